@@ -1,0 +1,245 @@
+/** Everything this library throws on purpose. `code` is stable; the message is for people and says what to do. */
+export abstract class DurableError extends Error {
+  abstract readonly code: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** An argument or option that cannot be used as it is. Nothing was written. */
+export class InvalidArgumentError extends DurableError {
+  readonly code = 'INVALID_ARGUMENT';
+
+  constructor(
+    readonly argument: string,
+    readonly value: unknown,
+    expected: string,
+  ) {
+    super(`${argument} is ${describe(value)}: pass ${expected}`);
+  }
+}
+
+/** A `transaction` that is not an open transaction of the app's ORM. A `TypeError` too, as a wrong argument is. */
+export class InvalidTransactionError extends TypeError {
+  readonly code = 'INVALID_TRANSACTION';
+  override readonly name = 'InvalidTransactionError';
+}
+
+/** The module cannot start as it is configured; the message names the ways out. */
+export class ConfigurationError extends DurableError {
+  readonly code = 'CONFIGURATION';
+}
+
+/** Tables are missing or behind, and this process may not create them. */
+export class SchemaError extends DurableError {
+  readonly code: string = 'SCHEMA_BEHIND';
+}
+
+/** The database refused or could not be reached. `cause` is what the driver threw. */
+export class DatabaseError extends DurableError {
+  readonly code: string = 'DATABASE';
+
+  constructor(
+    message: string,
+    /** Whether the same statement may succeed when tried again: lost connection, deadlock, lock timeout. */
+    readonly transient: boolean,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** A table of ours is not there. */
+export class MissingTableError extends DatabaseError {
+  override readonly code = 'MISSING_TABLE';
+
+  constructor(options?: ErrorOptions) {
+    super('A table of nest-durable is missing: run `npx nest-durable migrate`, or start once with `migrate: true`', false, options);
+  }
+}
+
+/** A value that has no JSON form: a function, a symbol, a circular structure. */
+export class SerializationError extends DurableError {
+  readonly code = 'NOT_SERIALIZABLE';
+
+  constructor(what: string, reason: string) {
+    super(`${what} cannot be stored as JSON: ${reason}. Pass plain data, Date, Map, Set, BigInt or Error`);
+  }
+}
+
+/** A payload above `limits.payload`. */
+export class PayloadTooLargeError extends DurableError {
+  readonly code = 'PAYLOAD_TOO_LARGE';
+
+  constructor(
+    readonly what: string,
+    readonly bytes: number,
+    readonly limit: number,
+  ) {
+    super(`${what} is ${bytes} bytes of JSON, over the limit of ${limit}: store it elsewhere and pass a reference, or raise limits.payload`);
+  }
+}
+
+/** A stored text that is not JSON, such as the `NaN` of some foreign workers. */
+export class UnreadablePayloadError extends DurableError {
+  readonly code = 'UNREADABLE_PAYLOAD';
+
+  constructor(what: string, options?: ErrorOptions) {
+    super(`${what} is not JSON: the worker that wrote it must send valid JSON (NaN and Infinity are not)`, options);
+  }
+}
+
+/** The id is taken by a run with another input, workflow or namespace. */
+export class WorkflowIdConflictError extends DurableError {
+  readonly code = 'WORKFLOW_ID_CONFLICT';
+  /** For HTTP filters. */
+  readonly status = 409;
+
+  constructor(
+    readonly workflowId: string,
+    difference: string,
+  ) {
+    super(`Run "${workflowId}" exists with another ${difference}: use another id, or start it with the same arguments`);
+  }
+}
+
+/** No run has this id. */
+export class WorkflowNotFoundError extends DurableError {
+  readonly code = 'WORKFLOW_NOT_FOUND';
+  /** For HTTP filters. */
+  readonly status = 404;
+
+  constructor(readonly workflowId: string) {
+    super(`No run has the id "${workflowId}"`);
+  }
+}
+
+/** A workflow that no class given to this process carries. */
+export class UnknownWorkflowError extends DurableError {
+  readonly code = 'UNKNOWN_WORKFLOW';
+
+  constructor(readonly workflow: string) {
+    super(`"${workflow}" is no workflow: decorate the class with @Workflow('name'), or pass the name it was given`);
+  }
+}
+
+/** A class or name given to `ctx.remote` that is no remote step. */
+export class UnknownStepError extends DurableError {
+  readonly code = 'UNKNOWN_STEP';
+
+  constructor(readonly step: string) {
+    super(`"${step}" is no remote step: decorate the method with @RemoteStep('name'), or call ctx.remote('name', input)`);
+  }
+}
+
+/** The workflow's code no longer asks for what its history recorded. The run is blocked, not failed. */
+export class NonDeterminismError extends DurableError {
+  readonly code = 'NON_DETERMINISM';
+
+  constructor(
+    readonly workflowId: string,
+    readonly seq: number,
+    readonly recorded: string,
+    readonly asked: string,
+  ) {
+    super(
+      `Run "${workflowId}" recorded ${recorded} at position ${seq}, but the code asks for ${asked} there: ` +
+        `deploy code that fits its history, or give changed code a new version`,
+    );
+  }
+}
+
+/** An error as it is stored and as it travels: what survives of any error. */
+export interface ErrorFields {
+  name: string;
+  message: string;
+  code?: string;
+}
+
+/**
+ * A step gave up. `name`, `message` and `code` are those of what its last attempt threw, so that code can tell
+ * failures apart across processes and languages.
+ */
+export class StepFailedError extends DurableError {
+  readonly code: string;
+
+  constructor(
+    readonly step: string,
+    readonly seq: number,
+    readonly attempts: number,
+    error: ErrorFields,
+  ) {
+    super(error.message);
+    this.name = error.name;
+    this.code = error.code ?? 'STEP_FAILED';
+  }
+}
+
+/** A run ended as `failed`. `name`, `message` and `code` are those of the error that ended it. */
+export class WorkflowFailedError extends DurableError {
+  readonly code: string;
+
+  constructor(
+    readonly workflowId: string,
+    error: ErrorFields,
+  ) {
+    super(error.message);
+    this.name = error.name;
+    this.code = error.code ?? 'WORKFLOW_FAILED';
+  }
+}
+
+/** A run was cancelled before it ended. */
+export class WorkflowCancelledError extends DurableError {
+  readonly code = 'WORKFLOW_CANCELLED';
+
+  constructor(readonly workflowId: string) {
+    super(`Run "${workflowId}" was cancelled`);
+  }
+}
+
+/** An attempt took longer than its `timeout`. Retried like any failure. */
+export class StepTimeoutError extends DurableError {
+  readonly code = 'STEP_TIMEOUT';
+
+  constructor(
+    readonly step: string,
+    readonly timeoutMs: number,
+  ) {
+    super(`Step "${step}" took longer than ${timeoutMs} ms`);
+  }
+}
+
+/** Waiting for a result took longer than the `timeout` of the wait. The run goes on. */
+export class ResultTimeoutError extends DurableError {
+  readonly code = 'RESULT_TIMEOUT';
+
+  constructor(
+    readonly workflowId: string,
+    readonly timeoutMs: number,
+  ) {
+    super(`Run "${workflowId}" did not end within ${timeoutMs} ms; it goes on, ask for its result again`);
+  }
+}
+
+/**
+ * Thrown by a step, ends its retries at once: the step has failed.
+ *
+ * @example throw new NonRetryableStepError('card declined', 'CARD_DECLINED');
+ */
+export class NonRetryableStepError extends DurableError {
+  readonly code: string;
+
+  constructor(message: string, code = 'NON_RETRYABLE', options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+function describe(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (value === null || typeof value !== 'object') return typeof value === 'function' ? 'a function' : String(value);
+  return `a ${value.constructor?.name ?? 'object'}`;
+}

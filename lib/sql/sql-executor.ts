@@ -1,0 +1,56 @@
+import type { Dialect } from './dialect.js';
+import type { Statement } from './statement.js';
+
+export interface SqlResult<Row> {
+  /** Rows of a SELECT or RETURNING; integers may arrive as text or number, so read them with `Number()`. */
+  rows: Row[];
+  /** Rows inserted, deleted or matched by an UPDATE. */
+  affected: number;
+}
+
+/** Something that runs statements: a pool, or one connection inside a transaction. */
+export interface SqlConnection {
+  readonly dialect: Dialect;
+  /**
+   * Values are bound, never written into the text.
+   *
+   * @throws DatabaseError with the driver's error as `cause`, and `transient` when trying again may help.
+   */
+  run<Row = Record<string, unknown>>(statement: Statement): Promise<SqlResult<Row>>;
+}
+
+/** The caller's own open transaction, joined. */
+export interface JoinedTransaction {
+  readonly connection: SqlConnection;
+  /** Called once after the outermost commit; never after a rollback. Best effort: polling stands behind it. */
+  afterCommit(listener: () => void): void;
+}
+
+/** A connection of ours beside the pool that hears notifications. */
+export interface Listener {
+  /** Resolves when the connection has ended, for whatever reason. Never rejects. */
+  readonly ended: Promise<void>;
+  /** Makes sure the connection still answers. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The only door to the database: the app's own connection pool, seen through its ORM. */
+export interface SqlExecutor extends SqlConnection {
+  /**
+   * A READ COMMITTED transaction of our own: commits when `work` resolves, rolls back when it throws. Deadlocks,
+   * lock timeouts and serialization failures run the whole of `work` again, so it must not act outside of `tx`.
+   */
+  transaction<T>(work: (tx: SqlConnection) => Promise<T>): Promise<T>;
+  /**
+   * The same, for work that wants the ORM's own handle: TypeORM's `EntityManager` in a transaction, or a
+   * fork of MikroORM's with its transaction open. `tx` is the same transaction.
+   */
+  ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
+  /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
+  join(handle: unknown): JoinedTransaction;
+  /** The transaction that surrounds the caller, where the ORM knows it (MikroORM). */
+  ambient?(): JoinedTransaction | undefined;
+  /** Opens a connection outside of the pool and hears `channels`. PostgreSQL only. */
+  listen?(channels: readonly string[], onNotify: (channel: string, payload: string) => void): Promise<Listener>;
+}

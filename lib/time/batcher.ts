@@ -1,0 +1,59 @@
+interface Queued<Item, Answer> {
+  item: Item;
+  resolve: (answer: Answer) => void;
+  reject: (error: unknown) => void;
+}
+
+export interface BatcherOptions {
+  /** The most items of one write. Default 500. */
+  maxItems?: number;
+  /** Whether a failed write of several is tried again in halves, so that one bad item fails alone. */
+  isolates?: (error: unknown) => boolean;
+}
+
+/**
+ * Turns many small writes into few large ones without making any of them wait for a timer: an item is
+ * written with all others of the same turn of the event loop, and what arrives while a write is under
+ * way goes with the next one. Writes never overlap and keep the order of arrival.
+ */
+export class Batcher<Item, Answer> {
+  private readonly queue: Queued<Item, Answer>[] = [];
+  private writing: Promise<void> | undefined;
+
+  /** `write` answers each of its items at the same index. */
+  constructor(
+    private readonly write: (items: readonly Item[]) => Promise<readonly Answer[]>,
+    private readonly options: BatcherOptions = {},
+  ) {}
+
+  add(item: Item): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.queue.push({ item, resolve, reject });
+      this.writing ??= this.drain();
+    });
+  }
+
+  /** Resolves once nothing is queued or being written. */
+  async idle(): Promise<void> {
+    while (this.writing) await this.writing;
+  }
+
+  private async drain(): Promise<void> {
+    // One turn of the event loop, so that whatever this turn still adds goes along.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (this.queue.length > 0) await this.writeOut(this.queue.splice(0, this.options.maxItems ?? 500));
+    this.writing = undefined;
+  }
+
+  private async writeOut(batch: Queued<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.write(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, i) => resolve(answers[i] as Answer));
+    } catch (error) {
+      if (batch.length === 1 || !this.options.isolates?.(error)) return batch.forEach(({ reject }) => reject(error));
+      const half = Math.ceil(batch.length / 2);
+      await this.writeOut(batch.slice(0, half));
+      await this.writeOut(batch.slice(half));
+    }
+  }
+}

@@ -1,0 +1,22 @@
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
+
+/** `'500ms' | '30s' | '5m' | '2h' | '7d'`, or milliseconds as a number. */
+export type Duration = number | `${number}${keyof typeof UNITS}`;
+
+/**
+ * A duration in whole milliseconds; `what` names it in the error.
+ *
+ * @throws TypeError with `code: 'INVALID_ARGUMENT'` when it is negative, not finite, or not of that form.
+ */
+export function toMs(duration: Duration, what = 'duration'): number {
+  const ms = typeof duration === 'number' ? duration : parse(String(duration));
+  if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
+  const message = `${what} is ${JSON.stringify(duration)}: pass milliseconds, or a text like '500ms', '30s', '5m', '2h', '7d'`;
+  throw Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' });
+}
+
+function parse(text: string): number {
+  const [, amount, unit] = PATTERN.exec(text) ?? [];
+  return amount && unit ? Number(amount) * UNITS[unit as keyof typeof UNITS] : Number.NaN;
+}

@@ -1,0 +1,56 @@
+import type { StepTask } from '../protocol/step.js';
+
+/** One claim of one task: whoever holds it may extend, report and release, and nobody else may. */
+export interface Claim {
+  stepId: string;
+  /** The worker, unique per process. */
+  claimedBy: string;
+  /** The lease stamp, epoch ms by the storage's clock; changes with each extension. */
+  claimedAt: number;
+}
+
+export interface ClaimedTask extends StepTask {
+  claim: Claim;
+}
+
+export interface ClaimRequest {
+  workerId: string;
+  /** The queue tokens to look at. Each is one indexed probe, however long its backlog. */
+  groups: readonly string[];
+  /** The most tasks to take in all. */
+  limit: number;
+  /** A lease older than this, in ms, is up. */
+  leaseMs: number;
+}
+
+/** What a handler came to; texts, ready to be written. */
+export interface TaskReport {
+  claim: Claim;
+  runId: string;
+  seq: number;
+  status: 'completed' | 'failed';
+  output: string | null;
+  error: string | null;
+  /** Pickup time, epoch ms by the storage's clock. */
+  startedAt: number;
+}
+
+/** What a worker needs from a transport. */
+export interface TaskSource {
+  /**
+   * Leases up to `limit` tasks that are free or whose lease is up, oldest first within a group. No task is ever
+   * held by two claims at once. A task whose lease was up comes back with its `attempt` raised by one.
+   */
+  claim(request: ClaimRequest): Promise<ClaimedTask[]>;
+  /** Renews all leases in one statement. Answers the renewed claims; those it leaves out are lost. */
+  extend(claims: readonly Claim[]): Promise<Claim[]>;
+  /**
+   * Answer and end of the task in one commit, for each report whose claim still holds; the others write nothing.
+   * Answers whether each was accepted.
+   */
+  report(reports: readonly TaskReport[]): Promise<boolean[]>;
+  /** Gives up claims whose work never began: the tasks are anybody's at once, as if never claimed. */
+  release(claims: readonly Claim[]): Promise<void>;
+  /** Calls `listener` with groups that have new tasks, or without when any may have. Answers a function that ends it. */
+  onTasks(listener: (groups?: readonly string[]) => void): () => void;
+}
