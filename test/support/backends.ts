@@ -1,0 +1,81 @@
+import { createDatabase, type FreshDatabase } from './fresh-database.js';
+import { openMikroOrm } from './open-mikro-orm.js';
+import { openTypeOrm } from './open-typeorm.js';
+import { type DatabaseName, missing, servers } from './test-servers.js';
+
+export type OrmName = 'typeorm' | 'mikro-orm';
+
+export interface OpenOptions {
+  /** The most connections of the ORM's pool. Default 10. */
+  poolMax?: number;
+  /** Entities of the app. */
+  entities?: unknown[];
+  /** More options for `new DataSource(…)` or `MikroORM.init(…)`. */
+  orm?: object;
+}
+
+export interface OpenBackend extends FreshDatabase {
+  /** `typeorm on postgres`. */
+  name: string;
+  orm: OrmName;
+  /** A `DataSource` or a `MikroORM`, ready to use. */
+  handle: unknown;
+  /** A second handle with a pool of its own on the same database, as another process has; closed with the first. */
+  another(options?: OpenOptions): Promise<unknown>;
+}
+
+export interface Backend {
+  name: string;
+  orm: OrmName;
+  db: DatabaseName;
+  /** Opens the ORM on a new database, which `close()` drops. */
+  open(options?: OpenOptions): Promise<OpenBackend>;
+}
+
+/** An ORM connected to a database, as an app would. */
+export interface OpenHandle {
+  handle: unknown;
+  close(): Promise<void>;
+}
+
+const ORMS = ['typeorm', 'mikro-orm'] as const;
+
+function backendOf(orm: OrmName, db: DatabaseName): Backend {
+  const name = `${orm} on ${db}`;
+  return { name, orm, db, open: (options = {}) => open(name, orm, db, options) };
+}
+
+async function open(name: string, orm: OrmName, db: DatabaseName, options: OpenOptions): Promise<OpenBackend> {
+  const database = await createDatabase(db);
+  const opened: OpenHandle[] = [];
+  const another = async (more: OpenOptions = {}) => {
+    const connected = await (orm === 'typeorm' ? openTypeOrm(database, more) : openMikroOrm(database, more));
+    opened.push(connected);
+    return connected.handle;
+  };
+  const close = async () => {
+    await Promise.allSettled(opened.map((connected) => connected.close()));
+    await database.close();
+  };
+  try {
+    return { ...database, name, orm, handle: await another(options), another, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Every pair of ORM and database that this machine can run. */
+export const backends: readonly Backend[] = servers.flatMap(({ db }) => ORMS.map((orm) => backendOf(orm, db)));
+
+/** The same for the databases that are not there. */
+export const absentBackends: readonly Backend[] = missing.flatMap(({ db }) => ORMS.map((orm) => backendOf(orm, db)));
+
+/**
+ * A describe block per backend. Those of a database that this machine has not count as skipped, so that a report never
+ * says more than was run.
+ */
+export function describeBackends(title: string, body: (backend: Backend) => void): void {
+  for (const backend of backends) describe(`${title} [${backend.name}]`, () => body(backend));
+  for (const backend of absentBackends) describe.skip(`${title} [${backend.name}]`, () => body(backend));
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import mysql from 'mysql2/promise';
+import pg from 'pg';
+import { type DatabaseName, type ServerAddress, serverOf } from './test-servers.js';
+
+export type Row = Record<string, unknown>;
+
+/** A database of its own on a test server, looked at through a plain driver: a witness that owes nothing to our code. */
+export interface FreshDatabase {
+  db: DatabaseName;
+  /** `postgres://…`, `mysql://…`, `mariadb://…`. */
+  url: string;
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+  /** Values are `?` on every database; a literal question mark cannot be written. */
+  query<R extends Row = Row>(text: string, values?: unknown[]): Promise<R[]>;
+  /** Drops the database, whoever is still connected. */
+  close(): Promise<void>;
+}
+
+export async function createDatabase(db: DatabaseName): Promise<FreshDatabase> {
+  const server = serverOf(db);
+  const { host, port, user, password } = server;
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  const own = await (db === 'postgres' ? freshPostgres(server, database) : freshMysql(server, database));
+  return { db, url: `${db}://${user}:${password}@${host}:${port}/${database}`, host, port, user, password, database, ...own };
+}
+
+type Own = Pick<FreshDatabase, 'query' | 'close'>;
+
+async function freshPostgres({ host, port, user, password }: ServerAddress, database: string): Promise<Own> {
+  const as = (name: string) => new pg.Pool({ host, port, user, password, database: name, max: 2, allowExitOnIdle: true });
+  const onServer = async (text: string) => {
+    const pool = as('postgres');
+    await pool.query(text).finally(() => pool.end());
+  };
+  await onServer(`CREATE DATABASE ${database}`);
+  const pool = as(database);
+  // Its connections may be killed by the test.
+  pool.on('error', () => {});
+  const numbered = (text: string) => {
+    let position = 0;
+    return text.replaceAll('?', () => `$${++position}`);
+  };
+  return {
+    query: async <R extends Row>(text: string, values: unknown[] = []) => (await pool.query<R>(numbered(text), values)).rows,
+    close: async () => {
+      await pool.end();
+      await onServer(`DROP DATABASE ${database} WITH (FORCE)`);
+    },
+  };
+}
+
+async function freshMysql({ host, port, user, password }: ServerAddress, database: string): Promise<Own> {
+  const pool = mysql.createPool({ host, port, user, password, connectionLimit: 2, multipleStatements: true });
+  await pool.query(`CREATE DATABASE ${database}`);
+  await pool.end();
+  const own = mysql.createPool({ host, port, user, password, database, connectionLimit: 2 });
+  return {
+    query: async <R extends Row>(text: string, values: unknown[] = []) => {
+      const [rows] = await own.query(text, values);
+      return (Array.isArray(rows) ? rows : []) as R[];
+    },
+    close: async () => {
+      await own.query(`DROP DATABASE ${database}`);
+      await own.end();
+    },
+  };
+}

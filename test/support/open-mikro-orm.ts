@@ -1,0 +1,26 @@
+import { MikroORM, type Options } from '@mikro-orm/core';
+import { MariaDbDriver } from '@mikro-orm/mariadb';
+import { MySqlDriver } from '@mikro-orm/mysql';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import type { OpenHandle, OpenOptions } from './backends.js';
+import type { FreshDatabase } from './fresh-database.js';
+
+const DRIVERS = { postgres: PostgreSqlDriver, mysql: MySqlDriver, mariadb: MariaDbDriver };
+
+export async function openMikroOrm(to: FreshDatabase, { poolMax = 10, entities = [], orm }: OpenOptions): Promise<OpenHandle> {
+  const { db, host, port, user, password, database } = to;
+  const options = {
+    driver: DRIVERS[db],
+    host,
+    port,
+    user,
+    password,
+    dbName: database,
+    pool: { min: 0, max: poolMax },
+    entities,
+    discovery: { warnWhenNoEntities: false },
+    ...orm,
+  };
+  const connected = await MikroORM.init(options as unknown as Options);
+  return { handle: connected, close: () => connected.close(true) };
+}

@@ -1,0 +1,97 @@
+// @ts-check
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import mysql from 'mysql2/promise';
+import { freePort, privateFolder, startProcess } from './server.mjs';
+
+const run = promisify(execFile);
+
+/** Nothing a test writes has to survive a power cut. */
+const FAST = {
+  mysql: ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync', '--innodb-doublewrite=OFF'],
+  mariadb: ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync', '--innodb-doublewrite=OFF'],
+};
+
+const OWN = {
+  mysql: ['--mysqlx=OFF', '--disable-log-bin', '--performance-schema=OFF', '--innodb-redo-log-capacity=64M'],
+  mariadb: ['--skip-log-bin', '--innodb-log-file-size=64M'],
+};
+
+/**
+ * A MySQL or MariaDB of our own, without any configuration file: so MariaDB starts with its default character
+ * set, latin1, which no table of ours may depend on.
+ *
+ * @param {import('./mysql-installation.mjs').Installation} installation
+ * @param {{ durable?: boolean, flags?: string[] }} [options] `durable` keeps a flush per commit, as a benchmark needs it.
+ * @returns {Promise<import('./server.mjs').RunningServer>}
+ */
+export async function startMysql(installation, { durable = false, flags = [] } = {}) {
+  const { db, command, args, env } = installation;
+  const folder = privateFolder(db);
+  const port = await freePort();
+  const socket = join(folder, 's.sock');
+  const common = [...commonFlags(installation), `--datadir=${join(folder, 'data')}`];
+  await initialise(installation, folder, common);
+  const server = await startProcess({
+    command,
+    args: [
+      ...args,
+      ...common,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--socket=${socket}`,
+      `--pid-file=${join(folder, 'pid')}`,
+      '--max-connections=400',
+      '--innodb-buffer-pool-size=128M',
+      ...OWN[db],
+      ...(durable ? [] : FAST[db]),
+      ...flags,
+    ],
+    env,
+    folder,
+    // Its files are removed anyway.
+    stopSignal: 'SIGKILL',
+    probe: () => createAccount(socket),
+  });
+  return {
+    address: { db, host: '127.0.0.1', port, user: 'app', password: 'app', version: installation.version, pid: server.pid },
+    stop: server.stop,
+  };
+}
+
+/** @param {import('./mysql-installation.mjs').Installation} installation */
+function commonFlags({ db, usr }) {
+  const places = [
+    ['--lc-messages-dir', 'share/mysql'],
+    ['--character-sets-dir', 'share/mysql/charsets'],
+    ['--plugin-dir', 'lib/mysql/plugin'],
+  ];
+  const own = usr === undefined ? [] : places.filter(([, path]) => existsSync(join(usr, String(path)))).map(([flag, path]) => `${flag}=${join(usr, String(path))}`);
+  const basedir = usr === undefined ? [] : [`--basedir=${usr}`];
+  // Running as root has to be asked for by name.
+  return ['--no-defaults', `--user=${userInfo().username}`, ...basedir, ...own, ...(db === 'mysql' ? ['--secure-file-priv=NULL'] : [])];
+}
+
+/** @type {(installation: import('./mysql-installation.mjs').Installation, folder: string, common: string[]) => Promise<void>} */
+async function initialise({ db, command, args, env, usr }, folder, common) {
+  if (db === 'mysql') return void (await run(command, [...args, ...common, '--initialize-insecure'], { env, cwd: folder }));
+  mkdirSync(join(folder, 'data'));
+  const places = usr === undefined ? ['/usr/bin', '/usr/local/bin', '/usr/scripts'] : [join(usr, 'bin'), join(usr, 'scripts')];
+  const script = places.map((place) => join(place, 'mariadb-install-db')).find((file) => existsSync(file)) ?? 'mariadb-install-db';
+  const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve'];
+  await run(script, [...common.filter((flag) => !flag.startsWith('--plugin-dir')), ...options], { env, cwd: folder });
+}
+
+/** @param {string} socketPath */
+async function createAccount(socketPath) {
+  const connection = await mysql.createConnection({ socketPath, user: 'root' });
+  try {
+    await connection.query(`CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app'`);
+    await connection.query(`GRANT ALL ON *.* TO 'app'@'%' WITH GRANT OPTION`);
+  } finally {
+    await connection.end();
+  }
+}

@@ -1,0 +1,82 @@
+// @ts-check
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * How a test reaches a server.
+ * @typedef {{ db: 'postgres' | 'mysql' | 'mariadb', host: string, port: number, user: string, password: string, version: string, pid: number }} ServerAddress
+ */
+
+/**
+ * A server that we started; `stop` ends the process and removes its files.
+ * @typedef {{ address: ServerAddress, stop: () => Promise<void> }} RunningServer
+ */
+
+/** @returns {Promise<number>} */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+
+/** A private folder that a server under another account may enter too. */
+export function privateFolder(/** @type {string} */ name) {
+  const folder = mkdtempSync(join(tmpdir(), `nest-durable-${name}-`));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/**
+ * Starts a server process and resolves once `probe` no longer throws.
+ *
+ * @param {{ command: string, args: string[], env?: NodeJS.ProcessEnv, account?: { uid?: number, gid?: number }, folder: string,
+ *           stopSignal: NodeJS.Signals, probe: () => Promise<void>, startupMs?: number }} options
+ * @returns {Promise<{ pid: number, stop: () => Promise<void> }>}
+ */
+export async function startProcess({ command, args, env, account = {}, folder, stopSignal, probe, startupMs = 60_000 }) {
+  const child = spawn(command, args, { ...account, env: env ?? process.env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  let log = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (log = `${log}${text}`.slice(-4_000)));
+  /** @type {Promise<string>} */
+  const ended = new Promise((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('exit', (code, signal) => resolve(`ended with ${signal ?? code}`));
+  });
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(stopSignal);
+    const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    await ended;
+    clearTimeout(late);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const failed = await Promise.race([ended, answers(probe, startupMs)]);
+  if (failed === undefined) return { pid: child.pid ?? 0, stop };
+  await stop();
+  throw new Error(`${command} ${failed}\n${log}`);
+}
+
+/**
+ * @param {() => Promise<void>} probe
+ * @param {number} withinMs
+ * @returns {Promise<string | undefined>} undefined once it answers, else why it does not
+ */
+async function answers(probe, withinMs) {
+  const until = Date.now() + withinMs;
+  for (;;) {
+    try {
+      await probe();
+      return undefined;
+    } catch (error) {
+      if (Date.now() > until) return `does not answer: ${error}`;
+      await pause(50);
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/**
+ * Resolves to the first truthy answer of `condition`, asked again and again.
+ *
+ * @throws Error naming `what` when there is none within `withinMs` (default 15,000).
+ */
+export async function until<T>(
+  what: string,
+  condition: () => T | Promise<T>,
+  { withinMs = 15_000, everyMs = 10 }: { withinMs?: number; everyMs?: number } = {},
+): Promise<NonNullable<T>> {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const answer = await condition();
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`);
+    await pause(everyMs);
+  }
+}
