@@ -24,7 +24,13 @@ const tag = (name: string, value?: unknown): Tagged => (value === undefined ? { 
 function errorFields(error: Error): Record<string, unknown> {
   const { name, message, stack, cause } = error;
   const code = (error as { code?: unknown }).code;
-  return { name, message, ...(code === undefined ? {} : { code }), ...(stack === undefined ? {} : { stack }), ...(cause === undefined ? {} : { cause: pack(cause) }) };
+  return {
+    name,
+    message,
+    ...(code === undefined ? {} : { code }),
+    ...(stack === undefined ? {} : { stack }),
+    ...(cause === undefined ? {} : { cause: pack(cause) }),
+  };
 }
 
 /** The value as plain JSON data. Native `toJSON` methods are honoured; user data that looks like a tag is wrapped. */
@@ -35,7 +41,9 @@ function pack(value: unknown, path: object[] = []): unknown {
     case 'bigint':
       return tag('BigInt', value.toString());
     case 'number':
-      return Number.isFinite(value) && !Object.is(value, -0) ? value : tag('Number', Object.is(value, -0) ? '-0' : String(value));
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : tag('Number', Object.is(value, -0) ? '-0' : String(value));
     case 'function':
     case 'symbol':
       throw new TypeError(`it contains a ${typeof value}`);
@@ -50,11 +58,21 @@ function packObject(value: object, path: object[]): unknown {
   if (path.includes(value)) throw new TypeError('it contains itself');
   const inner = [...path, value];
   if (Array.isArray(value)) return Array.from(value as unknown[], (item) => pack(item, inner));
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? tag('Date', null) : tag('Date', value.toISOString());
-  if (value instanceof Map) return tag('Map', [...(value as Map<unknown, unknown>)].map((entry) => entry.map((part) => pack(part, inner))));
-  if (value instanceof Set) return tag('Set', [...(value as Set<unknown>)].map((item) => pack(item, inner)));
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? tag('Date', null) : tag('Date', value.toISOString());
+  if (value instanceof Map)
+    return tag(
+      'Map',
+      [...(value as Map<unknown, unknown>)].map((entry) => entry.map((part) => pack(part, inner))),
+    );
+  if (value instanceof Set)
+    return tag(
+      'Set',
+      [...(value as Set<unknown>)].map((item) => pack(item, inner)),
+    );
   if (value instanceof Error) return tag('Error', errorFields(value));
-  if ('toJSON' in value && typeof value.toJSON === 'function') return pack((value as { toJSON(): unknown }).toJSON(), inner);
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    return pack((value as { toJSON(): unknown }).toJSON(), inner);
   const packed: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) define(packed, key, pack(item, inner));
   return TAG in value ? tag('object', packed) : packed;
@@ -103,7 +121,8 @@ function untag({ [TAG]: name, value }: Tagged): unknown {
 
 function reviveError({ message = '', ...fields }: Partial<Error>): Error {
   const error = new Error(message);
-  for (const [key, value] of Object.entries(fields)) Object.defineProperty(error, key, { value, configurable: true, writable: true });
+  for (const [key, value] of Object.entries(fields))
+    Object.defineProperty(error, key, { value, configurable: true, writable: true });
   return error;
 }
 

@@ -12,7 +12,11 @@ export function toWireError(thrown: unknown): WireError {
   if (!(thrown instanceof Error)) return { name: 'Error', message: messageOf(thrown) };
   const { name, message } = thrown;
   const code: unknown = (thrown as { code?: unknown }).code;
-  return { name: String(name), message: String(message), ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}) };
+  return {
+    name: String(name),
+    message: String(message),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+  };
 }
 
 /** Reads the contract's error text, whoever wrote it. Anything unreadable becomes the message. */

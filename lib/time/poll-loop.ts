@@ -4,8 +4,8 @@ import { sleep } from './sleep.js';
 export type Tick = () => Promise<'busy' | 'idle'>;
 
 export interface PollLoopOptions {
-  /** The shortest nap, right after work was found; it doubles up to `maxMs` while nothing is. */
-  minMs: number;
+  /** The shortest nap, right after work was found; it doubles up to `maxMs` while nothing is. A function is asked each time. */
+  minMs: number | (() => number);
   /** The longest nap. A function is asked before each nap. */
   maxMs: number | (() => number);
   /** Told of every tick that threw. */
@@ -52,14 +52,17 @@ export class PollLoop {
     while (!stopped.aborted) {
       // Armed before the tick: a wake() that comes while it works must not be lost.
       this.nap = new AbortController();
-      const napMs = await this.tick().then((state) => this.napAfter(state), (error: unknown) => this.napAfterError(error));
+      const napMs = await this.tick().then(
+        (state) => this.napAfter(state),
+        (error: unknown) => this.napAfterError(error),
+      );
       if (napMs > 0 && !stopped.aborted) await sleep(napMs, this.nap.signal);
     }
   }
 
   private napAfter(state: 'busy' | 'idle'): number {
     if (state === 'busy') return (this.napMs = 0);
-    this.napMs = Math.min(this.maxMs, Math.max(this.options.minMs, this.napMs * 2));
+    this.napMs = Math.min(this.maxMs, Math.max(ask(this.options.minMs), this.napMs * 2));
     return this.napMs;
   }
 
@@ -69,7 +72,8 @@ export class PollLoop {
   }
 
   private get maxMs(): number {
-    const { maxMs } = this.options;
-    return typeof maxMs === 'function' ? maxMs() : maxMs;
+    return ask(this.options.maxMs);
   }
 }
+
+const ask = (ms: number | (() => number)): number => (typeof ms === 'function' ? ms() : ms);

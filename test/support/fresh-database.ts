@@ -26,13 +26,23 @@ export async function createDatabase(db: DatabaseName): Promise<FreshDatabase> {
   const { host, port, user, password } = server;
   const database = `test_${randomBytes(6).toString('hex')}`;
   const own = await (db === 'postgres' ? freshPostgres(server, database) : freshMysql(server, database));
-  return { db, url: `${db}://${user}:${password}@${host}:${port}/${database}`, host, port, user, password, database, ...own };
+  return {
+    db,
+    url: `${db}://${user}:${password}@${host}:${port}/${database}`,
+    host,
+    port,
+    user,
+    password,
+    database,
+    ...own,
+  };
 }
 
 type Own = Pick<FreshDatabase, 'query' | 'close'>;
 
 async function freshPostgres({ host, port, user, password }: ServerAddress, database: string): Promise<Own> {
-  const as = (name: string) => new pg.Pool({ host, port, user, password, database: name, max: 2, allowExitOnIdle: true });
+  const as = (name: string) =>
+    new pg.Pool({ host, port, user, password, database: name, max: 2, allowExitOnIdle: true });
   const onServer = async (text: string) => {
     const pool = as('postgres');
     await pool.query(text).finally(() => pool.end());
@@ -46,7 +56,8 @@ async function freshPostgres({ host, port, user, password }: ServerAddress, data
     return text.replaceAll('?', () => `$${++position}`);
   };
   return {
-    query: async <R extends Row>(text: string, values: unknown[] = []) => (await pool.query<R>(numbered(text), values)).rows,
+    query: async <R extends Row>(text: string, values: unknown[] = []) =>
+      (await pool.query<R>(numbered(text), values)).rows,
     close: async () => {
       await pool.end();
       await onServer(`DROP DATABASE ${database} WITH (FORCE)`);

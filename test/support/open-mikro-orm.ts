@@ -7,7 +7,10 @@ import type { FreshDatabase } from './fresh-database.js';
 
 const DRIVERS = { postgres: PostgreSqlDriver, mysql: MySqlDriver, mariadb: MariaDbDriver };
 
-export async function openMikroOrm(to: FreshDatabase, { poolMax = 10, entities = [], orm }: OpenOptions): Promise<OpenHandle> {
+export async function openMikroOrm(
+  to: FreshDatabase,
+  { poolMax = 10, entities = [], orm }: OpenOptions,
+): Promise<OpenHandle> {
   const { db, host, port, user, password, database } = to;
   const options = {
     driver: DRIVERS[db],

@@ -2,7 +2,10 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { OpenHandle, OpenOptions } from './backends.js';
 import type { FreshDatabase } from './fresh-database.js';
 
-export async function openTypeOrm(to: FreshDatabase, { poolMax = 10, entities = [], orm }: OpenOptions): Promise<OpenHandle> {
+export async function openTypeOrm(
+  to: FreshDatabase,
+  { poolMax = 10, entities = [], orm }: OpenOptions,
+): Promise<OpenHandle> {
   const { db, host, port, user, password, database } = to;
   const options = { type: db, host, port, username: user, password, database, poolSize: poolMax, entities, ...orm };
   const dataSource = new DataSource(options as DataSourceOptions);

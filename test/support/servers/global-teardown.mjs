@@ -1,10 +1,4 @@
 // @ts-check
-import { rmSync } from 'node:fs';
+import { stopServers } from './global-setup.mjs';
 
-export default async function globalTeardown() {
-  const servers = globalThis.__durableTestServers;
-  if (!servers) return;
-  servers.stdin.end();
-  await servers.ended;
-  rmSync(servers.folder, { recursive: true, force: true });
-}
+export default () => stopServers();

@@ -9,7 +9,11 @@ const [file = '.cache/test-servers.json', mode] = process.argv.slice(2);
 /** @type {Promise<void>} */
 const told = new Promise((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
-  if (mode === '--while-stdin-is-open') process.stdin.on('end', resolve).on('error', () => resolve()).resume();
+  if (mode === '--while-stdin-is-open')
+    process.stdin
+      .on('end', resolve)
+      .on('error', () => resolve())
+      .resume();
 });
 
 const { stop, ...servers } = await startAllServers();

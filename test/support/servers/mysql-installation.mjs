@@ -22,10 +22,14 @@ export function findInstallation(db) {
   const variable = `DURABLE_TEST_${db.toUpperCase()}`;
   const named = process.env[variable];
   if (named) {
-    return firstOf(db, [resolve(named)]) ?? { reason: `${variable} is ${named}, which holds no ${db} server that runs` };
+    return (
+      firstOf(db, [resolve(named)]) ?? { reason: `${variable} is ${named}, which holds no ${db} server that runs` }
+    );
   }
   const found = firstOf(db, [join(PROJECT, '.cache', db)]) ?? onPath(db);
-  return found ?? { reason: `no server in .cache/${db} nor on the PATH; name a folder in ${variable} or run .ci/databases` };
+  return (
+    found ?? { reason: `no server in .cache/${db} nor on the PATH; name a folder in ${variable} or run .ci/databases` }
+  );
 }
 
 /** @type {(db: 'mysql' | 'mariadb', roots: string[]) => Installation | undefined} */
@@ -54,7 +58,9 @@ function onPath(db) {
 }
 
 const binariesIn = (/** @type {string} */ usr) =>
-  ['sbin', 'bin', 'libexec'].flatMap((folder) => ['mariadbd', 'mysqld'].map((name) => join(usr, folder, name))).filter((file) => existsSync(file));
+  ['sbin', 'bin', 'libexec']
+    .flatMap((folder) => ['mariadbd', 'mysqld'].map((name) => join(usr, folder, name)))
+    .filter((file) => existsSync(file));
 
 /**
  * What a binary is, by its own word: a file called `mysqld` may be MariaDB.
@@ -64,7 +70,11 @@ const binariesIn = (/** @type {string} */ usr) =>
 function describe(binary, usr) {
   const { command, args, env } = launcher(binary, usr);
   try {
-    const text = execFileSync(command, [...args, '--no-defaults', '--version'], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const text = execFileSync(command, [...args, '--no-defaults', '--version'], {
+      env,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const version = /Ver (\S+)/.exec(text)?.[1];
     if (!version) return undefined;
     return { db: /mariadb/i.test(text) ? 'mariadb' : 'mysql', version, command, args, env, usr };
@@ -83,7 +93,8 @@ function launcher(binary, usr) {
   const libraries = usr === undefined ? undefined : librariesIn(usr);
   if (libraries === undefined) return { command: binary, args: [], env: process.env };
   const linker = readdirSync(libraries).find((name) => /^ld-linux.*\.so/.test(name));
-  if (linker) return { command: join(libraries, linker), args: ['--library-path', libraries, binary], env: process.env };
+  if (linker)
+    return { command: join(libraries, linker), args: ['--library-path', libraries, binary], env: process.env };
   return { command: binary, args: [], env: { ...process.env, LD_LIBRARY_PATH: libraries } };
 }
 

@@ -57,7 +57,15 @@ export async function startMysql(installation, { durable = false, flags = [] } =
     probe: () => createAccount(socket),
   });
   return {
-    address: { db, host: '127.0.0.1', port, user: 'app', password: 'app', version: installation.version, pid: server.pid },
+    address: {
+      db,
+      host: '127.0.0.1',
+      port,
+      user: 'app',
+      password: 'app',
+      version: installation.version,
+      pid: server.pid,
+    },
     stop: server.stop,
   };
 }
@@ -69,18 +77,32 @@ function commonFlags({ db, usr }) {
     ['--character-sets-dir', 'share/mysql/charsets'],
     ['--plugin-dir', 'lib/mysql/plugin'],
   ];
-  const own = usr === undefined ? [] : places.filter(([, path]) => existsSync(join(usr, String(path)))).map(([flag, path]) => `${flag}=${join(usr, String(path))}`);
+  const own =
+    usr === undefined
+      ? []
+      : places
+          .filter(([, path]) => existsSync(join(usr, String(path))))
+          .map(([flag, path]) => `${flag}=${join(usr, String(path))}`);
   const basedir = usr === undefined ? [] : [`--basedir=${usr}`];
   // Running as root has to be asked for by name.
-  return ['--no-defaults', `--user=${userInfo().username}`, ...basedir, ...own, ...(db === 'mysql' ? ['--secure-file-priv=NULL'] : [])];
+  return [
+    '--no-defaults',
+    `--user=${userInfo().username}`,
+    ...basedir,
+    ...own,
+    ...(db === 'mysql' ? ['--secure-file-priv=NULL'] : []),
+  ];
 }
 
 /** @type {(installation: import('./mysql-installation.mjs').Installation, folder: string, common: string[]) => Promise<void>} */
 async function initialise({ db, command, args, env, usr }, folder, common) {
-  if (db === 'mysql') return void (await run(command, [...args, ...common, '--initialize-insecure'], { env, cwd: folder }));
+  if (db === 'mysql')
+    return void (await run(command, [...args, ...common, '--initialize-insecure'], { env, cwd: folder }));
   mkdirSync(join(folder, 'data'));
-  const places = usr === undefined ? ['/usr/bin', '/usr/local/bin', '/usr/scripts'] : [join(usr, 'bin'), join(usr, 'scripts')];
-  const script = places.map((place) => join(place, 'mariadb-install-db')).find((file) => existsSync(file)) ?? 'mariadb-install-db';
+  const places =
+    usr === undefined ? ['/usr/bin', '/usr/local/bin', '/usr/scripts'] : [join(usr, 'bin'), join(usr, 'scripts')];
+  const script =
+    places.map((place) => join(place, 'mariadb-install-db')).find((file) => existsSync(file)) ?? 'mariadb-install-db';
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve'];
   await run(script, [...common.filter((flag) => !flag.startsWith('--plugin-dir')), ...options], { env, cwd: folder });
 }

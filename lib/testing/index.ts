@@ -1,0 +1,1 @@
+export { type ConformanceCase } from './conformance/case.js';

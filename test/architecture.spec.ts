@@ -1,0 +1,183 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const LIB = fileURLToPath(new URL('../lib/', import.meta.url));
+
+const GROUND = ['errors.ts', 'protocol/', 'time/', 'telemetry/'];
+const SLICES = ['engine/', 'worker/', 'outbox/', 'effects/'];
+const MIDDLE = [...GROUND, 'sql/', ...SLICES, 'decorators/', 'transport/'];
+
+/** What each folder of lib may import besides itself. What stands directly in lib is the root and may import all. */
+const MAY_IMPORT: Record<string, string[]> = {
+  'errors.ts': [],
+  'protocol/': [],
+  'time/': [],
+  'telemetry/': [],
+  'sql/': GROUND,
+  'engine/': GROUND,
+  'worker/': GROUND,
+  'outbox/': GROUND,
+  'effects/': GROUND,
+  'decorators/': [...GROUND, ...SLICES],
+  'transport/': [...GROUND, 'sql/', 'engine/task-dispatcher.ts', 'worker/task-source.ts'],
+  'explorers/': MIDDLE,
+  'admin/': MIDDLE,
+  'testing/': MIDDLE,
+};
+
+/** In a slice only adapters and statements know SQL. */
+const SQL_IN_A_SLICE = /\/(sql-[^/]+|[^/]+\.sql)\.ts$/;
+const KNOWS_NEST = /^([^/]+|(decorators|explorers|admin)\/.+)$/;
+const NO_NAME = /(^|[-.])(managers?|helpers?|utils?|utilities|common|base|impl|data|info|misc)(?=[-.])/;
+const MAX_LINES = 300;
+
+/** `import`, `import type`, `export … from`, over several lines, bare imports and dynamic ones; a comment is none. */
+const IMPORTS = [
+  /(?:^|[\n;])\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"]([^'"]+)['"]/g,
+  /(?:^|[\n;])\s*(?:import|export)\s*(?:type\s*)?[{*][^'"`;]*?from\s*['"]([^'"]+)['"]/g,
+  /\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g,
+  /\brequire\s*\(\s*['"`]([^'"`]+)['"`]/g,
+];
+
+const withoutComments = (text: string) => text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+
+export function importsOf(text: string): string[] {
+  const code = withoutComments(text);
+  return [...new Set(IMPORTS.flatMap((pattern) => [...code.matchAll(pattern)].map(([, path]) => String(path))))];
+}
+
+const files = readdirSync(LIB, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const sources = new Map(files.map((file) => [file, readFileSync(join(LIB, file), 'utf8')]));
+const source = (file: string) => sources.get(file) ?? '';
+
+const isOurs = (path: string) => path.startsWith('.');
+const resolved = (from: string, path: string) => normalize(join(dirname(from), path)).replace(/\.js$/, '.ts');
+const ours = new Map(
+  files.map((file) => [
+    file,
+    importsOf(source(file))
+      .filter(isOurs)
+      .map((path) => resolved(file, path)),
+  ]),
+);
+const edges = [...ours].flatMap(([from, tos]) => tos.map((to) => ({ from, to })));
+const shown = ({ from, to }: { from: string; to: string }) => `${from} -> ${to}`;
+
+const floorOf = (file: string) => (file.includes('/') ? file.slice(0, file.indexOf('/') + 1) : file);
+
+function isAllowed({ from, to }: { from: string; to: string }): boolean {
+  const floor = floorOf(from);
+  const allowed = MAY_IMPORT[floor];
+  if (allowed === undefined) return !from.includes('/');
+  if (floor === to || (floor.endsWith('/') && to.startsWith(floor))) return true;
+  if (to.startsWith('sql/') && SLICES.includes(floor)) return SQL_IN_A_SLICE.test(from);
+  return allowed.some((floorOrFile) => (floorOrFile.endsWith('/') ? to.startsWith(floorOrFile) : to === floorOrFile));
+}
+
+function circleFrom(file: string, path: string[], done: Set<string>): string[] | undefined {
+  if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+  if (done.has(file)) return undefined;
+  done.add(file);
+  for (const next of ours.get(file) ?? []) {
+    const circle = circleFrom(next, [...path, file], done);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+/** Static imports only: a type is erased, and a dynamic import is guarded. */
+const loadsAtOnce = (text: string, packages: RegExp) =>
+  [
+    ...withoutComments(text).matchAll(/(?:^|[\n;])\s*(import|export)\s+(?!type\b)([^;]*?)from\s*['"]([^'"]+)['"]/g),
+  ].some(
+    ([, , names = '', path = '']) => packages.test(path) && !/^\{(\s*type\s[^,}]+,?)*\s*\}\s*$/.test(names.trim()),
+  );
+
+describe('the reading of imports', () => {
+  it.each([
+    [`import { a } from './a.js';`, './a.js'],
+    [`import type { A } from './a.js';`, './a.js'],
+    [`import { type A } from "./a.js";`, './a.js'],
+    [`import {\n  a,\n  b,\n} from './a.js';`, './a.js'],
+    [`import a, { type B } from './a.js';`, './a.js'],
+    [`import * as a from './a.js';`, './a.js'],
+    [`import './a.js';`, './a.js'],
+    [`export { a } from './a.js';`, './a.js'],
+    [`export type { A } from './a.js';`, './a.js'],
+    [`export * from './a.js';`, './a.js'],
+    [`export * as a from './a.js';`, './a.js'],
+    [`export {\n  a,\n} from './a.js';`, './a.js'],
+    [`const a = await import('./a.js');`, './a.js'],
+    [`const a = await import(\n  './a.js'\n);`, './a.js'],
+    [`type A = import('./a.js').A;`, './a.js'],
+    [`const x = 1;import { a } from './a.js';`, './a.js'],
+  ])('%s', (text, path) => expect(importsOf(text)).toEqual([path]));
+
+  it('is not taken in by comments, nor by code between two strings', () => {
+    expect(
+      importsOf(
+        `// import { a } from './a.js';\n/** import('./b.js') */\nexport const c = 'from';\nconst d = './d.js';`,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('the house', () => {
+  it('has only floors that are known', () => {
+    const unknown = files.map(floorOf).filter((floor) => floor.endsWith('/') && !(floor in MAY_IMPORT));
+    expect([...new Set(unknown)]).toEqual([]);
+  });
+
+  it('imports only down', () => {
+    expect(edges.filter((edge) => !isAllowed(edge)).map(shown)).toEqual([]);
+  });
+
+  it('has no circle of imports', () => {
+    const done = new Set<string>();
+    expect(files.flatMap((file) => circleFrom(file, [], done)?.join(' -> ') ?? [])).toEqual([]);
+  });
+
+  it('has a file behind every import, named with its suffix', () => {
+    const missing = edges.filter(({ to }) => !sources.has(to) && !existsSync(join(LIB, to)));
+    expect(missing.map(shown)).toEqual([]);
+  });
+
+  it('has no barrel but its two doors', () => {
+    const barrels = files.filter((file) => basename(file) === 'index.ts');
+    expect(barrels.sort()).toEqual(['index.ts', 'testing/index.ts']);
+    expect(edges.filter(({ to }) => basename(to) === 'index.ts').map(shown)).toEqual([]);
+  });
+
+  it(`has no file of more than ${MAX_LINES} lines`, () => {
+    expect(files.filter((file) => source(file).trimEnd().split('\n').length > MAX_LINES)).toEqual([]);
+  });
+
+  it('has names that say something', () => {
+    expect(
+      files.filter((file) => NO_NAME.test(basename(file)) || /(^|\/)(utils|helpers|common|shared|misc)\//.test(file)),
+    ).toEqual([]);
+    expect(files.filter((file) => !/^[a-z0-9]+([-.][a-z0-9]+)*\.ts$/.test(basename(file)))).toEqual([]);
+  });
+
+  it('knows NestJS only upstairs', () => {
+    const knows = files.filter((file) => importsOf(source(file)).some((path) => path.startsWith('@nestjs/')));
+    expect(knows.filter((file) => !KNOWS_NEST.test(file))).toEqual([]);
+  });
+
+  it('never loads an ORM, a driver or an optional package by itself', () => {
+    const optional = /^(typeorm|@mikro-orm\/.+|pg|mysql2|mariadb|@opentelemetry\/.+)(\/.+)?$/;
+    expect(files.filter((file) => loadsAtOnce(source(file), optional))).toEqual([]);
+  });
+
+  it('lets nothing but time itself look at the clock', () => {
+    const clock = /\bDate\.now\b|\bnew Date\(\s*\)|\b(setInterval|setTimeout)\b|\bperformance\.now\b|node:timers/;
+    const lookers = files.filter((file) => !file.startsWith('time/') && clock.test(withoutComments(source(file))));
+    expect(lookers).toEqual([]);
+  });
+
+  it('has no default export and no way around the types', () => {
+    const wrong = /\bexport\s+default\b|@ts-ignore|@ts-nocheck|:\s*any\b|\bas\s+any\b/;
+    expect(files.filter((file) => wrong.test(withoutComments(source(file))))).toEqual([]);
+  });
+});
