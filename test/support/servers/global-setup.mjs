@@ -20,6 +20,8 @@ export default async function globalSetup() {
     `\nTested on ${servers.map(({ db, version }) => (version.startsWith('P') ? version : `${db} ${version}`)).join(', ')}\n`,
   );
   for (const { db, reason } of missing) process.stderr.write(`NOT TESTED on ${db}: ${reason}\n`);
+  if (missing.length > 0 && process.env['DURABLE_TEST_REQUIRE_ALL'])
+    throw new Error('DURABLE_TEST_REQUIRE_ALL asks for all databases');
 }
 
 async function startServers() {

@@ -1,0 +1,79 @@
+// @ts-check
+// The same lib and the same tests with the newest of what we support: its packages are listed beside this file.
+//   npm run test:current [-- jest arguments]
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const NODE = 24;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const LEG = join(ROOT, '.cache/current');
+const COPIED = ['lib', 'test', 'sample', 'bench', 'README.md', 'jest.config.mjs', '.npmrc'];
+const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json', 'tsconfig.sample.json'];
+
+/** @type {(file: string) => any} */
+const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Everything of the root's package but what is installed for development. */
+function layOut() {
+  mkdirSync(LEG, { recursive: true });
+  for (const name of [...COPIED, ...CONFIGS]) {
+    rmSync(join(LEG, name), { recursive: true, force: true });
+    if (existsSync(join(ROOT, name))) cpSync(join(ROOT, name), join(LEG, name), { recursive: true });
+  }
+  const { devDependencies } = json(join(ROOT, 'test/current/package.json'));
+  writeFileSync(
+    join(LEG, 'package.json'),
+    JSON.stringify({ ...json(join(ROOT, 'package.json')), devDependencies }, null, 2),
+  );
+  cpSync(join(ROOT, 'test/current/package-lock.json'), join(LEG, 'package-lock.json'));
+}
+
+/** @type {(command: string, args: string[]) => void} */
+function run(command, args) {
+  const isCurrent = Number(process.versions.node.split('.')[0]) >= NODE;
+  const [program, ...rest] = isCurrent ? [command, ...args] : ['npx', '--yes', '-p', `node@${NODE}`, command, ...args];
+  const { status, error } = spawnSync(String(program), rest, {
+    cwd: LEG,
+    stdio: 'inherit',
+    env: environment(),
+  });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Paths that mean the root, and not the root's own `node_modules/.bin`, which npm puts in front. */
+function environment() {
+  const path = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => !folder.startsWith(join(ROOT, 'node_modules')));
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env, PATH: path.join(delimiter) };
+  for (const db of ['mysql', 'mariadb']) {
+    const variable = `DURABLE_TEST_${db.toUpperCase()}`;
+    const place = env[variable] ? resolve(ROOT, env[variable]) : join(ROOT, '.cache', db);
+    if (env[variable] || existsSync(place)) env[variable] = place;
+  }
+  return env;
+}
+
+function install() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(LEG, 'package-lock.json')))
+    .digest('hex');
+  const stamp = join(LEG, 'node_modules/.installed');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  run('npm', ['ci', '--no-audit', '--no-fund']);
+  writeFileSync(stamp, wanted);
+}
+
+layOut();
+if (process.argv[2] !== '--lay-out-only') {
+  install();
+  run('node', ['--version']);
+  const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
+  // The shape of the package and of the tree does not depend on what is installed.
+  run('node', [...jest, ...process.argv.slice(2), '--testPathIgnorePatterns=test/(package|architecture).spec.ts']);
+}
