@@ -1,6 +1,6 @@
 // @ts-check
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -94,17 +94,33 @@ function commonFlags({ db, usr }) {
   ];
 }
 
+/** What fills an empty MariaDB; its own script for this needs more of an installation than the server. */
+const SYSTEM_TABLES = [
+  'mysql_system_tables.sql',
+  'mysql_performance_tables.sql',
+  'mysql_system_tables_data.sql',
+  'maria_add_gis_sp_bootstrap.sql',
+  'mysql_sys_schema.sql',
+];
+
 /** @type {(installation: import('./mysql-installation.mjs').Installation, folder: string, common: string[]) => Promise<void>} */
 async function initialise({ db, command, args, env, usr }, folder, common) {
   if (db === 'mysql')
     return void (await run(command, [...args, ...common, '--initialize-insecure'], { env, cwd: folder }));
   mkdirSync(join(folder, 'data'));
-  const places =
-    usr === undefined ? ['/usr/bin', '/usr/local/bin', '/usr/scripts'] : [join(usr, 'bin'), join(usr, 'scripts')];
-  const script =
-    places.map((place) => join(place, 'mariadb-install-db')).find((file) => existsSync(file)) ?? 'mariadb-install-db';
-  const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve'];
-  await run(script, [...common.filter((flag) => !flag.startsWith('--plugin-dir')), ...options], { env, cwd: folder });
+  const places = (usr === undefined ? ['/usr', '/usr/local', '/opt/homebrew'] : [usr]).flatMap((prefix) => [
+    join(prefix, 'share/mysql'),
+    join(prefix, 'share/mariadb'),
+    join(prefix, 'share'),
+  ]);
+  const share = places.find((place) => existsSync(join(place, 'mysql_system_tables.sql')));
+  if (share === undefined) throw new Error(`No mysql_system_tables.sql in ${places.join(', ')}`);
+  const bootstrap = run(command, [...args, ...common, '--bootstrap', '--net-buffer-length=16K'], { env, cwd: folder });
+  const texts = SYSTEM_TABLES.map((name) => readFileSync(join(share, name), 'utf8'));
+  bootstrap.child.stdin?.end(
+    ['CREATE DATABASE mysql;', 'USE mysql;', 'SET @auth_root_socket = NULL;', ...texts].join('\n'),
+  );
+  await bootstrap;
 }
 
 /** @param {string} socketPath */
