@@ -151,6 +151,18 @@ export class NonDeterminismError extends DurableError {
   }
 }
 
+/** A run has recorded as many steps as `limits.steps` allows. */
+export class HistoryLimitError extends DurableError {
+  readonly code = 'HISTORY_LIMIT';
+
+  constructor(
+    readonly workflowId: string,
+    readonly limit: number,
+  ) {
+    super(`Run "${workflowId}" has recorded ${limit} steps, the most it may: split it into several runs, or raise limits.steps`);
+  }
+}
+
 /** An error as it is stored and as it travels: what survives of any error. */
 export interface ErrorFields {
   name: string;

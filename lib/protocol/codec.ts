@@ -1,6 +1,6 @@
 /**
  * Values to JSON text and back. Plain values must stay plain JSON, so that workers in other languages
- * read them; whatever `encode` accepts, `decode` gives back equal.
+ * read them. `decode` gives back data equal to what `encode` accepted; instances of classes become plain data.
  */
 export interface Codec {
   /** @throws TypeError when the value has no form in this codec. */
@@ -14,27 +14,24 @@ const TAG = '$durable';
 
 type Tagged = { [TAG]: string; value?: unknown };
 
-const isPlain = (value: object): boolean => {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
-
 const tag = (name: string, value?: unknown): Tagged => (value === undefined ? { [TAG]: name } : { [TAG]: name, value });
 
-function errorFields(error: Error): Record<string, unknown> {
-  const { name, message, stack, cause } = error;
-  const code = (error as { code?: unknown }).code;
-  return {
-    name,
-    message,
-    ...(code === undefined ? {} : { code }),
-    ...(stack === undefined ? {} : { stack }),
-    ...(cause === undefined ? {} : { cause: pack(cause) }),
-  };
-}
+/** What JSON would silently turn into something else. */
+const REFUSED = /^\[object (Promise|WeakMap|WeakSet|WeakRef|RegExp|ArrayBuffer|SharedArrayBuffer|DataView|\w+Array)\]$/;
 
-/** The value as plain JSON data. Native `toJSON` methods are honoured; user data that looks like a tag is wrapped. */
-function pack(value: unknown, path: object[] = []): unknown {
+/** Also errors of another realm, which are no `instanceof Error`. */
+const isError = (value: object): value is Error =>
+  value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+
+/** A key may be `__proto__`, which assignment would not store. */
+const define = (target: object, key: string, value: unknown): void =>
+  void Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+
+/**
+ * The value as plain JSON data. A `toJSON` method is honoured and other objects are their own enumerable
+ * fields; user data that looks like a tag is wrapped. `path` holds the objects around it.
+ */
+function pack(value: unknown, path: object[]): unknown {
   switch (typeof value) {
     case 'undefined':
       return tag('undefined');
@@ -48,86 +45,127 @@ function pack(value: unknown, path: object[] = []): unknown {
     case 'symbol':
       throw new TypeError(`it contains a ${typeof value}`);
     case 'object':
-      return value === null ? null : packObject(value, path);
+      return value === null ? null : packOnce(value, path);
     default:
       return value;
   }
 }
 
-function packObject(value: object, path: object[]): unknown {
+function packOnce(value: object, path: object[]): unknown {
   if (path.includes(value)) throw new TypeError('it contains itself');
-  const inner = [...path, value];
-  if (Array.isArray(value)) return Array.from(value as unknown[], (item) => pack(item, inner));
-  if (value instanceof Date)
-    return Number.isNaN(value.getTime()) ? tag('Date', null) : tag('Date', value.toISOString());
+  path.push(value);
+  const packed = packObject(value, path);
+  path.pop();
+  return packed;
+}
+
+function packObject(value: object, path: object[]): unknown {
+  if (Array.isArray(value)) return Array.from(value as unknown[], (item) => pack(item, path));
+  if (value instanceof Date) return tag('Date', Number.isNaN(value.getTime()) ? null : value.toISOString());
   if (value instanceof Map)
     return tag(
       'Map',
-      [...(value as Map<unknown, unknown>)].map((entry) => entry.map((part) => pack(part, inner))),
+      Array.from(value, (entry) => entry.map((part) => pack(part, path))),
     );
   if (value instanceof Set)
     return tag(
       'Set',
-      [...(value as Set<unknown>)].map((item) => pack(item, inner)),
+      Array.from(value, (item) => pack(item, path)),
     );
-  if (value instanceof Error) return tag('Error', errorFields(value));
-  if ('toJSON' in value && typeof value.toJSON === 'function')
-    return pack((value as { toJSON(): unknown }).toJSON(), inner);
-  const packed: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) define(packed, key, pack(item, inner));
-  return TAG in value ? tag('object', packed) : packed;
+  if (isError(value)) return tag('Error', packError(value, path));
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return pack((value as { toJSON(): unknown }).toJSON(), path);
+  }
+  const [, kind] = REFUSED.exec(Object.prototype.toString.call(value)) ?? [];
+  if (kind) throw new TypeError(`it contains a ${kind}`);
+  return packFields(value, path);
 }
 
-/** A key may be `__proto__`, which assignment would not store. */
-const define = (target: object, key: string, value: unknown): void =>
-  void Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+function packFields(value: object, path: object[]): unknown {
+  const packed = {};
+  for (const [key, item] of Object.entries(value)) define(packed, key, pack(item, path));
+  return Object.hasOwn(packed, TAG) ? tag('object', packed) : packed;
+}
+
+function packError(error: Error, path: object[]): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  const { code } = error as { code?: unknown };
+  return {
+    name: String(name),
+    message: String(message),
+    ...(code === undefined ? {} : { code: pack(code, path) }),
+    ...(typeof stack === 'string' ? { stack } : {}),
+    ...(cause === undefined ? {} : { cause: pack(cause, path) }),
+  };
+}
 
 function unpack(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(unpack);
-  if (TAG in value && isPlain(value)) return untag(value as Tagged);
-  return unpackFields(value);
+  return Object.hasOwn(value, TAG) ? untag(value as Tagged) : unpackFields(value);
 }
 
-function unpackFields(value: object): unknown {
+function unpackFields(value: object): object {
   const fields = {};
   for (const [key, item] of Object.entries(value)) define(fields, key, unpack(item));
   return fields;
 }
 
-function untag({ [TAG]: name, value }: Tagged): unknown {
-  switch (name) {
-    case 'undefined':
-      return undefined;
-    case 'BigInt':
-      return BigInt(value as string);
-    case 'Number':
-      return Number(value);
-    case 'Date':
-      return new Date((value as string | null) ?? Number.NaN);
-    case 'Map':
-      return new Map(unpack(value) as [unknown, unknown][]);
-    case 'Set':
-      return new Set(unpack(value) as unknown[]);
-    case 'Error':
-      return reviveError(unpack(value) as Partial<Error>);
-    case 'object':
-      return unpackFields(value as object);
-    default:
-      // Not ours: a foreign worker's data that happens to have this key.
-      return unpackFields(value === undefined ? { [TAG]: name } : { [TAG]: name, value });
-  }
+/** A tag that is not of the form we write is a foreign worker's data that happens to have this key. */
+function untag(tagged: Tagged): unknown {
+  const { [TAG]: name, value } = tagged;
+  if (Object.keys(tagged).length > ('value' in tagged ? 2 : 1)) return unpackFields(tagged);
+  if (name === 'undefined' && value === undefined) return undefined;
+  if (name === 'Date' && value === null) return new Date(Number.NaN);
+  if (typeof value === 'string') return untagText(name, value) ?? unpackFields(tagged);
+  if (typeof value === 'object' && value !== null) return untagObject(name, value) ?? unpackFields(tagged);
+  return unpackFields(tagged);
 }
 
-function reviveError({ message = '', ...fields }: Partial<Error>): Error {
-  const error = new Error(message);
-  for (const [key, value] of Object.entries(fields))
-    Object.defineProperty(error, key, { value, configurable: true, writable: true });
+function untagText(name: string, text: string): unknown {
+  if (name === 'BigInt' && /^-?\d+$/.test(text)) return BigInt(text);
+  if (name === 'Number' && /^(NaN|-?Infinity|-0)$/.test(text)) return Number(text);
+  if (name === 'Date' && !Number.isNaN(Date.parse(text))) return new Date(text);
+  return undefined;
+}
+
+function untagObject(name: string, value: object): unknown {
+  if (name === 'Map' && Array.isArray(value) && value.every((entry) => Array.isArray(entry))) {
+    return new Map(value.map(unpack) as [unknown, unknown][]);
+  }
+  if (name === 'Set' && Array.isArray(value)) return new Set(value.map(unpack));
+  if (name === 'Error' && !Array.isArray(value)) return reviveError(unpackFields(value));
+  if (name === 'object' && !Array.isArray(value)) return unpackFields(value);
+  return undefined;
+}
+
+function reviveError({ message, ...fields }: Partial<Error>): Error {
+  const error = new Error(String(message ?? ''));
+  const hidden = { configurable: true, writable: true };
+  for (const [key, value] of Object.entries(fields)) Object.defineProperty(error, key, { value, ...hidden });
   return error;
+}
+
+/** A structure nested by the ten thousands overflows the stack, here and in JSON itself. */
+function shallowEnough<T>(work: () => T, error: (message: string) => Error): T {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) throw error('it is nested too deeply');
+    throw thrown;
+  }
 }
 
 /** JSON, plus tagged Date, Map, Set, BigInt, Error, undefined and the numbers JSON lacks. */
 export const jsonCodec: Codec = {
-  encode: (value) => JSON.stringify(pack(value)),
-  decode: (text) => unpack(JSON.parse(text)),
+  encode: (value) =>
+    shallowEnough(
+      () => JSON.stringify(pack(value, [])),
+      (message) => new TypeError(message),
+    ),
+  decode: (text) =>
+    shallowEnough(
+      () => unpack(JSON.parse(text)),
+      (message) => new SyntaxError(message),
+    ),
 };

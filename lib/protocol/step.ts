@@ -35,8 +35,9 @@ export interface StepAnswer {
 /** The identity of a step on the wire. */
 export const stepIdOf = (runId: string, seq: number): string => `${runId}:${seq}`;
 
-/** The queue token of a step: its name with `:` replaced by `-`, plus `@<partition>` unless that is `''` or `default`. */
-export function groupOf(name: string, partition?: string): string {
-  const group = name.replaceAll(':', '-');
-  return partition && partition !== 'default' ? `${group}@${partition}` : group;
-}
+/** The queue token of a step: its name with `:` replaced by `-`, in its partition. */
+export const groupOf = (name: string, partition?: string): string => inPartition(name.replaceAll(':', '-'), partition);
+
+/** A group with `@<partition>` appended, unless that is `''` or `default`. */
+export const inPartition = (group: string, partition?: string): string =>
+  partition && partition !== 'default' ? `${group}@${partition}` : group;

@@ -7,17 +7,24 @@ export interface WireError {
   retryable?: boolean;
 }
 
-/** Whatever was thrown, as data: also `throw undefined` and errors with unusual fields. */
+/** Whatever was thrown, as data: also `throw undefined`, errors of other realms and errors with unusual fields. */
 export function toWireError(thrown: unknown): WireError {
-  if (!(thrown instanceof Error)) return { name: 'Error', message: messageOf(thrown) };
-  const { name, message } = thrown;
-  const code: unknown = (thrown as { code?: unknown }).code;
-  return {
-    name: String(name),
-    message: String(message),
-    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
-  };
+  try {
+    if (typeof thrown !== 'object' || thrown === null || !('message' in thrown)) {
+      return { name: 'Error', message: textOf(thrown) };
+    }
+    const { name, message, code } = thrown as { name?: unknown; message: unknown; code?: unknown };
+    return {
+      name: typeof name === 'string' ? name : 'Error',
+      message: String(message),
+      ...(isCode(code) ? { code: String(code) } : {}),
+    };
+  } catch {
+    return { name: 'Error', message: 'Thrown: a value that has no text' };
+  }
 }
+
+const isCode = (code: unknown): code is string | number => typeof code === 'string' || typeof code === 'number';
 
 /** Reads the contract's error text, whoever wrote it. Anything unreadable becomes the message. */
 export function parseWireError(text: string | null): WireError {
@@ -26,7 +33,7 @@ export function parseWireError(text: string | null): WireError {
   return {
     message: typeof message === 'string' ? message : text,
     ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+    ...(isCode(code) ? { code: String(code) } : {}),
     ...(typeof retryable === 'boolean' ? { retryable } : {}),
   };
 }
@@ -40,11 +47,8 @@ function asRecord(text: string): Record<string, unknown> {
   }
 }
 
-function messageOf(thrown: unknown): string {
-  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) return String(thrown.message);
-  try {
-    return `${typeof thrown === 'string' ? '' : 'Thrown: '}${String(thrown)}`;
-  } catch {
-    return 'Thrown: a value that has no text';
-  }
+function textOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  if (typeof thrown === 'object') return `Thrown: ${JSON.stringify(thrown)}`;
+  return `Thrown: ${String(thrown as bigint)}`;
 }

@@ -48,12 +48,21 @@ export class Batcher<Item, Answer> {
   private async writeOut(batch: Queued<Item, Answer>[]): Promise<void> {
     try {
       const answers = await this.write(batch.map(({ item }) => item));
+      if (answers.length !== batch.length) throw new Error(`${answers.length} answers to ${batch.length} items`);
       batch.forEach(({ resolve }, i) => resolve(answers[i] as Answer));
     } catch (error) {
-      if (batch.length === 1 || !this.options.isolates?.(error)) return batch.forEach(({ reject }) => reject(error));
+      if (batch.length === 1 || !this.isolates(error)) return batch.forEach(({ reject }) => reject(error));
       const half = Math.ceil(batch.length / 2);
       await this.writeOut(batch.slice(0, half));
       await this.writeOut(batch.slice(half));
+    }
+  }
+
+  private isolates(error: unknown): boolean {
+    try {
+      return this.options.isolates?.(error) ?? false;
+    } catch {
+      return false;
     }
   }
 }

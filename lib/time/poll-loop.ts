@@ -1,16 +1,23 @@
+import { macrotask } from './macrotask.js';
 import { sleep } from './sleep.js';
 
-/** Does one unit of work and says whether there may be more right away. */
-export type Tick = () => Promise<'busy' | 'idle'>;
+/**
+ * Does one unit of work. `busy`: there may be more right away. `active`: that was all, and more may come soon.
+ * `idle`: there was nothing.
+ */
+export type Tick = () => Promise<'busy' | 'active' | 'idle'>;
 
 export interface PollLoopOptions {
-  /** The shortest nap, right after work was found; it doubles up to `maxMs` while nothing is. A function is asked each time. */
+  /** The nap for a second after there was work; then it doubles up to `maxMs` while there is none. A function is asked each time. */
   minMs: number | (() => number);
   /** The longest nap. A function is asked before each nap. */
   maxMs: number | (() => number);
   /** Told of every tick that threw. */
   onError: (error: unknown) => void;
 }
+
+/** Where work was, more tends to follow: for so long naps stay short. */
+const LINGER_MS = 1_000;
 
 /**
  * Runs `tick` until stopped: again at once while busy, after a nap or a `wake()` when idle. Naps grow from
@@ -22,6 +29,8 @@ export class PollLoop {
   private nap = new AbortController();
   private running: Promise<void> | undefined;
   private napMs = 0;
+  /** Napped since there was work. */
+  private quietMs = 0;
 
   constructor(
     private readonly tick: Tick,
@@ -36,38 +45,53 @@ export class PollLoop {
 
   /** Ends the nap, or makes the tick in progress be followed by another at once. */
   wake(): void {
-    this.napMs = 0;
+    this.quietMs = 0;
     this.nap.abort();
   }
 
   /** Resolves when the tick in progress has finished. */
   async stop(): Promise<void> {
+    const { running } = this;
     this.stopped.abort();
     this.wake();
-    await this.running;
-    this.running = undefined;
+    await running;
+    if (this.running === running) this.running = undefined;
   }
 
   private async run(stopped: AbortSignal): Promise<void> {
     while (!stopped.aborted) {
       // Armed before the tick: a wake() that comes while it works must not be lost.
       this.nap = new AbortController();
-      const napMs = await this.tick().then(
-        (state) => this.napAfter(state),
-        (error: unknown) => this.napAfterError(error),
-      );
-      if (napMs > 0 && !stopped.aborted) await sleep(napMs, this.nap.signal);
+      const napMs = await this.tickOnce();
+      // A tick that is always busy must not keep everything else of the process from running.
+      if (napMs === 0) await macrotask();
+      else if (!stopped.aborted) await sleep(napMs, this.nap.signal);
     }
   }
 
-  private napAfter(state: 'busy' | 'idle'): number {
-    if (state === 'busy') return (this.napMs = 0);
-    this.napMs = Math.min(this.maxMs, Math.max(ask(this.options.minMs), this.napMs * 2));
+  private async tickOnce(): Promise<number> {
+    try {
+      return this.napAfter(await this.tick());
+    } catch (error) {
+      return this.napAfterError(error);
+    }
+  }
+
+  private napAfter(state: 'busy' | 'active' | 'idle'): number {
+    if (state !== 'idle') this.quietMs = 0;
+    if (state === 'busy') return 0;
+    const shortest = ask(this.options.minMs);
+    this.napMs = Math.min(this.maxMs, this.quietMs < LINGER_MS ? shortest : Math.max(shortest, this.napMs * 2));
+    this.quietMs += this.napMs;
     return this.napMs;
   }
 
   private napAfterError(error: unknown): number {
-    this.options.onError(error);
+    try {
+      this.options.onError(error);
+    } catch {
+      // Whoever is told of errors must not end the loop by one of its own.
+    }
     return this.maxMs * (0.5 + Math.random() / 2);
   }
 

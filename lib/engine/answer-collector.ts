@@ -1,0 +1,68 @@
+import type { StepAnswer } from '../protocol/step.js';
+import { sleep } from '../time/sleep.js';
+import type { Residents } from './residents.js';
+import type { RunStore } from './run-store.js';
+import type { AnswerCursor, TaskDispatcher } from './task-dispatcher.js';
+
+const BATCH_SIZE = 500;
+/** Another process is likely the one that these answers are for; it takes them meanwhile. */
+const LEAVE_TO_OWNER_MS = 20;
+
+export interface AnswerCollectorOptions {
+  namespace: string;
+  /** Runs were woken that anybody may take. */
+  onWoken: () => void;
+}
+
+/**
+ * Brings workers' answers to their runs: to those in this process's memory directly, into the history of those that
+ * nobody owns, and not at all to those that another process owns. No code of a workflow runs in here.
+ */
+export class AnswerCollector {
+  private cursor: AnswerCursor | undefined;
+
+  constructor(
+    private readonly dispatcher: TaskDispatcher,
+    private readonly store: RunStore,
+    private readonly residents: Residents,
+    private readonly options: AnswerCollectorOptions,
+  ) {}
+
+  async tick(): Promise<'busy' | 'active' | 'idle'> {
+    const { answers, cursor } = await this.dispatcher.peek(BATCH_SIZE, this.cursor);
+    this.cursor = cursor;
+    const strangers = answers.filter((answer) => !this.deliver(answer));
+    // A run that is resident but refuses is being parked: its answer is for whoever finds it unowned then.
+    const unowned = strangers.filter(({ runId }) => !this.residents.get(runId));
+    if (unowned.length > 0) await this.settle(unowned);
+    if (unowned.length < strangers.length) this.lookAgain();
+    if (answers.length === BATCH_SIZE) return 'busy';
+    return answers.length > 0 ? 'active' : 'idle';
+  }
+
+  /** The next tick starts from the first answer. */
+  lookAgain(): void {
+    this.cursor = undefined;
+  }
+
+  /**
+   * Answers that came along with a notification. Resolves to true when rows may wait for {@link tick}: those of
+   * runs that are not here, after giving their owner the time to take them.
+   */
+  async arrived(answers: readonly StepAnswer[] | undefined): Promise<boolean> {
+    if (!answers) return true;
+    const strangers = answers.filter((answer) => !this.deliver(answer));
+    if (strangers.length > 0) await sleep(LEAVE_TO_OWNER_MS);
+    return strangers.length > 0;
+  }
+
+  private deliver(answer: StepAnswer): boolean {
+    return this.residents.get(answer.runId)?.answer(answer) ?? false;
+  }
+
+  private async settle(answers: readonly StepAnswer[]): Promise<void> {
+    const { namespace, onWoken } = this.options;
+    const settled = await this.store.settleUnowned(namespace, answers, (stepIds, tx) => this.dispatcher.take(stepIds, tx));
+    if (settled.length > 0) onWoken();
+  }
+}

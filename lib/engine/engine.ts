@@ -1,0 +1,182 @@
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { PollLoop, type Tick } from '../time/poll-loop.js';
+import { sleep } from '../time/sleep.js';
+import type { SynchronizedClock } from '../time/synchronized-clock.js';
+import { Activation, type ActivationEnd, type ActivationShared } from './activation.js';
+import { AnswerCollector } from './answer-collector.js';
+import { Heartbeat } from './heartbeat.js';
+import type { NodeIdentity, NodeRoster } from './node-roster.js';
+import { play } from './player.js';
+import { Residents } from './residents.js';
+import { RunClaimer } from './run-claimer.js';
+import type { ClaimedRun } from './run.js';
+import type { RunStore } from './run-store.js';
+import type { StepRecord } from './step-record.js';
+import type { TaskDispatcher } from './task-dispatcher.js';
+import type { WorkflowRegistry } from './workflow-registry.js';
+
+export interface EngineOptions {
+  node: NodeIdentity;
+  /** The most runs taken at once. */
+  batchSize: number;
+  residencyMs: number;
+  maxResident: number;
+  /** A process that has not been heard of for this long is dead. */
+  nodeLeaseMs: number;
+  /** How often runs and answers are looked for where notifications arrive, and at the least where they do not. */
+  pollMs: number;
+  /** Whether notifications arrive just now. */
+  notified: () => boolean;
+  /** A run whose owners died this often in a row fails. */
+  crashCap: number;
+  shutdownMs: number;
+}
+
+export interface EnginePorts {
+  store: RunStore;
+  roster: NodeRoster;
+  dispatcher: TaskDispatcher;
+  workflows: WorkflowRegistry;
+  shared: ActivationShared;
+  telemetry: Telemetry;
+  /** Set by each heartbeat where times are the database's. */
+  databaseClock?: SynchronizedClock;
+}
+
+const SUSPECT_AFTER = 3;
+const FASTEST_POLL_MS = 20;
+
+/** Plays the runs of this process: takes them, keeps them resident while they move, lets them go when they wait. */
+export class Engine {
+  readonly residents: Residents;
+  readonly claimer: RunClaimer;
+  readonly collector: AnswerCollector;
+  readonly heartbeat: Heartbeat;
+  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency', PollLoop>;
+  private unsubscribe: (() => void)[] = [];
+
+  constructor(
+    private readonly ports: EnginePorts,
+    private readonly options: EngineOptions,
+  ) {
+    const { store, roster, dispatcher, workflows, shared, databaseClock } = ports;
+    const { node, residencyMs, maxResident, batchSize, nodeLeaseMs } = options;
+    const namespace = node.namespace;
+    this.residents = new Residents(dispatcher, shared.clock, { residencyMs, maxResident, suspectAfter: SUSPECT_AFTER });
+    const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
+    this.claimer = new RunClaimer(store, workflows, this.residents, activate, { nodeId: node.id, namespace, batchSize });
+    this.collector = new AnswerCollector(dispatcher, store, this.residents, { namespace, onWoken: () => this.wake() });
+    const onReaped = (runs: number) => this.reaped(runs);
+    this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, { node, leaseMs: nodeLeaseMs, onReaped });
+    this.loops = this.makeLoops();
+  }
+
+  /** Signs in and begins to take runs. @throws when the database cannot be reached or its tables are missing. */
+  async start(): Promise<void> {
+    await this.heartbeat.beat();
+    const { store, dispatcher } = this.ports;
+    this.unsubscribe = [
+      store.onRuns((lost) => (lost ? lost.forEach((id) => this.residents.get(id)?.drop()) : this.wake())),
+      dispatcher.onAnswers((answers) => void this.collector.arrived(answers).then((more) => more && this.loops.answers.wake())),
+    ];
+    for (const loop of Object.values(this.loops)) loop.start();
+  }
+
+  /** Takes nothing more, records what is under way, gives the rest to others, and signs off. */
+  async stop(): Promise<void> {
+    const { ports, options } = this;
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+    await Promise.all([this.loops.claims.stop(), this.loops.answers.stop(), this.loops.residency.stop()]);
+    const over = new AbortController();
+    await this.residents.drain(sleep(options.shutdownMs, over.signal));
+    over.abort();
+    const left = this.residents.all();
+    for (const activation of left) activation.drop();
+    await ports.shared.recorder.stop(options.shutdownMs);
+    await this.loops.beats.stop();
+    ports.shared.timers.stop();
+    await ports.store.release(left.map(({ run }) => ({ runId: run.id, epoch: run.epoch })), false);
+    await ports.roster.leave(options.node.id);
+  }
+
+  /** Looks for due runs at once. */
+  wake(): void {
+    this.loops.claims.wake();
+  }
+
+  private makeLoops(): Engine['loops'] {
+    const { pollMs, nodeLeaseMs, notified } = this.options;
+    const onError = (error: unknown) => this.ports.telemetry.emit('loop.error', { loop: 'engine', error });
+    const steady = (tick: Tick, ms: number) => new PollLoop(tick, { minMs: ms, maxMs: ms, onError });
+    const adaptive = (tick: Tick) =>
+      new PollLoop(tick, { minMs: () => (notified() ? pollMs : FASTEST_POLL_MS), maxMs: pollMs, onError });
+    return {
+      claims: adaptive(() => this.claimer.tick()),
+      answers: adaptive(() => this.collector.tick()),
+      beats: steady(() => this.heartbeat.tick(), nodeLeaseMs / 3),
+      residency: steady(() => this.residents.tick(), 1_000),
+    };
+  }
+
+  private activate(run: ClaimedRun, history: readonly StepRecord[]): Activation | undefined {
+    const definition = this.ports.workflows.find(run.workflow, run.version);
+    if (!definition) return undefined;
+    const { retry } = definition;
+    const shared = retry === undefined ? this.ports.shared : { ...this.ports.shared, retry };
+    const activation: Activation = new Activation(
+      run,
+      history,
+      shared,
+      (end) => this.ended(activation, end),
+      () => this.residents.rested(activation),
+    );
+    this.residents.add(activation);
+    if (run.crashes >= this.options.crashCap) void activation.leave({ status: 'failed', error: crashLoop(run) });
+    else void play(activation, definition).catch((error: unknown) => activation.break(error));
+    // Its answers may have come while nobody was there to take them.
+    if (history.some(({ kind, settled }) => kind === 'remote' && settled === null)) this.lookForAnswers();
+    return activation;
+  }
+
+  private ended(activation: Activation, end: ActivationEnd): void {
+    const { run } = activation;
+    this.residents.remove(activation);
+    if (end.how === 'left') {
+      const { transition } = end;
+      const { status, reason, detail } = { reason: undefined, detail: undefined, ...transition };
+      const why = { ...(reason && { reason }), ...(detail && { detail }) };
+      this.ports.telemetry.emit('run.left', { runId: run.id, workflow: run.workflow, status, ...why });
+      if (transition.status === 'suspended') this.parked(transition.wakeAt);
+      return;
+    }
+    if (end.how === 'lost') return this.ports.telemetry.emit('run.lost', { runId: run.id, workflow: run.workflow });
+    this.ports.telemetry.emit('run.broken', { runId: run.id, workflow: run.workflow, error: end.error });
+    this.ports.store.release([{ runId: run.id, epoch: run.epoch }], true).catch((error: unknown) => {
+      this.ports.telemetry.emit('loop.error', { loop: 'engine', error });
+    });
+  }
+
+  /** A parked run may have been overtaken by an answer, and may be due before the next poll. */
+  private parked(wakeAt: number | null): void {
+    this.lookForAnswers();
+    if (wakeAt !== null && wakeAt - this.ports.shared.clock.now() < this.options.pollMs) {
+      this.ports.shared.timers.at(wakeAt, () => this.wake());
+    }
+  }
+
+  private lookForAnswers(): void {
+    this.collector.lookAgain();
+    this.loops.answers.wake();
+  }
+
+  private reaped(runs: number): void {
+    this.ports.telemetry.emit('runs.reaped', { runs });
+    this.wake();
+  }
+}
+
+const crashLoop = ({ id, crashes }: ClaimedRun) => ({
+  name: 'CrashLoopError',
+  code: 'crash_loop',
+  message: `Run "${id}" was ended: ${crashes} processes in a row died while they played it (crash_loop)`,
+});

@@ -1,0 +1,80 @@
+import { DatabaseError, StepTimeoutError } from '../../errors.js';
+import { stepIdOf } from '../../protocol/step.js';
+import { toMs } from '../../time/duration.js';
+import { sleep } from '../../time/sleep.js';
+import type { Activation } from '../activation.js';
+import { caught, nextAttemptIn, type RetryPolicy } from '../retry-policy.js';
+import type { StepRecord } from '../step-record.js';
+import type { LocalStepContext, StepOptions } from '../workflow-context.js';
+
+const DATABASE_AWAY_MS = 250;
+
+/**
+ * Tries a step of this process until an attempt settles it or the last one has failed. Failures and the time of the
+ * next attempt are recorded, so a restart goes on where this left off and never starts counting again.
+ */
+export async function tryUntilSettled(
+  activation: Activation,
+  first: StepRecord,
+  policy: RetryPolicy,
+  attempt: (step: StepRecord) => Promise<void>,
+): Promise<void> {
+  let step: StepRecord | undefined = first;
+  while (step) {
+    if (step.wakeAt !== null) await activation.until(step.seq, step.wakeAt);
+    const current: StepRecord = { ...step, wakeAt: null };
+    step = undefined;
+    await activation.work(async () => {
+      if (!(await activation.durable())) return;
+      await attempt(current).catch((thrown: unknown) => void (step = failed(activation, current, policy, thrown)));
+    });
+  }
+}
+
+/** The record of a failed attempt; undefined when it was the last. */
+function failed(activation: Activation, step: StepRecord, policy: RetryPolicy, thrown: unknown): StepRecord | undefined {
+  if (activation.closed) return undefined;
+  // The database was away: that is no failure of the step.
+  if (thrown instanceof DatabaseError && thrown.transient) return { ...step, wakeAt: activation.shared.clock.now() + DATABASE_AWAY_MS };
+  const { error, wire } = caught(thrown);
+  const failure = { ...step, attempt: step.attempt + 1, error: JSON.stringify(wire) };
+  const waitMs = nextAttemptIn(policy, failure.attempt, error);
+  if (waitMs === undefined) {
+    activation.settle({ ...failure, status: 'failed' });
+    return undefined;
+  }
+  const again = { ...failure, wakeAt: activation.shared.clock.now() + waitMs };
+  activation.keep(again);
+  return again;
+}
+
+/** Calls `work` with its context; rejects once `timeout` is over, and tells `work` by its signal. */
+export async function withinTimeout<T>(
+  activation: Activation,
+  step: StepRecord,
+  { timeout }: StepOptions,
+  work: (context: LocalStepContext) => T | Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([activation.signal, over.signal]);
+  const working = Promise.resolve().then(() => work(contextOf(step, signal)));
+  if (timeout === undefined) return working;
+  const ms = toMs(timeout, 'timeout');
+  const finished = new AbortController();
+  const timedOut = sleep(ms, finished.signal).then(() => {
+    if (finished.signal.aborted) return;
+    const error = new StepTimeoutError(step.name, ms);
+    over.abort(error);
+    throw error;
+  });
+  try {
+    return (await Promise.race([working, timedOut])) as T;
+  } finally {
+    finished.abort();
+  }
+}
+
+function contextOf({ runId, seq, name, attempt }: StepRecord, signal: AbortSignal): LocalStepContext {
+  const stepId = stepIdOf(runId, seq);
+  return { workflowId: runId, stepId, seq, name, idempotencyKey: stepId, attempt: attempt + 1, signal };
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { InvalidArgumentError, UnknownStepError } from '../errors.js';
+import { groupOf, inPartition } from '../protocol/step.js';
+import { toMs } from '../time/duration.js';
+import type { Activation } from './activation.js';
+import { checkName } from './names.js';
+import { localStep } from './primitives/local-step.js';
+import { remoteStep } from './primitives/remote-step.js';
+import { sideValue } from './primitives/side-values.js';
+import { sleep } from './primitives/sleep.js';
+import { transactionStep } from './primitives/transaction-step.js';
+import type { RemoteStepDefinition } from './remote-step-directory.js';
+import { retryPolicy } from './retry-policy.js';
+import type { RemoteOptions, WorkflowContext } from './workflow-context.js';
+
+/** The context handed to a workflow: one line per primitive, each in its own file. */
+export function replayContext(activation: Activation): WorkflowContext {
+  const { run, signal, shared } = activation;
+  return {
+    workflowId: run.id,
+    workflowName: run.workflow,
+    version: run.version,
+    signal,
+    step: (name, work, options) => localStep(activation, checkName(name, 'The name of a step'), work, options),
+    transaction: (name, work, options) =>
+      transactionStep(activation, checkName(name, 'The name of a transaction'), work as (handle: unknown) => never, options),
+    remote: ((target: unknown, ...rest: unknown[]) => remote(activation, target, rest)) as WorkflowContext['remote'],
+    sleep: (name, duration) => sleep(activation, checkName(name, 'The name of a sleep'), duration),
+    now: () => sideValue(activation, 'now', () => new Date(shared.clock.now())),
+    random: () => sideValue(activation, 'random', () => Math.random()),
+    uuid: () => sideValue(activation, 'uuid', () => randomUUID()),
+  };
+}
+
+/** By class: a client of its steps. By name: the step itself. */
+function remote(activation: Activation, target: unknown, rest: unknown[]): unknown {
+  if (typeof target === 'function') return clientOf(activation, target, rest[0] as RemoteOptions | undefined);
+  if (typeof target !== 'string') throw new InvalidArgumentError('The target of ctx.remote', target, 'a @Worker class or the name of a remote step');
+  const name = checkName(target, 'The name of a remote step');
+  const [input, options] = rest as [unknown, RemoteOptions | undefined];
+  return call(activation, activation.shared.remoteSteps.ofName(name) ?? { name, group: groupOf(name) }, input, options);
+}
+
+function clientOf(activation: Activation, worker: object & { name?: string }, options: RemoteOptions | undefined): object {
+  const steps = activation.shared.remoteSteps.ofClass(worker);
+  return new Proxy(Object.create(null) as object, {
+    get: (_, method) => {
+      // A client is no promise: `await` and Promise.resolve ask for `then`.
+      if (method === 'then' || typeof method === 'symbol') return undefined;
+      const definition = steps.get(method);
+      if (!definition) throw new UnknownStepError(`${worker.name}.${method}`);
+      return (input?: unknown) => call(activation, definition, input, options);
+    },
+  });
+}
+
+function call(activation: Activation, definition: RemoteStepDefinition, input: unknown, options: RemoteOptions = {}): Promise<unknown> {
+  const { name } = definition;
+  const { payloads, retry } = activation.shared;
+  const group = options.group ?? definition.group;
+  return remoteStep(activation, {
+    name,
+    group: checkName(inPartition(group, options.partition), `The group of step "${name}"`),
+    input: payloads.encodeForWorker(input, `The input of step "${name}"`),
+    policy: retryPolicy(options.retry, definition.retry, retry),
+    timeoutMs: options.timeout === undefined ? undefined : toMs(options.timeout, 'timeout'),
+  });
+}

@@ -1,0 +1,64 @@
+import type { Activation } from './activation.js';
+import type { Residents } from './residents.js';
+import type { ClaimedRun } from './run.js';
+import type { ClaimRuns, RunStore } from './run-store.js';
+import type { StepRecord } from './step-record.js';
+import type { WorkflowRegistry } from './workflow-registry.js';
+
+export interface RunClaimerOptions {
+  nodeId: string;
+  namespace: string;
+  batchSize: number;
+}
+
+/** Takes runs that are due and hands them over to be played: new, woken, timed and orphaned ones are one query. */
+export class RunClaimer {
+  private lastBlocked: string | undefined = '';
+
+  constructor(
+    private readonly store: RunStore,
+    private readonly workflows: WorkflowRegistry,
+    private readonly residents: Residents,
+    private readonly activate: (run: ClaimedRun, history: readonly StepRecord[]) => Activation | undefined,
+    private readonly options: RunClaimerOptions,
+  ) {}
+
+  async tick(): Promise<'busy' | 'active' | 'idle'> {
+    const limit = Math.min(this.options.batchSize, this.residents.room);
+    if (limit === 0) return 'idle';
+    const runs = await this.claim({ which: 'due', limit });
+    const blocked = await this.claimBlocked(limit - runs.length);
+    await this.begin([...runs, ...blocked]);
+    if (runs.length === limit || blocked.length > 0) return 'busy';
+    return runs.length > 0 ? 'active' : 'idle';
+  }
+
+  /** One run at a time of those whose owners keep dying: so it is known which one kills them. */
+  async claimSuspect(): Promise<void> {
+    if (this.residents.hasSuspect || this.residents.room === 0) return;
+    await this.begin(await this.claim({ which: 'suspect', limit: 1 }));
+  }
+
+  /** Each process tries each blocked run once, after its start: it may bring the code that fits. */
+  private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
+    if (this.lastBlocked === undefined || limit <= 0) return [];
+    const runs = await this.claim({ which: 'blocked', limit, afterId: this.lastBlocked });
+    this.lastBlocked = runs.at(-1)?.id;
+    return runs;
+  }
+
+  private claim(request: Pick<ClaimRuns, 'which' | 'limit' | 'afterId'>): Promise<ClaimedRun[]> {
+    const { nodeId, namespace } = this.options;
+    const workflows = this.workflows.all().map(({ name, version }) => ({ name, version }));
+    return workflows.length === 0 ? Promise.resolve([]) : this.store.claim({ nodeId, namespace, workflows, ...request });
+  }
+
+  private async begin(runs: readonly ClaimedRun[]): Promise<void> {
+    if (runs.length === 0) return;
+    // A run at its first epoch has no history: nothing to read.
+    const ids = runs.filter(({ epoch }) => epoch > 1).map(({ id }) => id);
+    const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
+    if (ids.length > 0) for (const step of await this.store.histories(ids)) histories.get(step.runId)?.push(step);
+    for (const run of runs) this.activate(run, histories.get(run.id) ?? []);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Clock } from './clock.js';
+
+/** Node's timers drift and end at 24.8 days, so none is armed for longer than this. */
+const LONGEST_MS = 60_000;
+
+interface Entry {
+  due: number;
+  fire: () => void;
+  cancelled: boolean;
+}
+
+/**
+ * Many waits on one timer. They are due by `clock`, so a test that turns the clock calls `fire()`, and a wait of
+ * ten years is as good as one of ten milliseconds.
+ */
+export class Timers {
+  /** A binary heap, earliest first. */
+  private readonly heap: Entry[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Calls `fire` once the clock has reached `due` (epoch ms). Answers a function that calls it off. */
+  at(due: number, fire: () => void): () => void {
+    const entry: Entry = { due, fire, cancelled: false };
+    this.push(entry);
+    if (this.heap[0] === entry) this.arm();
+    return () => void (entry.cancelled = true);
+  }
+
+  /** Fires whatever is due. */
+  fire(): void {
+    const now = this.clock.now();
+    while (this.heap[0] && (this.heap[0].cancelled || this.heap[0].due <= now)) {
+      const entry = this.pop();
+      if (!entry.cancelled) entry.fire();
+    }
+    this.arm();
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.heap.length = 0;
+  }
+
+  private arm(): void {
+    clearTimeout(this.timer);
+    const [next] = this.heap;
+    if (!next) return;
+    // One more millisecond: a timer may fire a fraction early, and would then find nothing due.
+    this.timer = setTimeout(() => this.fire(), Math.min(LONGEST_MS, Math.max(0, next.due - this.clock.now() + 1)));
+    this.timer.unref();
+  }
+
+  private push(entry: Entry): void {
+    const { heap } = this;
+    let at = heap.push(entry) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (heap[parent]!.due <= entry.due) break;
+      heap[at] = heap[parent]!;
+      at = parent;
+    }
+    heap[at] = entry;
+  }
+
+  private pop(): Entry {
+    const { heap } = this;
+    const top = heap[0]!;
+    const last = heap.pop()!;
+    if (heap.length > 0) this.sink(last);
+    return top;
+  }
+
+  private sink(entry: Entry): void {
+    const { heap } = this;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && heap[child + 1]!.due < heap[child]!.due) child++;
+      if (heap[child]!.due >= entry.due) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = entry;
+  }
+}
