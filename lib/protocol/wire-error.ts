@@ -50,5 +50,5 @@ function asRecord(text: string): Record<string, unknown> {
 function textOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   if (typeof thrown === 'object') return `Thrown: ${JSON.stringify(thrown)}`;
-  return `Thrown: ${String(thrown as bigint)}`;
+  return `Thrown: ${String(thrown)}`;
 }

@@ -1,0 +1,28 @@
+import { backoffMs } from '../../../lib/time/backoff.js';
+
+it('doubles from one second to five minutes by default', () => {
+  expect([1, 2, 3, 9, 10, 5_000].map((attempt) => backoffMs(attempt))).toEqual([
+    1_000, 2_000, 4_000, 256_000, 300_000, 300_000,
+  ]);
+});
+
+it('takes its options', () => {
+  const options = { delay: '10ms', factor: 10, maxDelay: 5_000 } as const;
+  expect([1, 2, 3, 4].map((attempt) => backoffMs(attempt, options))).toEqual([10, 100, 1_000, 5_000]);
+  expect(backoffMs(7, { delay: 20, factor: 1 })).toBe(20);
+});
+
+it('never waits where there is no delay, however many attempts', () => {
+  expect(backoffMs(5_000, { delay: 0 })).toBe(0);
+});
+
+it('spreads its waits over the whole range with full jitter', () => {
+  const waits = Array.from({ length: 500 }, () => backoffMs(1, { jitter: 'full' }));
+  expect(Math.min(...waits)).toBeLessThan(150);
+  expect(Math.max(...waits)).toBeGreaterThan(850);
+  expect(waits.every((ms) => ms >= 0 && ms <= 1_000)).toBe(true);
+});
+
+it.each([0.5, 0, -1, Number.NaN])('refuses the factor %d', (factor) => {
+  expect(() => backoffMs(1, { factor })).toThrow(/^backoff.factor is .+: pass a number of at least 1$/);
+});
