@@ -1,0 +1,73 @@
+import { ConfigurationError, InvalidTransactionError } from '../errors.js';
+import { toDatabaseError } from './database-errors.js';
+import { type ConnectionPool, ignoreError } from './driver-connection.js';
+import { mariadb, mysql } from './mysql.dialect.js';
+import { type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
+import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
+import { type PgPool, pgPool } from './pg-pool.js';
+import { PooledConnection } from './pooled-connection.js';
+import type { JoinedTransaction, SqlConnection, SqlExecutor } from './sql-executor.js';
+
+export interface DriverExecutorOptions {
+  /** The database behind a `mysql2` pool. Default `'mysql'`. */
+  dialect?: 'mysql' | 'mariadb';
+}
+
+/**
+ * A database without an ORM: pass a `Pool` of `pg`, or a pool of `mysql2` (callbacks or promises). The handle of
+ * `ormTransaction` is the driver's client; only such a handle can be joined, while its transaction is open.
+ */
+export function driverExecutor(pool: object, { dialect = 'mysql' }: DriverExecutorOptions = {}): SqlExecutor {
+  if ('connect' in pool && 'totalCount' in pool) {
+    const clients: unknown = pool;
+    return new DriverExecutor(
+      pgPool(() => clients as PgPool),
+      clients as PgListenPool,
+    );
+  }
+  const callbacks: unknown = 'pool' in pool ? pool.pool : pool;
+  if (typeof (callbacks as Partial<Mysql2Pool> | null)?.getConnection === 'function') {
+    return new DriverExecutor(mysql2Pool(dialect === 'mysql' ? mysql : mariadb, () => callbacks as Mysql2Pool));
+  }
+  throw new ConfigurationError('driverExecutor() was given something else: pass a pool of pg or mysql2');
+}
+
+type PgListenPool = PgPool & { Client: PgClientClass; on(event: 'error', listener: () => void): unknown };
+
+class DriverExecutor extends PooledConnection implements SqlExecutor {
+  readonly listen?: NonNullable<SqlExecutor['listen']>;
+  /** Handles whose transaction is open, with what is to happen after its commit. */
+  private readonly open = new Map<unknown, { tx: SqlConnection; listeners: (() => void)[] }>();
+
+  constructor(pool: ConnectionPool, listenPool?: PgListenPool) {
+    super(pool);
+    if (!listenPool) return;
+    // Clients that die idle are gone from the pool already; unheard, the event would end the process.
+    listenPool.on('error', ignoreError);
+    this.listen = (channels, onNotify) =>
+      listenOnPostgres(listenPool.Client, listenPool.options, channels, onNotify).catch((error: unknown) => {
+        throw toDatabaseError(error);
+      });
+  }
+
+  async ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+    let listeners: (() => void)[] = [];
+    const answer = await this.rawTransaction(async (raw, tx) => {
+      listeners = [];
+      this.open.set(raw, { tx, listeners });
+      return work(raw, tx).finally(() => this.open.delete(raw));
+    });
+    for (const listener of listeners) listener();
+    return answer;
+  }
+
+  join(handle: unknown): JoinedTransaction {
+    const open = this.open.get(handle);
+    if (!open) {
+      throw new InvalidTransactionError(
+        'The given transaction is none of this pool: pass the handle of an ormTransaction() that is still open, or use an executor of your ORM',
+      );
+    }
+    return { connection: open.tx, afterCommit: (listener) => void open.listeners.push(listener) };
+  }
+}

@@ -1,0 +1,27 @@
+import { InvalidTransactionError } from '../errors.js';
+import { toDatabaseError } from './database-errors.js';
+import type { Dialect } from './dialect.js';
+import type { DriverConnection } from './driver-connection.js';
+import { render } from './render.js';
+import type { SqlConnection, SqlResult } from './sql-executor.js';
+import type { Statement } from './statement.js';
+
+/** The caller's transaction as our own statements see it. Refuses to work once it is over: its connection is another's then. */
+export function joinedConnection(
+  dialect: Dialect,
+  isOpen: () => boolean,
+  connect: () => Promise<Pick<DriverConnection, 'execute'>>,
+): SqlConnection {
+  return {
+    dialect,
+    run: async <Row>(statement: Statement): Promise<SqlResult<Row>> => {
+      if (!isOpen())
+        throw new InvalidTransactionError('The joined transaction has ended: await what uses it inside its callback');
+      try {
+        return (await (await connect()).execute(render(statement, dialect))) as SqlResult<Row>;
+      } catch (error) {
+        throw toDatabaseError(error);
+      }
+    },
+  };
+}

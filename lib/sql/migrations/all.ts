@@ -1,0 +1,5 @@
+import { initialEngine, initialTransport } from './001-initial.js';
+import type { Migration } from './migration.js';
+
+/** In the order in which they are applied. */
+export const migrations: readonly Migration[] = [initialTransport, initialEngine];

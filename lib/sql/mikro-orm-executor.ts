@@ -1,0 +1,76 @@
+import { ConfigurationError } from '../errors.js';
+import { toDatabaseError } from './database-errors.js';
+import { joinedConnection } from './joined-connection.js';
+import { MikroOrmCommitListeners } from './mikro-orm-commit-listeners.js';
+import { type MikroOrmBelow, mikroOrmBelow } from './mikro-orm-pool.js';
+import { isOver, type MikroOrmEntityManager, openTransactionOf } from './mikro-orm-transaction.js';
+import { ormTransaction } from './orm-transaction.js';
+import { listenOnPostgres } from './pg-listener.js';
+import { PooledConnection } from './pooled-connection.js';
+import type { JoinedTransaction, SqlConnection, SqlExecutor } from './sql-executor.js';
+
+/**
+ * The database of a MikroORM (6.6 or 7.2 and newer): pass `orm` or `orm.em`. Our statements go to the driver
+ * connection below MikroORM, so they are bound and prepared, and not logged by it.
+ *
+ * @throws ConfigurationError when it is neither, or of another database than PostgreSQL, MySQL or MariaDB.
+ */
+export function mikroOrmExecutor(emOrOrm: object): SqlExecutor {
+  const em = 'em' in emOrOrm && 'connect' in emOrOrm ? (emOrOrm as { em: object }).em : emOrOrm;
+  if (typeof (em as Partial<MikroOrmEntityManager>).getTransactionContext !== 'function') {
+    throw new ConfigurationError('mikroOrmExecutor() was given something else: pass orm.em, or the MikroORM instance');
+  }
+  return new MikroOrmExecutor(em as MikroOrmEntityManager, mikroOrmBelow(em as MikroOrmEntityManager));
+}
+
+class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
+  readonly listen?: NonNullable<SqlExecutor['listen']>;
+  private readonly commitListeners: MikroOrmCommitListeners;
+
+  constructor(
+    private readonly em: MikroOrmEntityManager,
+    private readonly below: MikroOrmBelow,
+  ) {
+    super(below.pool);
+    this.commitListeners = MikroOrmCommitListeners.of(em);
+    if (this.dialect.family === 'postgres') this.listen = this.openListener.bind(this);
+  }
+
+  ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+    // Of the global one, also when the caller has a transaction open: this one is ours.
+    const fork = () => this.em.fork({ disableContextResolution: true });
+    return ormTransaction<MikroOrmEntityManager, T>(
+      (inside) => fork().transactional(inside, { isolationLevel: 'read committed' }),
+      (em) => work(em, this.join(em).connection),
+    );
+  }
+
+  join(handle: unknown): JoinedTransaction {
+    return this.joined(openTransactionOf(handle, this.em), handle as MikroOrmEntityManager);
+  }
+
+  ambient(): JoinedTransaction | undefined {
+    const context = this.em.getTransactionContext();
+    return context && !isOver(context) ? this.joined(context, this.em) : undefined;
+  }
+
+  private joined(context: object, em: MikroOrmEntityManager): JoinedTransaction {
+    return {
+      connection: joinedConnection(
+        this.dialect,
+        () => !isOver(context),
+        () => this.below.connectionOf(context),
+      ),
+      afterCommit: (listener) => this.commitListeners.add(em, context, listener),
+    };
+  }
+
+  private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {
+    try {
+      const { Client, options } = await this.below.listenOptions();
+      return await listenOnPostgres(Client, options, channels, onNotify);
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { ConfigurationError } from '../errors.js';
+import type { Dialect } from './dialect.js';
+import { type ConnectionPool, type DriverConnection, DriverConnections } from './driver-connection.js';
+import { kyselyConnection } from './kysely-connection.js';
+import { type MariaDbConnection, mariaDbConnection } from './mariadb-connection.js';
+import type { KnexClient, KnexTransaction, KyselyTransaction, MikroOrmEntityManager } from './mikro-orm-transaction.js';
+import { mariadb, mysql } from './mysql.dialect.js';
+import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js';
+import { type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
+import { type PgClient, pgConnection } from './pg-connection.js';
+import type { PgClientClass } from './pg-listener.js';
+import { type PgPool, pgPool } from './pg-pool.js';
+import { postgres } from './postgres.dialect.js';
+
+/** What lies below MikroORM: Knex in 6, the driver's own pool in 7. */
+export interface MikroOrmBelow {
+  readonly pool: ConnectionPool;
+  /** The connection of an open transaction. */
+  connectionOf(context: object): Promise<Pick<DriverConnection, 'execute'>>;
+  /** PostgreSQL only. */
+  listenOptions(): Promise<{ Client: PgClientClass; options: object }>;
+}
+
+const DIALECTS: Record<string, Dialect> = { PostgreSqlDriver: postgres, MySqlDriver: mysql, MariaDbDriver: mariadb };
+
+export function mikroOrmBelow(em: MikroOrmEntityManager): MikroOrmBelow {
+  const driver = em.getDriver().constructor.name;
+  const dialect = DIALECTS[driver];
+  if (!dialect)
+    throw new ConfigurationError(`MikroORM's ${driver} is not supported: use that of postgresql, mysql or mariadb`);
+  const connection = em.getConnection('write');
+  if (connection.getKnex) return belowKnex(dialect, () => em.getConnection('write').getKnex!().client);
+  if (connection.getNativeClient) return belowNative(dialect, () => em.getConnection('write').getNativeClient!());
+  throw new ConfigurationError('This version of MikroORM does not reach the driver: use 6.6, or 7.2 or newer');
+}
+
+function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow {
+  const connections = new DriverConnections<object>((raw) => knexConnection(dialect, raw));
+  return {
+    pool: {
+      dialect,
+      acquire: async () => {
+        const client = clientOf();
+        const raw = await client.acquireConnection();
+        const release = (broken: boolean) => {
+          // What Knex itself sets on a connection that it will not hand out again.
+          if (broken) Object.assign(raw, { __knex__disposed: new Error('The connection was lost') });
+          void client.releaseConnection(raw);
+        };
+        return { connection: connections.of(raw), raw, release };
+      },
+    },
+    connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
+    listenOptions: async () => {
+      const client = clientOf();
+      // A password that is a function is asked when Knex connects, so it has to have connected once.
+      await client.releaseConnection(await client.acquireConnection());
+      return { Client: client.driver.Client as PgClientClass, options: client.connectionSettings };
+    },
+  };
+}
+
+/** MikroORM 6 reaches MariaDB by the `mariadb` connector, its 7 by `mysql2`. */
+function knexConnection(dialect: Dialect, raw: object): DriverConnection {
+  if (dialect.name === 'postgres') return pgConnection(raw as PgClient);
+  return dialect.name === 'mariadb'
+    ? mariaDbConnection(raw as MariaDbConnection)
+    : mysql2Connection(raw as Mysql2Connection);
+}
+
+function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrmBelow {
+  return {
+    pool:
+      dialect.family === 'postgres'
+        ? pgPool(() => poolOf() as Promise<PgPool>)
+        : mysql2Pool(dialect, () => poolOf() as Promise<Mysql2Pool>),
+    connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction)),
+    listenOptions: async () => {
+      const { Client, options } = (await poolOf()) as { Client: PgClientClass; options: object };
+      return { Client, options };
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { ConfigurationError } from '../errors.js';
+import type { DriverConnection } from './driver-connection.js';
+import { affectedRows, plainInteger } from './mysql-result.js';
+import { preparedTexts } from './prepared-texts.js';
+import type { SqlResult } from './sql-executor.js';
+import type { SqlValue } from './statement.js';
+
+/** Overrides whatever the app has set on its connections, so that results always look the same. */
+const OPTIONS = {
+  rowsAsArray: false,
+  namedPlaceholders: false,
+  nestTables: false,
+  typeCast: true,
+  supportBigNumbers: true,
+  bigNumberStrings: false,
+  decimalNumbers: false,
+  dateStrings: true,
+  jsonStrings: true,
+} as const;
+
+type Options = typeof OPTIONS & { sql: string; values?: readonly unknown[] };
+/** What the connection itself is set to wins in these, so values that come otherwise are read again. */
+const LONGLONG = 8;
+const JSON_TYPE = 245;
+
+interface Field {
+  name: string;
+  columnType?: number;
+  extendedFormat?: string;
+}
+
+type Callback = (error: Error | null, answer: unknown, fields?: readonly Field[]) => void;
+
+/** The part of `mysql2`'s callback connection we use. */
+export interface Mysql2Connection {
+  execute(options: Options, callback: Callback): unknown;
+  query(options: Options, callback: Callback): unknown;
+  unprepare(text: string): unknown;
+}
+
+/** What `mysql2` would not bind as it is: a 64-bit integer has no form in a double. */
+const bindable = (value: SqlValue): unknown => (typeof value === 'bigint' ? value.toString() : value);
+
+/** Rows, or the header of a statement that has none. */
+export function mysqlResult(answer: unknown): SqlResult<Record<string, unknown>> {
+  if (Array.isArray(answer)) return { rows: answer as Record<string, unknown>[], affected: answer.length };
+  const { affectedRows: affected = 0, insertId } = answer as {
+    affectedRows?: number;
+    insertId?: number | bigint | string;
+  };
+  return { rows: [], affected: affectedRows(affected, insertId) };
+}
+
+const isJson = ({ columnType, extendedFormat }: Field): boolean =>
+  columnType === JSON_TYPE || extendedFormat === 'json';
+
+function readAgain(rows: unknown, fields: readonly Field[] = []): void {
+  if (!Array.isArray(rows)) return;
+  for (const field of fields) {
+    const { name } = field;
+    if (field.columnType === LONGLONG)
+      for (const row of rows as Record<string, unknown>[]) row[name] = plainInteger(row[name]);
+    if (isJson(field)) for (const row of rows as Record<string, unknown>[]) row[name] = jsonText(row[name]);
+  }
+}
+
+const jsonText = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+
+/** @throws ConfigurationError for connections of the older `mysql` package, which binds nothing. */
+export function mysql2Connection(connection: Mysql2Connection): DriverConnection {
+  if (typeof connection.execute !== 'function') {
+    throw new ConfigurationError(
+      "The DataSource uses the package mysql: install mysql2, and set connectorPackage: 'mysql2'",
+    );
+  }
+  const send = (method: 'execute' | 'query', text: string, values?: readonly unknown[]) =>
+    new Promise<unknown>((resolve, reject) => {
+      const options = { ...OPTIONS, sql: text, ...(values ? { values } : {}) };
+      connection[method](options, (error, answer, fields) => {
+        if (error) return reject(error);
+        readAgain(answer, fields);
+        resolve(answer);
+      });
+    });
+  return {
+    execute: async ({ text, params }) => {
+      const result = mysqlResult(await send('execute', text, params.map(bindable)));
+      if (preparedTexts.nameOf(text) === undefined) connection.unprepare(text);
+      return result;
+    },
+    command: async (text) => void (await send('query', text)),
+  };
+}

@@ -1,0 +1,56 @@
+import { isConnectionLost, toDatabaseError } from './database-errors.js';
+import type { Dialect } from './dialect.js';
+import type { DriverConnection } from './driver-connection.js';
+import { setReadCommitted } from './read-committed.js';
+import { render } from './render.js';
+import type { SqlConnection, SqlResult } from './sql-executor.js';
+import type { Statement } from './statement.js';
+
+/** A transaction of our own on one connection. A failed statement dooms it, as PostgreSQL does anyway. */
+export class OpenTransaction implements SqlConnection {
+  /** Whether the connection must not be used again. */
+  broken = false;
+  private ended = false;
+  private failure: Error | undefined;
+
+  constructor(
+    private readonly connection: DriverConnection,
+    readonly dialect: Dialect,
+  ) {}
+
+  async run<Row>(statement: Statement): Promise<SqlResult<Row>> {
+    if (this.ended) throw new TypeError('The transaction has ended: await every statement before its callback returns');
+    const rendered = render(statement, this.dialect);
+    return (await this.guard(this.connection.execute(rendered))) as SqlResult<Row>;
+  }
+
+  async begin(): Promise<void> {
+    if (this.dialect.family === 'postgres')
+      return this.guard(this.connection.command('BEGIN ISOLATION LEVEL READ COMMITTED'));
+    await this.guard(setReadCommitted(this.connection, this.dialect));
+    await this.guard(this.connection.command('START TRANSACTION'));
+  }
+
+  /** @throws the error of a statement that failed, though its caller may have caught it. */
+  async commit(): Promise<void> {
+    if (this.failure) throw this.failure;
+    this.ended = true;
+    await this.guard(this.connection.command('COMMIT'));
+  }
+
+  /** Always sent: a lock timeout on the MySQL family rolls back only its statement. Never throws. */
+  async rollback(): Promise<void> {
+    this.ended = true;
+    if (!this.broken) await this.connection.command('ROLLBACK').catch(() => (this.broken = true));
+  }
+
+  private async guard<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.broken ||= isConnectionLost(error);
+      this.failure ??= toDatabaseError(error);
+      throw this.failure;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { toDatabaseError } from './database-errors.js';
+import { retryTransaction } from './transaction-retry.js';
+
+/**
+ * `work` in a transaction that an ORM opens and closes, again from its beginning when it lost against another one.
+ * Errors of `work` are thrown as they are; those of beginning and committing as `DatabaseError`.
+ */
+export function ormTransaction<Handle, T>(
+  open: (inside: (handle: Handle) => Promise<T>) => Promise<T>,
+  work: (handle: Handle) => Promise<T>,
+): Promise<T> {
+  return retryTransaction(async () => {
+    let working = false;
+    try {
+      return await open(async (handle) => {
+        working = true;
+        const answer = await work(handle);
+        working = false;
+        return answer;
+      });
+    } catch (error) {
+      throw working ? error : toDatabaseError(error);
+    }
+  });
+}

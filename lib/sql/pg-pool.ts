@@ -1,0 +1,36 @@
+import { type ConnectionPool, DriverConnections, ignoreError, type LeasedConnection } from './driver-connection.js';
+import { type PgClient, pgConnection } from './pg-connection.js';
+import { postgres } from './postgres.dialect.js';
+
+export interface PgPoolClient extends PgClient {
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  removeListener(event: 'error', listener: (error: unknown) => void): unknown;
+  release(error?: Error | boolean): void;
+}
+
+/** The part of `pg`'s Pool we use. */
+export interface PgPool {
+  readonly options: object;
+  connect(): Promise<PgPoolClient>;
+}
+
+/** Connections of a `pg` pool, wherever the pool comes from. */
+export function pgPool(poolOf: () => PgPool | Promise<PgPool>): ConnectionPool {
+  const connections = new DriverConnections<PgClient>(pgConnection);
+  return {
+    dialect: postgres,
+    acquire: async (): Promise<LeasedConnection> => {
+      const client = await (await poolOf()).connect();
+      // The pool listens only to idle clients.
+      client.on('error', ignoreError);
+      return {
+        connection: connections.of(client),
+        raw: client,
+        release: (broken) => {
+          client.removeListener('error', ignoreError);
+          client.release(broken);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { isConnectionLost, toDatabaseError } from './database-errors.js';
+import type { Dialect } from './dialect.js';
+import type { ConnectionPool, DriverConnection, LeasedConnection } from './driver-connection.js';
+import { OpenTransaction } from './open-transaction.js';
+import { isPlainRead, setReadCommitted } from './read-committed.js';
+import { render, type RenderedStatement } from './render.js';
+import type { SqlConnection, SqlResult } from './sql-executor.js';
+import type { Statement } from './statement.js';
+import { retryTransaction } from './transaction-retry.js';
+
+/** `run` and `transaction` over any pool. Holds a connection only while a statement or transaction is under way. */
+export class PooledConnection implements SqlConnection {
+  readonly dialect: Dialect;
+
+  constructor(private readonly pool: ConnectionPool) {
+    this.dialect = pool.dialect;
+  }
+
+  /** A lone statement is a transaction too: as the victim of a deadlock it runs again. */
+  run<Row>(statement: Statement): Promise<SqlResult<Row>> {
+    const rendered = render(statement, this.dialect);
+    return retryTransaction(() => this.runOnce<Row>(rendered));
+  }
+
+  transaction<T>(work: (tx: SqlConnection) => Promise<T>): Promise<T> {
+    return this.rawTransaction((_raw, tx) => work(tx));
+  }
+
+  /** The same, with the driver's own connection. */
+  protected rawTransaction<T>(work: (raw: object, tx: SqlConnection) => Promise<T>): Promise<T> {
+    return retryTransaction(() => this.attempt(work));
+  }
+
+  private async runOnce<Row>(rendered: RenderedStatement): Promise<SqlResult<Row>> {
+    const leased = await this.acquire();
+    let broken = false;
+    try {
+      return (await this.execute(leased.connection, rendered)) as SqlResult<Row>;
+    } catch (error) {
+      broken = isConnectionLost(error);
+      throw toDatabaseError(error);
+    } finally {
+      leased.release(broken);
+    }
+  }
+
+  private async execute(connection: DriverConnection, rendered: RenderedStatement): Promise<SqlResult<unknown>> {
+    if (this.dialect.family === 'mysql' && !isPlainRead(rendered.text))
+      await setReadCommitted(connection, this.dialect);
+    return connection.execute(rendered);
+  }
+
+  private async attempt<T>(work: (raw: object, tx: SqlConnection) => Promise<T>): Promise<T> {
+    const leased = await this.acquire();
+    const tx = new OpenTransaction(leased.connection, this.dialect);
+    try {
+      await tx.begin();
+      const answer = await work(leased.raw, tx);
+      await tx.commit();
+      return answer;
+    } catch (error) {
+      await tx.rollback();
+      throw error;
+    } finally {
+      leased.release(tx.broken);
+    }
+  }
+
+  private async acquire(): Promise<LeasedConnection> {
+    try {
+      return await this.pool.acquire();
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+}

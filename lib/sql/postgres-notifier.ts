@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto';
+import { DatabaseError } from '../errors.js';
+import { backoffMs } from '../time/backoff.js';
+import { sleep } from '../time/sleep.js';
+import { answerWithin } from './answer-within.js';
+import { envelopes, openEnvelope } from './notification-envelope.js';
+import type { Notifier } from './notifier.js';
+import { channelOf } from './postgres.dialect.js';
+import { Publisher } from './publisher.js';
+import type { Listener, SqlExecutor } from './sql-executor.js';
+import type { Statement } from './statement.js';
+import { Subscribers, type TopicListener } from './subscribers.js';
+
+export interface PostgresNotifierOptions {
+  prefix: string;
+  onError: (error: unknown) => void;
+  /** How often the connection is asked whether it still answers, and how long it may take. Default 2 s each. */
+  checkIntervalMs?: number;
+  checkTimeoutMs?: number;
+}
+
+export type ListeningExecutor = SqlExecutor & { listen: NonNullable<SqlExecutor['listen']> };
+
+/**
+ * LISTEN/NOTIFY over one connection for all topics. The connection is opened again for as long as it takes, and
+ * after each opening every subscriber looks at everything, since hints were lost meanwhile.
+ */
+export class PostgresNotifier implements Notifier {
+  live = false;
+  private readonly sender = randomBytes(6).toString('hex');
+  private readonly subscribers: Subscribers;
+  private readonly publisher: Publisher;
+  private stopped = new AbortController();
+  /** Ends the present connection, to listen to other topics. */
+  private renewed = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(
+    private readonly executor: ListeningExecutor,
+    private readonly options: PostgresNotifierOptions,
+  ) {
+    this.subscribers = new Subscribers(options.onError);
+    this.publisher = new Publisher((topic, payloads) => this.send(topic, payloads), options.onError);
+  }
+
+  statement(topic: string, payload: string): Statement | undefined {
+    return this.notification(topic, envelopes(this.sender, [payload])[0] ?? this.sender);
+  }
+
+  local(topic: string, payload: string): void {
+    this.subscribers.tell(topic, payload);
+  }
+
+  publish(topic: string, payload: string): void {
+    this.publisher.add(topic, payload);
+  }
+
+  subscribe(topic: string, listener: TopicListener): () => void {
+    const isNew = !this.subscribers.topics.includes(topic);
+    const unsubscribe = this.subscribers.add(topic, listener);
+    if (isNew) this.renewed.abort();
+    return unsubscribe;
+  }
+
+  start(): void {
+    if (this.running) return;
+    this.stopped = new AbortController();
+    this.running = this.keepListening(this.stopped.signal);
+  }
+
+  /** Sends what was published, then ends the connection. */
+  async stop(): Promise<void> {
+    await answerWithin(2_000, this.publisher.idle()).catch(this.options.onError);
+    this.stopped.abort();
+    await this.running;
+    this.running = undefined;
+  }
+
+  private notification(topic: string, envelope: string): Statement | undefined {
+    return this.executor.dialect.notify(this.nameOf(topic), envelope);
+  }
+
+  private nameOf(topic: string): string {
+    return `${this.options.prefix}_${topic}`;
+  }
+
+  private async send(topic: string, payloads: readonly string[]): Promise<void> {
+    for (const envelope of envelopes(this.sender, payloads)) {
+      const statement = this.notification(topic, envelope);
+      if (statement) await this.executor.run(statement);
+    }
+  }
+
+  private async keepListening(stopped: AbortSignal): Promise<void> {
+    let failures = 0;
+    while (!stopped.aborted) {
+      try {
+        await this.listenOnce(stopped, () => (failures = 0));
+      } catch (error) {
+        failures++;
+        this.options.onError(error);
+        // Half of it is random, so that all processes do not come back at the same moment.
+        await sleep(
+          backoffMs(failures, { delay: 100, factor: 3, maxDelay: '2s' }) * (0.5 + Math.random() / 2),
+          stopped,
+        );
+      }
+    }
+  }
+
+  /** Resolves when it was told to end; throws when the connection is lost. */
+  private async listenOnce(stopped: AbortSignal, onLive: () => void): Promise<void> {
+    this.renewed = new AbortController();
+    const until = AbortSignal.any([stopped, this.renewed.signal]);
+    const topics = await this.channels();
+    // Whoever hears nothing needs no connection.
+    if (topics.size === 0) return aborted(until);
+    const listener = await this.executor.listen([...topics.keys()], (channel, text) =>
+      this.hear(topics.get(channel), text),
+    );
+    try {
+      if (until.aborted) return;
+      this.live = true;
+      onLive();
+      this.subscribers.tellAll();
+      await this.watch(listener, until);
+    } finally {
+      this.live = false;
+      const closed = listener.close();
+      // A lost connection may take its time to close, and the next one does not wait for it.
+      if (until.aborted) await closed;
+    }
+  }
+
+  /** The channels of this connection's schema, with their topics. */
+  private async channels(): Promise<Map<string, string>> {
+    const topics = new Map<string, string>();
+    for (const topic of this.subscribers.topics) {
+      const { rows } = await this.executor.run<{ channel: string }>(channelOf(this.nameOf(topic)));
+      topics.set(String(rows[0]?.channel), topic);
+    }
+    return topics;
+  }
+
+  private hear(topic: string | undefined, text: string): void {
+    const { sender, payloads } = openEnvelope(text);
+    if (topic === undefined || sender === this.sender) return;
+    if (!payloads) return this.subscribers.tell(topic, undefined);
+    for (const payload of payloads) this.subscribers.tell(topic, payload);
+  }
+
+  /** A connection can be dead without anybody having said so. */
+  private async watch(listener: Listener, until: AbortSignal): Promise<void> {
+    const { checkIntervalMs = 2_000, checkTimeoutMs = 2_000 } = this.options;
+    const lost = new AbortController();
+    void listener.ended.then(() => lost.abort());
+    const over = AbortSignal.any([until, lost.signal]);
+    while (!over.aborted) {
+      await sleep(checkIntervalMs, over);
+      if (!over.aborted) await answerWithin(checkTimeoutMs, Promise.race([listener.check(), aborted(over)]));
+    }
+    if (!until.aborted)
+      throw new DatabaseError('The connection that hears notifications was lost: connecting again', true);
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) =>
+    signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true }),
+  );

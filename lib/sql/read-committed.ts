@@ -1,0 +1,19 @@
+import type { Dialect } from './dialect.js';
+import type { DriverConnection } from './driver-connection.js';
+
+/** Reads what is committed at any isolation level; all else would take gap locks at REPEATABLE READ. */
+export const isPlainRead = (text: string): boolean =>
+  /^\s*(select|show|explain|values)\b/i.test(text) &&
+  !/\b(for\s+update|for\s+share|lock\s+in\s+share\s+mode)\b/i.test(text);
+
+/** MySQL family: for the next transaction only, since the session's own setting belongs to the app. */
+export async function setReadCommitted(connection: DriverConnection, dialect: Dialect): Promise<void> {
+  connection.readCommitted ??= await isReadCommitted(connection, dialect);
+  if (!connection.readCommitted) await connection.command('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
+}
+
+async function isReadCommitted(connection: DriverConnection, dialect: Dialect): Promise<boolean> {
+  const variable = dialect.name === 'mariadb' ? '@@tx_isolation' : '@@transaction_isolation';
+  const { rows } = await connection.execute({ text: `SELECT ${variable} AS level`, params: [] });
+  return rows[0]?.level === 'READ-COMMITTED';
+}

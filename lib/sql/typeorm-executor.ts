@@ -1,0 +1,101 @@
+import { ConfigurationError } from '../errors.js';
+import { toDatabaseError } from './database-errors.js';
+import type { ConnectionPool, DriverConnection } from './driver-connection.js';
+import { joinedConnection } from './joined-connection.js';
+import { mariadb, mysql } from './mysql.dialect.js';
+import { mysql2Connection } from './mysql2-connection.js';
+import { type Mysql2Pool, mysql2Pool, type Mysql2PoolConnection } from './mysql2-pool.js';
+import { pgConnection } from './pg-connection.js';
+import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
+import { type PgPool, pgPool } from './pg-pool.js';
+import { PooledConnection } from './pooled-connection.js';
+import type { JoinedTransaction, SqlConnection, SqlExecutor } from './sql-executor.js';
+import { ormTransaction } from './orm-transaction.js';
+import { TypeOrmCommitListeners } from './typeorm-commit-listeners.js';
+import { queryRunnerOf, type TypeOrmDataSource, type TypeOrmQueryRunner } from './typeorm-transaction.js';
+
+type TypeOrmDriver = TypeOrmDataSource['driver'];
+
+/**
+ * The database of a TypeORM `DataSource`. Our statements go to the driver connection below TypeORM, so they are bound
+ * and prepared, and not logged by it.
+ *
+ * @throws ConfigurationError when it is not a DataSource of PostgreSQL, MySQL or MariaDB.
+ */
+export function typeOrmExecutor(dataSource: object): SqlExecutor {
+  const { driver, options, createQueryRunner } = dataSource as Partial<TypeOrmDataSource>;
+  if (!driver || !options || typeof createQueryRunner !== 'function') {
+    throw new ConfigurationError('typeOrmExecutor() was given something else: pass the DataSource');
+  }
+  return new TypeOrmExecutor(dataSource as TypeOrmDataSource);
+}
+
+class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
+  readonly listen?: NonNullable<SqlExecutor['listen']>;
+  private readonly commitListeners: TypeOrmCommitListeners;
+
+  constructor(private readonly dataSource: TypeOrmDataSource) {
+    super(poolOf(dataSource));
+    this.commitListeners = TypeOrmCommitListeners.of(dataSource);
+    if (this.dialect.family === 'postgres') this.listen = this.openListener.bind(this);
+  }
+
+  ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+    return ormTransaction(
+      (inside) => this.dataSource.transaction('READ COMMITTED', inside),
+      (manager) => work(manager, this.join(manager).connection),
+    );
+  }
+
+  join(handle: unknown): JoinedTransaction {
+    const queryRunner = queryRunnerOf(handle, this.dataSource);
+    const wrap = this.dialect.family === 'postgres' ? pgConnection : mysql2Connection;
+    const connect = async () => (wrap as (raw: unknown) => DriverConnection)(await queryRunner.connect());
+    return {
+      connection: joinedConnection(this.dialect, () => isOpen(queryRunner), connect),
+      afterCommit: (listener) => this.commitListeners.add(queryRunner, listener),
+    };
+  }
+
+  private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {
+    const pool = this.dataSource.driver.master as PgPool & { Client: PgClientClass };
+    try {
+      return await listenOnPostgres(pool.Client, pool.options, channels, onNotify);
+    } catch (error) {
+      throw toDatabaseError(error);
+    }
+  }
+}
+
+const isOpen = (queryRunner: TypeOrmQueryRunner): boolean => queryRunner.isTransactionActive && !queryRunner.isReleased;
+
+function poolOf(dataSource: TypeOrmDataSource): ConnectionPool {
+  switch (dataSource.options.type) {
+    case 'postgres':
+      return pgPool(() => initialized(dataSource).master as PgPool);
+    case 'mysql':
+      return mysql2Pool(mysql, () => masterOf(initialized(dataSource)));
+    case 'mariadb':
+      return mysql2Pool(mariadb, () => masterOf(initialized(dataSource)));
+    default:
+      throw new ConfigurationError(
+        `TypeORM's "${dataSource.options.type}" is not supported: use postgres, mysql or mariadb`,
+      );
+  }
+}
+
+/** TypeORM gives its MySQL connections through its driver, whether there are replicas or not. */
+const masterOf = (driver: TypeOrmDriver): Mysql2Pool => ({
+  getConnection: (callback) =>
+    void driver.obtainMasterConnection().then(
+      (connection) => callback(null, connection as Mysql2PoolConnection),
+      (error: Error) => callback(error, undefined as never),
+    ),
+});
+
+function initialized(dataSource: TypeOrmDataSource): TypeOrmDriver {
+  if (dataSource.isInitialized) return dataSource.driver;
+  throw new ConfigurationError(
+    'The DataSource is not initialized, or destroyed already: await dataSource.initialize() first',
+  );
+}

@@ -1,0 +1,55 @@
+import { InvalidTransactionError } from '../errors.js';
+
+/** The parts of TypeORM we use, so that it stays an optional peer. */
+export interface TypeOrmDataSource {
+  readonly options: { readonly type: string };
+  readonly isInitialized: boolean;
+  readonly driver: {
+    /** PostgreSQL: the pool of the primary. */
+    readonly master?: unknown;
+    obtainMasterConnection(): Promise<unknown>;
+  };
+  readonly subscribers: object[];
+  createQueryRunner(): TypeOrmQueryRunner;
+  transaction<T>(isolation: 'READ COMMITTED', work: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T>;
+}
+
+export interface TypeOrmEntityManager {
+  readonly queryRunner?: TypeOrmQueryRunner;
+  /** TypeORM 0.3 calls it `connection`. */
+  readonly dataSource?: object;
+  readonly connection?: object;
+}
+
+export interface TypeOrmQueryRunner {
+  readonly isTransactionActive: boolean;
+  readonly isReleased: boolean;
+  readonly manager: TypeOrmEntityManager;
+  readonly dataSource?: object;
+  readonly connection?: object;
+  connect(): Promise<unknown>;
+}
+
+const HOW =
+  'pass the EntityManager that dataSource.transaction(async (manager) => …) hands its callback, or a QueryRunner after startTransaction()';
+
+/** The query runner of a handle with an open transaction of this DataSource. */
+export function queryRunnerOf(handle: unknown, dataSource: object): TypeOrmQueryRunner {
+  if (typeof handle !== 'object' || handle === null) throw refuse(`is ${handle === null ? 'null' : typeof handle}`);
+  if ('createQueryRunner' in handle) throw refuse('is the DataSource itself, which has no transaction of its own');
+  if (typeof (handle as { getTransactionContext?: unknown }).getTransactionContext === 'function') {
+    throw refuse("is MikroORM's EntityManager, but this module uses TypeORM");
+  }
+  const queryRunner =
+    'isTransactionActive' in handle ? (handle as TypeOrmQueryRunner) : (handle as TypeOrmEntityManager).queryRunner;
+  if (!queryRunner && !('getRepository' in handle)) throw refuse('is no EntityManager');
+  if (!queryRunner) throw refuse('is an EntityManager without a transaction');
+  if (queryRunner.isReleased) throw refuse('belongs to a transaction that has ended');
+  if (!queryRunner.isTransactionActive) throw refuse('has no open transaction');
+  if ((queryRunner.dataSource ?? queryRunner.connection) !== dataSource)
+    throw refuse('belongs to another DataSource than this module uses');
+  return queryRunner;
+}
+
+const refuse = (what: string): InvalidTransactionError =>
+  new InvalidTransactionError(`The given transaction ${what}: ${HOW}`);
