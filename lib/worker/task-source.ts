@@ -3,7 +3,7 @@ import type { StepTask } from '../protocol/step.js';
 /** One claim of one task: whoever holds it may extend, report and release, and nobody else may. */
 export interface Claim {
   stepId: string;
-  /** The worker, unique per process. */
+  /** The worker and the claim: no two claims have the same. */
   claimedBy: string;
   /** The lease stamp, epoch ms by the storage's clock; changes with each extension. */
   claimedAt: number;
@@ -11,12 +11,23 @@ export interface Claim {
 
 export interface ClaimedTask extends StepTask {
   claim: Claim;
+  /** Whether somebody held it before and let the lease run out: its worker died, or was cut off. */
+  reclaimed: boolean;
+}
+
+/** How many tasks of one group to take at most. */
+export interface GroupQuota {
+  group: string;
+  limit: number;
 }
 
 export interface ClaimRequest {
+  /** Unique per process; begins the `claimedBy` of its claims. */
   workerId: string;
-  /** The queue tokens to look at. Each is one indexed probe, however long its backlog. */
-  groups: readonly string[];
+  /** The queue tokens to look at, in this order. Each is one indexed probe, however long its backlog. */
+  groups: readonly GroupQuota[];
+  /** The handler keys to take; a task of any other name is left alone. */
+  names: readonly string[];
   /** The most tasks to take in all. */
   limit: number;
   /** A lease older than this, in ms, is up. */
@@ -35,8 +46,19 @@ export interface TaskReport {
   startedAt: number;
 }
 
+/** Tasks that wait in a worker's groups although it has no handler for them. */
+export interface UnservedTasks {
+  name: string;
+  group: string;
+  count: number;
+  /** Dispatch time of the oldest, epoch ms. */
+  since: number;
+}
+
 /** What a worker needs from a transport. */
 export interface TaskSource {
+  /** True while {@link onTasks} hears of tasks that other processes dispatch, so that polling may be slow. */
+  readonly live: boolean;
   /**
    * Leases up to `limit` tasks that are free or whose lease is up, oldest first within a group. No task is ever
    * held by two claims at once. A task whose lease was up comes back with its `attempt` raised by one.
@@ -46,11 +68,13 @@ export interface TaskSource {
   extend(claims: readonly Claim[]): Promise<Claim[]>;
   /**
    * Answer and end of the task in one commit, for each report whose claim still holds; the others write nothing.
-   * Answers whether each was accepted.
+   * Answers whether each claim held. An answer that is there already stays: the first one counts.
    */
   report(reports: readonly TaskReport[]): Promise<boolean[]>;
   /** Gives up claims whose work never began: the tasks are anybody's at once, as if never claimed. */
   release(claims: readonly Claim[]): Promise<void>;
+  /** Unclaimed tasks of these groups, older than `olderThanMs`, whose name is none of `names`. A sample, for people. */
+  unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]>;
   /** Calls `listener` with groups that have new tasks, or without when any may have. Answers a function that ends it. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
 }

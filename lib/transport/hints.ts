@@ -1,0 +1,73 @@
+import type { StepAnswer } from '../protocol/step.js';
+
+/*
+ * What notifications say. They are hints: whatever one says is also a row, and one that cannot be read, or was cut
+ * short, means "look at everything".
+ */
+
+const senders = new WeakMap<object, string>();
+
+/** Tells what a notifier's own process has heard already, by `local`, from what comes from others. */
+export function senderOf(notifier: object): string {
+  const known = senders.get(notifier) ?? `${process.pid}.${Math.random().toString(36).slice(2, 10)}`;
+  senders.set(notifier, known);
+  return known;
+}
+
+interface TaskHint {
+  from?: string;
+  groups?: string[];
+  /** No task of this hint was dispatched earlier, epoch ms. */
+  since?: number;
+}
+
+type AnswerFields = [string, string, number, string, string | null, string | null, number | null, number];
+
+/** For listeners of this process. */
+export const taskHint = (groups: readonly string[], since?: number): string => JSON.stringify({ groups, since });
+
+/** For listeners of this process. */
+export const answerHint = (answers?: readonly StepAnswer[]): string =>
+  JSON.stringify({
+    answers: answers?.map((a): AnswerFields => [
+      a.stepId,
+      a.runId,
+      a.seq,
+      a.status,
+      a.output,
+      a.error,
+      a.startedAt,
+      a.createdAt,
+    ]),
+  });
+
+/** `ours`: this process has heard it already. */
+export function tasksIn(payload: string | undefined, sender: string): TaskHint | 'ours' {
+  const hint = (parse(payload) ?? {}) as TaskHint;
+  return hint.from === sender ? 'ours' : hint;
+}
+
+/** `ours`: this process has heard it already. */
+export function answersIn(payload: string | undefined, sender: string): StepAnswer[] | 'ours' | undefined {
+  const { from, answers } = (parse(payload) ?? {}) as { from?: string; answers?: AnswerFields[] | null };
+  if (from === sender) return 'ours';
+  return answers?.map(([stepId, runId, seq, status, output, error, startedAt, createdAt]) => ({
+    stepId,
+    runId,
+    seq,
+    status: status === 'completed' ? 'completed' : 'failed',
+    output,
+    error,
+    startedAt,
+    createdAt,
+  }));
+}
+
+function parse(payload: string | undefined): object | undefined {
+  try {
+    const value: unknown = payload === undefined ? undefined : JSON.parse(payload);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

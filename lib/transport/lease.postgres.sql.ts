@@ -1,0 +1,172 @@
+import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import type { Claim, TaskReport } from '../worker/task-source.js';
+import {
+  CLAIM_COLUMNS,
+  claimsJson,
+  keyRows,
+  keysAmong,
+  nowOf,
+  type MarkedRequest,
+  type Scope,
+  tell,
+} from './task.sql.js';
+
+/*
+ * How these stay fast on any table, fresh, bloated or unanalysed, without session settings: rows are looked up one by
+ * one in a LATERAL (a locking, limited or OFFSET subquery is never flattened into a hash join), and changed through
+ * `ctid = ANY (ARRAY(…))`, which the planner has no reason to answer by a scan of the table.
+ */
+
+/** A lease lost in a crash of the server is only claimed again; so nobody waits for its commit to be flushed. */
+const asynchronously = (value: SqlPart): Statement =>
+  sql`(SELECT CAST(${value} AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL)`;
+
+const clock = (scope: Scope): Statement => sql`clock AS MATERIALIZED (SELECT ${nowOf(scope)} AS at)`;
+
+const isFree = (leaseMs: number): Statement =>
+  sql`(t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST(${leaseMs} AS bigint))`;
+
+/**
+ * `LIMIT g.quota` is a value the planner cannot know: it then assumes that a tenth of the rows is wanted, and reads the
+ * index in order instead of sorting the group's backlog.
+ */
+const oldestOfGroup = ({ tables }: Scope, names: Statement, leaseMs: number): Statement => sql`
+      SELECT t.ctid AS tid, t.step_id, t.claimed_at FROM ${tables.tasks} AS t
+      WHERE t.grp = g.grp AND t.created_at >= g.since AND ${isFree(leaseMs)} AND t.name ${names}
+      ORDER BY t.created_at
+      LIMIT g.quota
+      FOR UPDATE SKIP LOCKED`;
+
+export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: string): Statement => {
+  const { groups, names, limit, leaseMs } = request;
+  const json = JSON.stringify(groups.map(({ group, limit: quota, since }) => ({ grp: group, quota, since })));
+  return sql`
+  WITH ${clock(scope)}, picked AS MATERIALIZED (
+    SELECT o.tid, o.step_id, o.claimed_at
+    FROM ${scope.dialect.rows(json, { grp: 'key', quota: 'int', since: 'int' })} AS g
+    CROSS JOIN LATERAL (${oldestOfGroup(scope, keysAmong(scope.dialect, names), leaseMs)}
+    ) AS o
+    LIMIT ${limit}
+  )
+  UPDATE ${scope.tables.tasks} AS t
+  SET claimed_by = ${asynchronously(claimedBy)}, claimed_at = (SELECT at FROM clock),
+      attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END
+  WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
+  RETURNING t.step_id, t.run_id, t.seq, t.name, t.grp, t.input, t.attempt, t.created_at, t.claimed_by, t.claimed_at,
+    t.step_id = ANY (ARRAY(SELECT step_id FROM picked WHERE claimed_at IS NOT NULL)) AS reclaimed`;
+};
+
+/** Leases rows of `table` by their keys; answers are collected so. */
+export const leaseByKey = (
+  scope: Scope,
+  table: Identifier,
+  stepIds: readonly string[],
+  claimedBy: string,
+  leaseMs: number,
+): Statement => sql`
+  WITH ${clock(scope)}, picked AS MATERIALIZED (
+    SELECT o.tid FROM ${keyRows(scope.dialect, stepIds)} AS k
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid FROM ${table} AS t WHERE t.step_id = k.step_id AND ${isFree(leaseMs)} FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE ${table} AS t
+  SET claimed_by = ${asynchronously(claimedBy)}, claimed_at = (SELECT at FROM clock)
+  WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
+  RETURNING t.*`;
+
+/** The rows whose claim still holds, with what came along. */
+const held = (
+  scope: Scope,
+  table: Identifier,
+  json: string,
+  columns: Parameters<Scope['dialect']['rows']>[1],
+): Statement => sql`
+  held AS MATERIALIZED (
+    SELECT o.tid, c.* FROM ${scope.dialect.rows(json, columns)} AS c
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid FROM ${table} AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )`;
+
+/** Also when the row was changed in between, and its new version is what is looked at: the claim must be ours. */
+const stillHeld = raw(
+  `ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held))`,
+);
+
+export const extendClaims = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
+  WITH ${clock(scope)}, ${held(scope, table, claimsJson(claims), CLAIM_COLUMNS)}
+  UPDATE ${table} SET claimed_at = (SELECT at FROM clock) WHERE ${stillHeld} RETURNING step_id, claimed_by, claimed_at`;
+
+export const releaseClaims = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
+  WITH ${held(scope, table, claimsJson(claims), CLAIM_COLUMNS)}
+  UPDATE ${table} SET claimed_by = NULL, claimed_at = NULL WHERE ${stillHeld} RETURNING *`;
+
+export const deleteClaimed = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
+  WITH ${held(scope, table, claimsJson(claims), CLAIM_COLUMNS)}
+  DELETE FROM ${table} WHERE ${stillHeld}`;
+
+export const REPORT_COLUMNS = {
+  ...CLAIM_COLUMNS,
+  run_id: 'key',
+  seq: 'int',
+  status: 'key',
+  output: 'text',
+  error: 'text',
+  started_at: 'int',
+} as const;
+
+export const reportsJson = (reports: readonly TaskReport[]): string =>
+  JSON.stringify(
+    reports.map(({ claim, runId, seq, status, output, error, startedAt }) => ({
+      step_id: claim.stepId,
+      claimed_by: claim.claimedBy,
+      claimed_at: claim.claimedAt,
+      run_id: runId,
+      seq,
+      status,
+      output,
+      error,
+      started_at: startedAt,
+    })),
+  );
+
+export interface ReportedRow {
+  /** The step ids whose claim held, as JSON. */
+  held: string | null;
+  /** How many of them had no answer before. */
+  written: number | string;
+  at: number | string | null;
+}
+
+/** What a listener needs to use an answer without reading its row. */
+const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 'started_at', 'created_at'];
+
+/**
+ * Ends tasks and writes their answers, as one {@link ReportedRow}. Its only notification carries the answers themselves when they are small, so that nobody has to read them.
+ */
+export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender: string): Statement => {
+  const { tables } = scope;
+  const json = reportsJson(reports);
+  // Not even counted in the database where they cannot fit.
+  const answers =
+    json.length > 16_000
+      ? sql`NULL`
+      : sql`(SELECT json_agg(${raw(`json_build_array(${ANSWER_FIELDS.join(', ')})`)}) FROM written)`;
+  const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${answers})`;
+  // IS TRUE keeps the lookup a hashed subplan, where a semi-join might loop over all pairs.
+  return sql`
+  WITH ${held(scope, tables.tasks, json, REPORT_COLUMNS)}, gone AS (
+    DELETE FROM ${tables.tasks} WHERE ${stillHeld} RETURNING step_id
+  ), written AS (
+    INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at)
+    SELECT step_id, run_id, seq, status, output, error, started_at, ${nowOf(scope)} FROM held
+    WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING ${raw(ANSWER_FIELDS.join(', '))}
+  )
+  SELECT (SELECT CAST(json_agg(step_id) AS text) FROM gone) AS held,
+    (SELECT count(*) FROM written) AS written, (SELECT max(created_at) FROM written) AS at,
+    CASE WHEN EXISTS (SELECT FROM written) THEN (${tell(scope, 'results', payload)}) END AS told`;
+};

@@ -1,0 +1,44 @@
+import type { StepAnswer } from '../protocol/step.js';
+import { raw, sql, type Statement } from '../sql/statement.js';
+import { keysAmong, nowOf, type Scope } from './task.sql.js';
+
+export interface AnswerRow {
+  step_id: string;
+  run_id: string;
+  seq: number | string;
+  status: string;
+  output: string | null;
+  error: string | null;
+  started_at: number | string | null;
+  created_at: number | string;
+}
+
+const COLUMNS = raw('step_id, run_id, seq, status, output, error, started_at, created_at');
+
+/** Where a reading of the answers stands. */
+export interface AnswerPosition {
+  createdAt: number;
+  stepId: string;
+}
+
+/** The next answers in the order of (created_at, step_id), with the time of the reading as `at`. */
+export const selectAnswers = (scope: Scope, limit: number, { createdAt, stepId }: AnswerPosition): Statement => sql`
+  SELECT ${COLUMNS}, ${nowOf(scope)} AS at FROM ${scope.tables.results}
+  WHERE created_at >= ${createdAt} AND (created_at > ${createdAt} OR step_id > ${stepId})
+  ORDER BY created_at, step_id
+  LIMIT ${raw(String(Math.trunc(limit)))}`;
+
+export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.results} WHERE step_id ${keysAmong(dialect, stepIds)}`;
+
+/** Anything but `completed` is a failure: whoever wrote it did not say that it succeeded. */
+export const answerOf = (row: AnswerRow): StepAnswer => ({
+  stepId: row.step_id,
+  runId: row.run_id,
+  seq: Number(row.seq),
+  status: row.status === 'completed' ? 'completed' : 'failed',
+  output: row.output,
+  error: row.error,
+  startedAt: row.started_at === null ? null : Number(row.started_at),
+  createdAt: Number(row.created_at),
+});

@@ -1,0 +1,43 @@
+import type { SqlExecutor } from '../sql/sql-executor.js';
+import type { Tables } from '../sql/tables.js';
+import type { Claim } from '../worker/task-source.js';
+import type { AnswerLeases, LeasedAnswer } from './answer-leases.js';
+import { ClaimMarks } from './claim-marks.js';
+import { answerOf, type AnswerRow } from './result.sql.js';
+import { MysqlAnswerClaims } from './sql-claims-mysql.js';
+import { PostgresAnswerClaims } from './sql-claims-postgres.js';
+import type { SqlTransportOptions } from './sql-task-dispatcher.js';
+import type { AnswerClaims } from './task-claims.js';
+
+/** Leases on rows of the results table. */
+export class SqlAnswerLeases implements AnswerLeases {
+  private readonly claims: AnswerClaims<AnswerRow>;
+  private readonly marks = new ClaimMarks();
+
+  constructor(db: SqlExecutor, tables: Tables, { now = () => db.dialect.now }: SqlTransportOptions = {}) {
+    const Claims = db.dialect.family === 'postgres' ? PostgresAnswerClaims : MysqlAnswerClaims;
+    this.claims = new Claims(db, { tables, dialect: db.dialect, now }, tables.results);
+  }
+
+  async lease(stepIds: readonly string[], collectorId: string, leaseMs: number): Promise<LeasedAnswer[]> {
+    if (stepIds.length === 0) return [];
+    const claimedBy = this.marks.next(collectorId);
+    const rows = await this.claims.lease(stepIds, claimedBy, leaseMs);
+    return rows.map((row) => ({
+      ...answerOf(row),
+      claim: { stepId: row.step_id, claimedBy, claimedAt: Number(row.claimed_at) },
+    }));
+  }
+
+  async extend(claims: readonly Claim[]): Promise<Claim[]> {
+    return claims.length === 0 ? [] : this.claims.extend(claims);
+  }
+
+  async settle(claims: readonly Claim[]): Promise<void> {
+    if (claims.length > 0) await this.claims.settle(claims);
+  }
+
+  async release(claims: readonly Claim[]): Promise<void> {
+    if (claims.length > 0) await this.claims.release(claims);
+  }
+}

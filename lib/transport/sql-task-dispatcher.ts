@@ -1,0 +1,140 @@
+import type { AnswerCursor, TaskDispatcher } from '../engine/task-dispatcher.js';
+import type { StepAnswer, StepTask } from '../protocol/step.js';
+import type { Transaction } from '../protocol/transaction.js';
+import type { Notifier } from '../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
+import type { SqlNow } from '../sql/sql-now.js';
+import type { Tables } from '../sql/tables.js';
+import { type Clock, systemClock } from '../time/clock.js';
+import { answersIn, senderOf, taskHint } from './hints.js';
+import * as results from './result.sql.js';
+import * as statements from './task.sql.js';
+
+export interface SqlTransportOptions {
+  /** Default: the database's clock. */
+  now?: SqlNow;
+  /** Times the rounds of reading, nothing else. */
+  clock?: Clock;
+}
+
+interface Cursor extends results.AnswerPosition {
+  /** When the reading that it belongs to began from the first answer, by this process's clock. */
+  beganAt: number;
+  /** Whether that reading has come to the last answer. */
+  atEnd: boolean;
+}
+
+/** How often answers are read again from the first one. */
+const ROUND_MS = 1_000;
+/** An answer may become visible this much later than its stamp without having to wait for the next round. */
+const LATE_COMMIT_MS = 100;
+const START: results.AnswerPosition = { createdAt: 0, stepId: '' };
+
+/**
+ * Tasks and answers as rows of the two tables.
+ *
+ * An answer is stamped before it becomes visible, and foreign workers stamp by clocks of their own, so some appear
+ * behind the cursor of a reading. A reading that has come to the end therefore begins again from the first answer once
+ * a second, and its callers drop what they have seen.
+ */
+export class SqlTaskDispatcher implements TaskDispatcher {
+  private readonly scope: statements.Scope;
+  private readonly clock: Clock;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    { now = () => db.dialect.now, clock = systemClock }: SqlTransportOptions = {},
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+    this.clock = clock;
+  }
+
+  /** In a transaction of the caller's, this process hears of it too by the database's notification, or by polling. */
+  async dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void> {
+    const latest = latestAttempts(tasks);
+    if (latest.length === 0) return;
+    const connection = this.connection(tx);
+    if (this.db.dialect.family === 'mysql') {
+      await connection.run(statements.upsertTasksMysql(this.scope, latest));
+      if (!tx) this.announce(latest);
+      return;
+    }
+    const sender = tx ? '' : senderOf(this.notifier);
+    const { rows } = await connection.run<{ since: number | string | null }>(
+      statements.upsertTasksPostgres(this.scope, latest, sender),
+    );
+    const since = rows[0]?.since ?? null;
+    if (!tx && since !== null) this.announce(latest, Number(since));
+  }
+
+  /** Tells workers of this process at once: for tasks dispatched in a transaction that has committed since. */
+  announce(tasks: readonly Pick<StepTask, 'group'>[], since?: number): void {
+    this.notifier.local('tasks', taskHint([...new Set(tasks.map(({ group }) => group))], since));
+  }
+
+  async peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }> {
+    const from = this.positionAfter(cursor as Cursor | undefined);
+    const { rows } = await this.db.run<results.AnswerRow & { at: number | string }>(
+      results.selectAnswers(this.scope, limit, from),
+    );
+    const answers = rows.map(results.answerOf);
+    const last = rows.at(-1);
+    if (!last) return { answers, cursor: { ...from, atEnd: true } satisfies Cursor };
+    const { createdAt, stepId } = results.answerOf(last);
+    const atEnd = rows.length < limit;
+    const newest = Number(last.at) - LATE_COMMIT_MS;
+    const position = atEnd && createdAt > newest ? { createdAt: newest, stepId: '' } : { createdAt, stepId };
+    return { answers, cursor: { ...position, beganAt: from.beganAt, atEnd } satisfies Cursor };
+  }
+
+  async take(stepIds: readonly string[], tx?: Transaction): Promise<void> {
+    if (stepIds.length > 0) await this.connection(tx).run(results.deleteAnswers(this.scope, stepIds));
+  }
+
+  async withdraw(stepIds: readonly string[], tx?: Transaction): Promise<void> {
+    if (stepIds.length === 0) return;
+    if (this.db.dialect.family === 'postgres') {
+      await this.connection(tx).run(statements.withdrawPostgres(this.scope, stepIds));
+      return;
+    }
+    const work = async (connection: SqlConnection) => {
+      await connection.run(statements.deleteTasksMysql(this.scope, stepIds));
+      await connection.run(results.deleteAnswers(this.scope, stepIds));
+    };
+    await (tx ? work(this.connection(tx)) : this.db.transaction(work));
+  }
+
+  async lost(stepIds: readonly string[]): Promise<string[]> {
+    if (stepIds.length === 0) return [];
+    const { rows } = await this.db.run<{ step_id: string }>(statements.selectAlive(this.scope, stepIds));
+    const alive = new Set(rows.map(({ step_id }) => step_id));
+    return stepIds.filter((stepId) => !alive.has(stepId));
+  }
+
+  onAnswers(listener: (answers?: readonly StepAnswer[]) => void): () => void {
+    return this.notifier.subscribe('results', (payload) => {
+      const hint = answersIn(payload, senderOf(this.notifier));
+      if (hint !== 'ours') listener(hint);
+    });
+  }
+
+  /** Where a reading goes on, or the first answer when a new round is due. */
+  private positionAfter(cursor: Cursor | undefined): Cursor {
+    const now = this.clock.now();
+    const roundDue = !cursor || (cursor.atEnd && Math.abs(now - cursor.beganAt) >= ROUND_MS);
+    return roundDue ? { ...START, beganAt: now, atEnd: false } : cursor;
+  }
+
+  private connection(tx: Transaction | undefined): SqlConnection {
+    return (tx as SqlConnection | undefined) ?? this.db;
+  }
+}
+
+/** One row cannot be written twice by one statement. */
+function latestAttempts(tasks: readonly StepTask[]): StepTask[] {
+  const latest = new Map<string, StepTask>();
+  for (const task of tasks) if ((latest.get(task.stepId)?.attempt ?? -1) < task.attempt) latest.set(task.stepId, task);
+  return [...latest.values()];
+}

@@ -1,0 +1,125 @@
+import type { StepAnswer } from '../protocol/step.js';
+import type { Notifier } from '../sql/notifier.js';
+import type { SqlExecutor } from '../sql/sql-executor.js';
+import type { Tables } from '../sql/tables.js';
+import { systemClock } from '../time/clock.js';
+import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
+import { ClaimMarks } from './claim-marks.js';
+import { answerHint, senderOf, taskHint, tasksIn } from './hints.js';
+import { MysqlTaskClaims } from './sql-claims-mysql.js';
+import { PostgresTaskClaims } from './sql-claims-postgres.js';
+import type { SqlTransportOptions } from './sql-task-dispatcher.js';
+import { claimOf, type Reported, type TaskClaims } from './task-claims.js';
+import { type ClaimedRow, type Scope, selectUnserved } from './task.sql.js';
+import { Watermarks } from './watermarks.js';
+
+/** Claims tasks of the tasks table and reports to the results table. */
+export class SqlTaskSource implements TaskSource {
+  private readonly scope: Scope;
+  private readonly claims: TaskClaims;
+  private readonly marks = new ClaimMarks();
+  private readonly watermarks: Watermarks;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    { now = () => db.dialect.now, clock = systemClock }: SqlTransportOptions = {},
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+    const Claims = db.dialect.family === 'postgres' ? PostgresTaskClaims : MysqlTaskClaims;
+    this.claims = new Claims(db, this.scope, tables.tasks);
+    this.watermarks = new Watermarks(clock);
+  }
+
+  get live(): boolean {
+    return this.notifier.live;
+  }
+
+  async claim(request: ClaimRequest): Promise<ClaimedTask[]> {
+    if (request.groups.length === 0 || request.names.length === 0 || request.limit <= 0) return [];
+    const groups = request.groups.map(({ group, limit }) => ({ group, limit, since: this.watermarks.of(group) }));
+    const rows = await this.claims.claim({ ...request, groups }, this.marks.next(request.workerId));
+    for (const { grp, created_at } of rows) this.watermarks.raise(grp, Number(created_at));
+    return rows.sort((a, b) => Number(a.created_at) - Number(b.created_at)).map(taskOf);
+  }
+
+  async extend(claims: readonly Claim[]): Promise<Claim[]> {
+    return claims.length === 0 ? [] : this.claims.extend(claims);
+  }
+
+  async report(reports: readonly TaskReport[]): Promise<boolean[]> {
+    if (reports.length === 0) return [];
+    const reported = await this.claims.report(reports, senderOf(this.notifier));
+    this.announce(reports, reported);
+    return reports.map(({ claim }) => reported.held.has(claim.stepId));
+  }
+
+  async release(claims: readonly Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const groups = [...new Set(await this.claims.release(claims))];
+    // Where the groups are not known, any may have tasks again.
+    const hint = groups.length > 0 ? taskHint(groups, 0) : '{}';
+    this.notifier.local('tasks', hint);
+    const statement = groups.length > 0 ? this.notifier.statement('tasks', hint) : undefined;
+    // Others find them by polling as well.
+    if (statement) await this.db.run(statement).catch(() => {});
+  }
+
+  async unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]> {
+    if (groups.length === 0) return [];
+    type Row = { name: string; grp: string; waiting: number | string; since: number | string };
+    const { rows } = await this.db.run<Row>(selectUnserved(this.scope, groups, names, olderThanMs));
+    return rows.map(({ name, grp, waiting, since }) => ({
+      name,
+      group: grp,
+      count: Number(waiting),
+      since: Number(since),
+    }));
+  }
+
+  onTasks(listener: (groups?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('tasks', (payload) => {
+      const hint = tasksIn(payload, senderOf(this.notifier));
+      if (hint === 'ours') return;
+      this.watermarks.lower(hint.groups, hint.since);
+      listener(hint.groups);
+    });
+  }
+
+  /** Collectors of this process need not read what it has just written. */
+  private announce(reports: readonly TaskReport[], { held, written, at }: Reported): void {
+    if (written === 0) return;
+    const answers =
+      written === held.size
+        ? reports.filter(({ claim }) => held.has(claim.stepId)).map((report) => answerOf(report, at))
+        : undefined;
+    this.notifier.local('results', answerHint(answers));
+  }
+}
+
+const taskOf = (row: ClaimedRow): ClaimedTask => ({
+  stepId: row.step_id,
+  runId: row.run_id,
+  seq: Number(row.seq),
+  name: row.name,
+  group: row.grp,
+  input: row.input ?? 'null',
+  attempt: Number(row.attempt),
+  reclaimed: row.reclaimed,
+  claim: claimOf(row),
+});
+
+const answerOf = (
+  { claim, runId, seq, status, output, error, startedAt }: TaskReport,
+  createdAt: number,
+): StepAnswer => ({
+  stepId: claim.stepId,
+  runId,
+  seq,
+  status,
+  output,
+  error,
+  startedAt,
+  createdAt,
+});

@@ -1,0 +1,41 @@
+import type { Claim, TaskReport } from '../worker/task-source.js';
+import type { ClaimedRow, MarkedRequest } from './task.sql.js';
+
+/** What became of a batch of reports. */
+export interface Reported {
+  /** The steps whose claim held. */
+  held: ReadonlySet<string>;
+  /** How many of them had no answer before. */
+  written: number;
+  /** The stamp of the answers, epoch ms. */
+  at: number;
+}
+
+/** Leases on rows of one table, in the way of one family of databases. */
+export interface RowLeases {
+  extend(claims: readonly Claim[]): Promise<Claim[]>;
+  /** Answers the groups of released tasks, where the rows are tasks. */
+  release(claims: readonly Claim[]): Promise<string[]>;
+}
+
+/** What tasks need besides. */
+export interface TaskClaims extends RowLeases {
+  claim(request: MarkedRequest, claimedBy: string): Promise<ClaimedRow[]>;
+  report(reports: readonly TaskReport[], sender: string): Promise<Reported>;
+}
+
+/** What answers need besides. */
+export interface AnswerClaims<Row> extends RowLeases {
+  lease(
+    stepIds: readonly string[],
+    claimedBy: string,
+    leaseMs: number,
+  ): Promise<(Row & { claimed_at: number | string })[]>;
+  settle(claims: readonly Claim[]): Promise<void>;
+}
+
+export const claimOf = (row: { step_id: string; claimed_by: string; claimed_at: number | string }): Claim => ({
+  stepId: row.step_id,
+  claimedBy: row.claimed_by,
+  claimedAt: Number(row.claimed_at),
+});

@@ -1,0 +1,193 @@
+import type { StepTask } from '../protocol/step.js';
+import type { Dialect } from '../sql/dialect.js';
+import type { SqlNow } from '../sql/sql-now.js';
+import { id, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import type { Tables } from '../sql/tables.js';
+import type { Claim, ClaimRequest } from '../worker/task-source.js';
+
+/** What the statements of this folder need to know besides their values. */
+export interface Scope {
+  readonly tables: Tables;
+  readonly dialect: Dialect;
+  readonly now: SqlNow;
+}
+
+export interface MarkedRequest extends Omit<ClaimRequest, 'groups'> {
+  /** `since`: nothing older is looked at. */
+  groups: readonly { group: string; limit: number; since: number }[];
+}
+
+export interface TaskRow {
+  step_id: string;
+  run_id: string;
+  seq: number | string;
+  name: string;
+  grp: string;
+  input: string | null;
+  attempt: number | string;
+  created_at: number | string;
+}
+
+/** A row that a claim came back with. */
+export interface ClaimedRow extends TaskRow {
+  claimed_by: string;
+  claimed_at: number | string;
+  reclaimed: boolean;
+}
+
+/** `now` as an integer even where it is a parameter. */
+export const nowOf = ({ dialect, now }: Scope): Statement =>
+  dialect.family === 'postgres' ? sql`CAST(${now()} AS bigint)` : sql`CAST(${now()} AS SIGNED)`;
+
+export const CLAIM_COLUMNS = { step_id: 'key', claimed_by: 'key', claimed_at: 'int' } as const;
+
+export const claimsJson = (claims: readonly Claim[]): string =>
+  JSON.stringify(
+    claims.map(({ stepId, claimedBy, claimedAt }) => ({
+      step_id: stepId,
+      claimed_by: claimedBy,
+      claimed_at: claimedAt,
+    })),
+  );
+
+/**
+ * `(?, ?, …)` for a MySQL key lookup: in key order, so that transactions lock in the same order, and padded
+ * to a power of two, so that few different texts have to be prepared.
+ */
+export function keyList(keys: readonly string[]): Statement {
+  const sorted = [...new Set(keys)].sort();
+  const last = sorted.at(-1) ?? null;
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1, sorted.length)));
+  return sql`(${join([...sorted, ...Array<SqlPart>(size - sorted.length).fill(last)])})`;
+}
+
+const TASK_COLUMNS = {
+  step_id: 'key',
+  run_id: 'key',
+  seq: 'int',
+  name: 'key',
+  grp: 'key',
+  input: 'text',
+  attempt: 'int',
+} as const;
+
+const tasksJson = (tasks: readonly StepTask[]): string =>
+  JSON.stringify(
+    tasks.map(({ stepId, runId, seq, name, group, input, attempt }) => ({
+      step_id: stepId,
+      run_id: runId,
+      seq,
+      name,
+      grp: group,
+      input,
+      attempt,
+    })),
+  );
+
+const insertTasks = (scope: Scope, tasks: readonly StepTask[]): Statement => sql`
+  INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${nowOf(scope)}
+  FROM ${scope.dialect.rows(tasksJson(tasks), TASK_COLUMNS)} AS r`;
+
+/** One row: `since`, the dispatch time, where anything was written. Tells the listeners of `tasks` when it commits. */
+export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], sender: string): Statement => {
+  const { dialect, tables } = scope;
+  const replace = dialect.onConflictUpdate([id('step_id')], (incoming) =>
+    join([
+      ...['run_id', 'seq', 'name', 'grp', 'input', 'attempt', 'created_at'].map(
+        (column) => sql`${id(column)} = ${incoming(column)}`,
+      ),
+      raw('claimed_by = NULL'),
+      raw('claimed_at = NULL'),
+    ]),
+  );
+  const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told)`;
+  return sql`
+  WITH written AS (
+    ${insertTasks(scope, tasks)}
+    ${replace} WHERE ${tables.tasks}.attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  ), told AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM written
+  )
+  SELECT since, CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told FROM told`;
+};
+
+/** `attempt` comes last: MySQL assigns from left to right, and the others compare with the old one. */
+export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Statement => {
+  const old = (column: string) => sql`${scope.tables.tasks}.${id(column)}`;
+  const replace = scope.dialect.onConflictUpdate([id('step_id')], (incoming) => {
+    const newer = (column: string, value: SqlPart) =>
+      sql`${old(column)} = IF(${incoming('attempt')} > ${old('attempt')}, ${value}, ${old(column)})`;
+    return join([
+      ...['run_id', 'seq', 'name', 'grp', 'input', 'created_at'].map((column) => newer(column, incoming(column))),
+      newer('claimed_by', raw('NULL')),
+      newer('claimed_at', raw('NULL')),
+      sql`${old('attempt')} = GREATEST(${old('attempt')}, ${incoming('attempt')})`,
+    ]);
+  });
+  return sql`${insertTasks(scope, tasks)} ${replace}`;
+};
+
+/** What a notification may hold, with some room to the server's 8,000 bytes. */
+const LONGEST_NOTIFICATION = 7_900;
+
+/**
+ * PostgreSQL: a notification of `payload`, or of nothing in particular where that is too long, in the notifier's
+ * envelope: a sender (here nobody; payloads name their own), and a JSON array of payloads.
+ */
+export const tell = (
+  { dialect, tables }: Pick<Scope, 'dialect' | 'tables'>,
+  topic: string,
+  payload: Statement,
+): Statement => {
+  const envelope = sql`(SELECT '- ' || CAST(json_build_array(CAST(${payload} AS text)) AS text) AS e OFFSET 0) AS packed`;
+  const fitting = sql`(SELECT CASE WHEN octet_length(e) <= ${raw(String(LONGEST_NOTIFICATION))} THEN e ELSE '-' END FROM ${envelope})`;
+  return dialect.notify(`${tables.prefix}_${topic}`, fitting) ?? raw('SELECT NULL');
+};
+
+/** Tasks and answers at once. */
+export const withdrawPostgres = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
+  WITH unwanted AS MATERIALIZED (SELECT step_id FROM ${keyRows(dialect, stepIds)} AS k),
+  answers AS (DELETE FROM ${tables.results} WHERE step_id = ANY (ARRAY(SELECT step_id FROM unwanted)))
+  DELETE FROM ${tables.tasks} WHERE step_id = ANY (ARRAY(SELECT step_id FROM unwanted))`;
+
+export const deleteTasksMysql = ({ tables }: Scope, stepIds: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.tasks} WHERE step_id IN ${keyList(stepIds)}`;
+
+/** Which of these have a task or an answer. One statement, so one snapshot: a report in between is not missed. */
+export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => {
+  const among = keysAmong(dialect, stepIds);
+  return sql`
+  SELECT step_id FROM ${tables.tasks} WHERE step_id ${among}
+  UNION ALL
+  SELECT step_id FROM ${tables.results} WHERE step_id ${among}`;
+};
+
+/** A sample of the oldest: an exact count of a backlog would read all of it. */
+const UNSERVED_SAMPLE = 1_000;
+
+export const selectUnserved = (
+  scope: Scope,
+  groups: readonly string[],
+  names: readonly string[],
+  olderThanMs: number,
+): Statement => sql`
+  SELECT name, grp, count(*) AS waiting, min(created_at) AS since
+  FROM (
+    SELECT name, grp, created_at FROM ${scope.tables.tasks}
+    WHERE grp ${keysAmong(scope.dialect, groups)} AND claimed_at IS NULL AND created_at < ${nowOf(scope)} - ${raw(String(Math.round(olderThanMs)))}
+    ORDER BY grp, created_at
+    LIMIT ${raw(String(UNSERVED_SAMPLE))}
+  ) AS waiting
+  WHERE NOT (name ${keysAmong(scope.dialect, names)})
+  GROUP BY name, grp`;
+
+/** `= ANY (…)` or `IN (…)`. */
+export const keysAmong = (dialect: Dialect, keys: readonly string[]): Statement =>
+  dialect.family === 'postgres'
+    ? sql`= ANY (ARRAY(SELECT step_id FROM ${keyRows(dialect, keys)} AS k))`
+    : sql`IN ${keyList(keys)}`;
+
+export const keyRows = (dialect: Dialect, keys: readonly string[]): Statement =>
+  dialect.rows(JSON.stringify(keys.map((key) => ({ step_id: key }))), { step_id: 'key' });

@@ -1,0 +1,105 @@
+import type { Clock } from '../time/clock.js';
+import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
+import type { Slots } from './slots.js';
+import type { ClaimedTask, ClaimRequest, GroupQuota } from './task-source.js';
+
+export type ClaimPlan = Pick<ClaimRequest, 'groups' | 'names' | 'limit'>;
+
+/** However often single groups are woken, all are looked at this often. */
+const LOOK_AT_ALL_MS = 100;
+
+/**
+ * Decides what the next claim asks for. Every group gets a fair share of the free slots, in turns; those that
+ * were woken or gave all they were asked for come first, so that a busy group is not paid for by probing idle ones.
+ */
+export class ClaimPlanner {
+  /** Groups that likely have more; undefined: any group may. */
+  private promising: Set<string> | undefined;
+  private lookedAtAll = Number.NEGATIVE_INFINITY;
+  private turn = 0;
+  private heldBack = false;
+
+  constructor(
+    private readonly handlers: HandlerRegistry,
+    private readonly slots: Slots,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether a slot that comes free is worth a look at once. */
+  get expectsMore(): boolean {
+    return this.heldBack || this.hasPromising;
+  }
+
+  /** Whether the last claim left something behind that could start now. */
+  get hasPromising(): boolean {
+    return this.promising === undefined || this.promising.size > 0;
+  }
+
+  /** Without groups: any may have tasks. */
+  wake(groups?: readonly string[]): void {
+    if (!groups) this.promising = undefined;
+    else for (const group of groups) this.promising?.add(group);
+  }
+
+  /** What to claim with `limit` slots; undefined when no handler may start. */
+  plan(limit: number): ClaimPlan | undefined {
+    const ready = [...this.handlers.all()].filter(({ concurrencyClass }) => this.slots.freeIn(concurrencyClass) > 0);
+    this.heldBack = limit <= 0 || ready.length < this.handlers.size;
+    if (limit <= 0 || ready.length === 0) return undefined;
+    const groups = this.shares(this.scope(ready), limit);
+    if (groups.length === 0) return undefined;
+    return { groups, names: ready.map(({ name }) => name), limit };
+  }
+
+  /** A group that gave all it was asked for has more. */
+  learn({ groups }: ClaimPlan, tasks: readonly ClaimedTask[]): void {
+    const counts = new Map<string, number>();
+    for (const { group } of tasks) counts.set(group, (counts.get(group) ?? 0) + 1);
+    const full = tasks.length > 0 && groups.filter(({ group, limit }) => (counts.get(group) ?? 0) >= limit);
+    for (const { group } of full || []) this.promising?.add(group);
+  }
+
+  /** The handlers' groups to look at now, each with those of its handlers that may start. */
+  private scope(ready: readonly RegisteredHandler[]): Map<string, RegisteredHandler[]> {
+    const byGroup = new Map<string, RegisteredHandler[]>();
+    for (const handler of ready) {
+      for (const group of handler.groups) byGroup.set(group, [...(byGroup.get(group) ?? []), handler]);
+    }
+    const { promising } = this;
+    this.promising = new Set();
+    const now = this.clock.now();
+    const chosen = [...byGroup].filter(([group]) => promising?.has(group));
+    if (chosen.length > 0 && Math.abs(now - this.lookedAtAll) < LOOK_AT_ALL_MS) return new Map(chosen);
+    this.lookedAtAll = now;
+    return byGroup;
+  }
+
+  private shares(scope: Map<string, RegisteredHandler[]>, limit: number): GroupQuota[] {
+    const groups = [...scope.keys()];
+    const first = this.turn++ % groups.length;
+    const inTurn = [...groups.slice(first), ...groups.slice(0, first)];
+    const share = Math.ceil(limit / groups.length);
+    const left = new Map<string, number>();
+    const quotas: GroupQuota[] = [];
+    for (const group of inTurn) {
+      const quota = Math.min(share, this.draw(left, scope.get(group) ?? [], share));
+      if (quota > 0) quotas.push({ group, limit: quota });
+    }
+    return quotas;
+  }
+
+  /** Takes up to `share` from what the classes of a group's handlers have left. */
+  private draw(left: Map<string, number>, handlers: readonly RegisteredHandler[], share: number): number {
+    let drawn = 0;
+    for (const { concurrencyClass } of handlers) {
+      const free = this.slots.freeIn(concurrencyClass);
+      if (!concurrencyClass || free === Number.POSITIVE_INFINITY) return share;
+      const remaining = left.get(concurrencyClass.name) ?? free;
+      const part = Math.min(remaining, share - drawn);
+      left.set(concurrencyClass.name, remaining - part);
+      drawn += part;
+    }
+    if (drawn < share) this.heldBack = true;
+    return drawn;
+  }
+}

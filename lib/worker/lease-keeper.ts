@@ -1,0 +1,128 @@
+import type { Clock } from '../time/clock.js';
+import { sleep } from '../time/sleep.js';
+import type { Claim } from './task-source.js';
+
+/** The longest time between two renewals. */
+const LONGEST_BEAT_MS = 10_000;
+/** After a renewal that could not be tried, e.g. because the database was away. */
+const RETRY_MS = 1_000;
+
+export interface LeaseKeeperOptions {
+  leaseMs: number;
+  /** Tells how long ago a lease was renewed; no lease is judged by it while the storage answers. */
+  clock: Clock;
+  onError: (error: unknown) => void;
+}
+
+interface Held {
+  claim: Claim;
+  renewedAt: number;
+  onLost: () => void;
+}
+
+/**
+ * Renews the leases of everything that is being worked on with one statement per beat, and says so at once when
+ * one is lost: because the storage says that somebody else holds it, or because it could not be asked for so long
+ * that somebody may. Nothing is sent while nothing is held.
+ */
+export class LeaseKeeper {
+  private readonly held = new Map<string, Held>();
+  private beating: Promise<void> = Promise.resolve();
+  private beats: Promise<void> | undefined;
+  private failing = false;
+  private readonly stopped = new AbortController();
+
+  constructor(
+    private readonly extend: (claims: readonly Claim[]) => Promise<Claim[]>,
+    private readonly options: LeaseKeeperOptions,
+  ) {}
+
+  get beatMs(): number {
+    return Math.min(this.options.leaseMs / 3, LONGEST_BEAT_MS);
+  }
+
+  keep(claim: Claim, onLost: () => void): void {
+    // Claimed again by ourselves: the older claim's lease had run out unnoticed.
+    const older = this.held.get(claim.stepId);
+    if (older) this.lose(older);
+    this.held.set(claim.stepId, { claim, onLost, renewedAt: this.options.clock.now() });
+    this.beats ??= this.run(this.stopped.signal);
+  }
+
+  /** Ends the keeping and answers the claim as it stands now; undefined when it was lost. */
+  async settle(claim: Claim): Promise<Claim | undefined> {
+    const mine = this.held.get(claim.stepId);
+    if (mine?.claim.claimedBy !== claim.claimedBy) return undefined;
+    // A renewal that is under way may change the stamp.
+    await this.beating;
+    if (this.held.get(claim.stepId) !== mine) return undefined;
+    this.held.delete(claim.stepId);
+    return mine.claim;
+  }
+
+  /** Renews all leases now, or waits for the renewal under way. */
+  beat(): Promise<void> {
+    this.beating = this.beating.then(() => this.renewAll());
+    return this.beating;
+  }
+
+  /** Renews if a beat is overdue, as it is when a handler blocked the event loop. */
+  async beatIfDue(claim: Claim): Promise<void> {
+    const held = this.held.get(claim.stepId);
+    if (held && this.options.clock.now() - held.renewedAt >= this.beatMs) await this.beat();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.beats;
+    await this.beating;
+    this.held.clear();
+  }
+
+  private async run(stopped: AbortSignal): Promise<void> {
+    let napMs = this.beatMs;
+    for (;;) {
+      await sleep(napMs, stopped);
+      if (stopped.aborted) return;
+      if (this.held.size === 0) break;
+      await this.beat();
+      napMs = this.failing ? Math.min(RETRY_MS, this.beatMs) : this.beatMs;
+    }
+    this.beats = undefined;
+  }
+
+  private async renewAll(): Promise<void> {
+    const beaten = [...this.held.values()];
+    if (beaten.length === 0) return;
+    try {
+      const renewed = new Map(
+        (await this.extend(beaten.map(({ claim }) => claim))).map((claim) => [claim.stepId, claim]),
+      );
+      for (const held of beaten) this.renew(held, renewed.get(held.claim.stepId));
+      this.failing = false;
+    } catch (error) {
+      this.failing = true;
+      this.options.onError(error);
+      this.giveUpOutdated(beaten);
+    }
+  }
+
+  private renew(held: Held, claim: Claim | undefined): void {
+    if (this.held.get(held.claim.stepId) !== held) return;
+    if (!claim) return this.lose(held);
+    held.claim = claim;
+    held.renewedAt = this.options.clock.now();
+  }
+
+  private giveUpOutdated(beaten: readonly Held[]): void {
+    const oldest = this.options.clock.now() - this.options.leaseMs;
+    for (const held of beaten) {
+      if (held.renewedAt <= oldest && this.held.get(held.claim.stepId) === held) this.lose(held);
+    }
+  }
+
+  private lose(held: Held): void {
+    this.held.delete(held.claim.stepId);
+    held.onLost();
+  }
+}

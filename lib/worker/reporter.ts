@@ -1,0 +1,85 @@
+import { DatabaseError } from '../errors.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { backoffMs } from '../time/backoff.js';
+import { Batcher } from '../time/batcher.js';
+import { sleep } from '../time/sleep.js';
+import { failed } from './step-answer.js';
+import type { TaskReport } from './task-source.js';
+
+const RETRY = { delay: 50, factor: 2, maxDelay: 5_000, jitter: 'full' } as const;
+
+/** Whether it is this answer that the database will not have, rather than any. */
+const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && !error.transient;
+
+/**
+ * Writes answers, as many at once as there are. A database that is away is waited for: the claim's fence, not a
+ * guess of ours, decides whether the answer still counts when it is back.
+ */
+export class Reporter {
+  private readonly batcher: Batcher<TaskReport, boolean>;
+  private readonly stopped = new AbortController();
+  private waiting = 0;
+
+  constructor(
+    write: (reports: readonly TaskReport[]) => Promise<boolean[]>,
+    private readonly telemetry: Telemetry,
+  ) {
+    this.batcher = new Batcher(write, {
+      maxItems: 500,
+      isolates: (error) => !(error instanceof DatabaseError && error.transient),
+    });
+  }
+
+  /** Answers that are not written yet. */
+  get pending(): number {
+    return this.waiting;
+  }
+
+  /** Whether the claim still held, so that the answer counts. False too when the process stops before it could be written. */
+  async report(report: TaskReport): Promise<boolean> {
+    this.waiting++;
+    try {
+      return await this.write(report);
+    } finally {
+      this.waiting--;
+    }
+  }
+
+  /** Ends the retries; what is being written is finished. */
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await this.batcher.idle();
+  }
+
+  private async write(report: TaskReport): Promise<boolean> {
+    let next = report;
+    for (let attempt = 1; !this.stopped.signal.aborted; attempt++) {
+      try {
+        return await this.batcher.add(next);
+      } catch (error) {
+        if (isRefusal(error)) this.telemetry.emit('task.report-refused', { stepId: report.claim.stepId, error });
+        else this.telemetry.emit('loop.error', { loop: 'worker.report', error });
+        // Where not even a plain failure is accepted the answer is not at fault, and is tried again.
+        next = isRefusal(error) && next === report ? { ...report, ...refusal(error) } : report;
+        if (next === report) await sleep(backoffMs(attempt, RETRY), this.stopped.signal);
+      }
+    }
+    return false;
+  }
+}
+
+/** One answer the database will not store must not keep its step from ending. */
+function refusal(error: unknown): Pick<TaskReport, 'status' | 'output' | 'error'> {
+  const reason = error instanceof Error ? error.message : String(error);
+  const {
+    status,
+    output,
+    error: text,
+  } = failed(
+    Object.assign(new Error(`The database refused the output of the step: ${reason}`), {
+      code: 'REPORT_REFUSED',
+      retryable: false,
+    }),
+  );
+  return { status, output, error: text };
+}

@@ -1,0 +1,192 @@
+import type { Clock } from '../time/clock.js';
+import type { TaskEvent } from '../telemetry/events.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
+import type { LeaseKeeper } from './lease-keeper.js';
+import type { Reporter } from './reporter.js';
+import type { Slots } from './slots.js';
+import { failed, type StepOutcome } from './step-answer.js';
+import type { TaskRunner } from './task-runner.js';
+import type { Claim, ClaimedTask, TaskSource } from './task-source.js';
+
+export interface TaskLivesParts {
+  source: Pick<TaskSource, 'release'>;
+  handlers: HandlerRegistry;
+  runner: TaskRunner;
+  keeper: LeaseKeeper;
+  reporter: Reporter;
+  slots: Slots;
+}
+
+export interface TaskLivesOptions {
+  maxClaims: number;
+  clock: Clock;
+  telemetry: Telemetry;
+  /** Called when another task may start. */
+  onFreed: () => void;
+}
+
+interface Life {
+  task: ClaimedTask;
+  handler: RegisteredHandler;
+  control: AbortController;
+  startedAt: number;
+  /** The lease went to somebody else, or the process gave it up. */
+  over: boolean;
+}
+
+/** Sees each claimed task to its end: answered, given back, or lost to another worker. */
+export class TaskLives {
+  private readonly begun = new Map<ClaimedTask, Life>();
+  /** Claimed, but their class is busy: possible when classes share a group. */
+  private waiting: Life[] = [];
+  private readonly ends = new Set<Promise<void>>();
+  private closed = false;
+
+  constructor(
+    private readonly parts: TaskLivesParts,
+    private readonly options: TaskLivesOptions,
+  ) {}
+
+  get running(): number {
+    return this.begun.size;
+  }
+
+  begin(tasks: readonly ClaimedTask[]): void {
+    const unknown: ClaimedTask[] = [];
+    for (const task of tasks) {
+      const handler = this.parts.handlers.find(task.name);
+      if (!handler) unknown.push(task);
+      else
+        this.admit({ task, handler, control: new AbortController(), startedAt: this.options.clock.now(), over: false });
+    }
+    if (unknown.length > 0) this.track(this.release(unknown, 'no-handler'));
+  }
+
+  async release(
+    tasks: readonly ClaimedTask[],
+    reason: 'shutdown' | 'no-handler',
+    claims?: readonly Claim[],
+  ): Promise<void> {
+    if (tasks.length === 0) return;
+    try {
+      await this.parts.source.release(claims ?? tasks.map(({ claim }) => claim));
+      for (const task of tasks) this.options.telemetry.emit('task.released', { ...eventOf(task), reason });
+    } catch (error) {
+      // Their leases run out by themselves.
+      this.options.telemetry.emit('loop.error', { loop: 'worker.release', error });
+    }
+  }
+
+  async releaseUnstarted(): Promise<void> {
+    await this.giveUp(this.waiting.splice(0));
+  }
+
+  /** Resolves once nothing runs and every answer is written. */
+  async idle(): Promise<void> {
+    while (this.ends.size > 0) await Promise.allSettled(this.ends);
+  }
+
+  /** Aborts what still runs and gives its claims back, so that others may run it at once. */
+  async abandon(): Promise<void> {
+    this.closed = true;
+    const lives = [...this.begun.values()].filter(({ over }) => !over);
+    await this.giveUp(lives);
+  }
+
+  private async giveUp(lives: readonly Life[]): Promise<void> {
+    const claims = await Promise.all(lives.map(({ task }) => this.parts.keeper.settle(task.claim)));
+    for (const life of lives) this.finish(life, new Error('The worker stops'));
+    const held = lives.filter((_, i) => claims[i]);
+    await this.release(
+      held.map(({ task }) => task),
+      'shutdown',
+      claims.filter((claim) => claim !== undefined),
+    );
+  }
+
+  private admit(life: Life): void {
+    const { keeper, slots } = this.parts;
+    const { telemetry } = this.options;
+    telemetry.emit('task.claimed', { ...eventOf(life.task), reclaimed: life.task.reclaimed });
+    keeper.keep(life.task.claim, () => this.lose(life));
+    if (slots.freeIn(life.handler.concurrencyClass) > 0) this.start(life);
+    else this.waiting.push(life);
+  }
+
+  private start(life: Life): void {
+    this.parts.slots.take(life.handler.concurrencyClass);
+    this.begun.set(life.task, life);
+    this.track(this.live(life));
+  }
+
+  private async live(life: Life): Promise<void> {
+    const { task, handler, control } = life;
+    const outcome = this.isCrashLoop(task, handler)
+      ? crashLoop(task)
+      : await this.parts.runner.run(task, handler, control);
+    this.begun.delete(task);
+    this.parts.slots.giveBack(handler.concurrencyClass);
+    this.startNext();
+    this.options.onFreed();
+    if (!life.over && !this.closed) await this.answer(life, outcome);
+  }
+
+  private async answer({ task, startedAt }: Life, outcome: StepOutcome): Promise<void> {
+    const { keeper, reporter } = this.parts;
+    const { telemetry, clock } = this.options;
+    const claim = await keeper.settle(task.claim);
+    if (!claim || this.closed) return;
+    const { status, output, error, wireError } = outcome;
+    const report = { claim, runId: task.runId, seq: task.seq, status, output, error, startedAt: task.claim.claimedAt };
+    const held = await reporter.report(report);
+    const durationMs = clock.now() - startedAt;
+    if (!held) telemetry.emit('task.lease-lost', eventOf(task));
+    else if (status === 'completed') telemetry.emit('task.completed', { ...eventOf(task), durationMs });
+    else telemetry.emit('task.failed', { ...eventOf(task), durationMs, error: wireError ?? { message: '' } });
+  }
+
+  private lose(life: Life): void {
+    this.options.telemetry.emit('task.lease-lost', eventOf(life.task));
+    this.waiting = this.waiting.filter((other) => other !== life);
+    this.finish(life, new Error('The lease was lost: another worker may run this step'));
+  }
+
+  private finish(life: Life, reason: Error): void {
+    life.over = true;
+    life.control.abort(reason);
+  }
+
+  private startNext(): void {
+    const next = this.waiting.find(({ handler }) => this.parts.slots.freeIn(handler.concurrencyClass) > 0);
+    if (!next || this.closed) return;
+    this.waiting = this.waiting.filter((other) => other !== next);
+    this.start(next);
+  }
+
+  /** A task that ends its worker again and again would do so for ever. */
+  private isCrashLoop({ reclaimed, attempt }: ClaimedTask, { retryAttempts = 0 }: RegisteredHandler): boolean {
+    return reclaimed && attempt > Math.max(this.options.maxClaims, retryAttempts);
+  }
+
+  private track(end: Promise<void>): void {
+    this.ends.add(end);
+    void end.finally(() => this.ends.delete(end));
+  }
+}
+
+const eventOf = ({ stepId, runId, name, group, attempt }: ClaimedTask): TaskEvent => ({
+  stepId,
+  runId,
+  name,
+  group,
+  attempt,
+});
+
+const crashLoop = ({ name, attempt }: ClaimedTask): StepOutcome =>
+  failed(
+    Object.assign(new Error(`Step "${name}" ended its worker again and again: given up at attempt ${attempt}`), {
+      code: 'CRASH_LOOP',
+      retryable: false,
+    }),
+  );

@@ -1,0 +1,92 @@
+import { StepTimeoutError } from '../errors.js';
+import type { Codec } from '../protocol/codec.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { macrotask } from '../time/macrotask.js';
+import { sleep } from '../time/sleep.js';
+import type { RegisteredHandler } from './handler-registry.js';
+import { failed, readInput, type StepOutcome, writeOutput } from './step-answer.js';
+import type { StepContext, StepLog } from './step-context.js';
+import type { ClaimedTask } from './task-source.js';
+
+export interface TaskRunnerOptions {
+  codec: Codec;
+  telemetry: Telemetry;
+  /** Most bytes of JSON an output may have. */
+  payloadLimit: number;
+  /** Renews the lease of a task if that is due. */
+  beatIfDue: (task: ClaimedTask) => Promise<void>;
+}
+
+/** Runs one handler once, and always comes to an outcome: whatever the handler throws, answers or ignores. */
+export class TaskRunner {
+  constructor(private readonly options: TaskRunnerOptions) {}
+
+  /** Aborts `control` when the attempt times out. */
+  async run(task: ClaimedTask, handler: RegisteredHandler, control: AbortController): Promise<StepOutcome> {
+    const { codec, payloadLimit } = this.options;
+    try {
+      const input = readInput(task.input, codec);
+      const output = await this.withTimeout(handler, control, async () =>
+        handler.run(input, this.contextOf(task, control.signal)),
+      );
+      return { status: 'completed', output: writeOutput(output, codec, payloadLimit), error: null };
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  /** A handler that does not heed its signal goes on unheard; nobody waits for it. */
+  private async withTimeout(
+    { name, timeoutMs }: RegisteredHandler,
+    control: AbortController,
+    work: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const done = new AbortController();
+    const working = work();
+    const limits: Promise<never>[] = [rejectionOf(control.signal, done.signal)];
+    if (timeoutMs !== undefined) void this.expire(name, timeoutMs, control, done.signal);
+    try {
+      return await Promise.race([working, ...limits]);
+    } finally {
+      done.abort();
+      working.catch(() => {});
+    }
+  }
+
+  private async expire(name: string, timeoutMs: number, control: AbortController, done: AbortSignal): Promise<void> {
+    await sleep(timeoutMs, done);
+    if (!done.aborted) control.abort(new StepTimeoutError(name, timeoutMs));
+  }
+
+  private contextOf(task: ClaimedTask, signal: AbortSignal): StepContext {
+    const { runId, stepId, seq, name, attempt } = task;
+    return {
+      workflowId: runId,
+      stepId,
+      seq,
+      name,
+      attempt,
+      idempotencyKey: stepId,
+      signal,
+      heartbeat: async () => {
+        await macrotask();
+        await this.options.beatIfDue(task);
+        signal.throwIfAborted();
+      },
+      log: this.logOf(task),
+    };
+  }
+
+  private logOf({ stepId, name }: ClaimedTask): StepLog {
+    const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
+      this.options.telemetry.emit('step.log', { level, message, stepId, name, ...(fields ? { fields } : {}) });
+    return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  }
+}
+
+/** Rejects with the reason once `signal` aborts; forgotten once `done` does. */
+function rejectionOf(signal: AbortSignal, done: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: done });
+  });
+}

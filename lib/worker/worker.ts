@@ -1,0 +1,129 @@
+import type { Codec } from '../protocol/codec.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { Clock } from '../time/clock.js';
+import { PollLoop } from '../time/poll-loop.js';
+import { sleep } from '../time/sleep.js';
+import { ClaimPlanner } from './claim-planner.js';
+import type { HandlerRegistry } from './handler-registry.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import { Reporter } from './reporter.js';
+import { Slots } from './slots.js';
+import { TaskLives } from './task-lives.js';
+import { TaskRunner } from './task-runner.js';
+import type { ClaimedTask, TaskSource } from './task-source.js';
+import { UnservedWatch } from './unserved-watch.js';
+
+export interface WorkerOptions {
+  /** Unique per process. */
+  workerId: string;
+  /** Most handlers at once. */
+  concurrency: number;
+  /** Most tasks per claim. */
+  batchSize: number;
+  leaseMs: number;
+  /** The longest nap between two looks at the tasks. */
+  pollMs: number;
+  /** How long `stop` waits for handlers that run. */
+  shutdownTimeoutMs: number;
+  /** Most bytes of JSON an output may have. */
+  payloadLimit: number;
+  /** A task reclaimed so often that its attempt exceeds this fails as a crash loop. */
+  maxClaims: number;
+  codec: Codec;
+  clock: Clock;
+  telemetry: Telemetry;
+}
+
+/** The shortest nap where no notification tells of new tasks. */
+const SHORTEST_NAP_MS = 20;
+
+/** Claims as many tasks as it has free slots, for all its groups at once, and sees each to its answer. */
+export class Worker {
+  private readonly slots: Slots;
+  private readonly planner: ClaimPlanner;
+  private readonly keeper: LeaseKeeper;
+  private readonly reporter: Reporter;
+  private readonly lives: TaskLives;
+  private readonly loop: PollLoop;
+  private readonly unserved: UnservedWatch;
+  private stopping = false;
+  private unsubscribe = (): void => {};
+
+  constructor(
+    private readonly source: TaskSource,
+    handlers: HandlerRegistry,
+    private readonly options: WorkerOptions,
+  ) {
+    const { leaseMs, clock, telemetry, codec, payloadLimit, concurrency, maxClaims } = options;
+    const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'worker.extend', error });
+    this.slots = new Slots(concurrency);
+    this.planner = new ClaimPlanner(handlers, this.slots, clock);
+    this.keeper = new LeaseKeeper((claims) => source.extend(claims), { leaseMs, clock, onError });
+    this.reporter = new Reporter((reports) => source.report(reports), telemetry);
+    const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
+    const runner = new TaskRunner({ codec, telemetry, payloadLimit, beatIfDue });
+    this.lives = new TaskLives(
+      { source, handlers, runner, keeper: this.keeper, reporter: this.reporter, slots: this.slots },
+      { maxClaims, clock, telemetry, onFreed: () => this.planner.expectsMore && this.loop.wake() },
+    );
+    this.unserved = new UnservedWatch(source, handlers, { clock, telemetry });
+    this.loop = new PollLoop(() => this.tick(), {
+      minMs: () => (source.live ? options.pollMs : Math.min(SHORTEST_NAP_MS, options.pollMs)),
+      maxMs: options.pollMs,
+      onError: (error) => telemetry.emit('loop.error', { loop: 'worker.claim', error }),
+    });
+  }
+
+  start(): void {
+    this.unsubscribe();
+    this.unsubscribe = this.source.onTasks((groups) => this.wake(groups));
+    this.loop.start();
+  }
+
+  /** Without groups: any may have tasks. */
+  wake(groups?: readonly string[]): void {
+    this.planner.wake(groups);
+    this.loop.wake();
+  }
+
+  /** How many handlers run. */
+  get running(): number {
+    return this.lives.running;
+  }
+
+  /**
+   * Claims nothing more, gives back at once what has not begun, waits up to `shutdownTimeoutMs` for handlers that
+   * run, and gives the rest back too. After it resolves this worker sends nothing to the storage.
+   */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.unsubscribe();
+    const deadline = new AbortController();
+    const timeout = sleep(this.options.shutdownTimeoutMs, deadline.signal);
+    await Promise.all([this.loop.stop(), this.lives.releaseUnstarted()]);
+    await Promise.race([this.lives.idle(), timeout]);
+    await this.lives.abandon();
+    deadline.abort();
+    await this.reporter.stop();
+    await this.keeper.stop();
+  }
+
+  private async tick(): Promise<'busy' | 'active' | 'idle'> {
+    await this.unserved.look();
+    const plan = this.planner.plan(this.free);
+    if (!plan || this.stopping) return 'idle';
+    const { workerId, leaseMs } = this.options;
+    const tasks = await this.source.claim({ ...plan, workerId, leaseMs });
+    if (this.stopping) await this.lives.release(tasks, 'shutdown');
+    else this.lives.begin(tasks);
+    this.planner.learn(plan, tasks);
+    if (tasks.length >= plan.limit || this.planner.hasPromising) return 'busy';
+    return tasks.length > 0 ? 'active' : 'idle';
+  }
+
+  /** Answers that pile up unwritten hold back claims, too. */
+  private get free(): number {
+    const backlog = Math.max(0, this.reporter.pending - this.options.concurrency);
+    return Math.min(this.slots.free - backlog, this.options.batchSize);
+  }
+}

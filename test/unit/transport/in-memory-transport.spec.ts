@@ -1,0 +1,12 @@
+import { transportAnswersConformance } from '../../../lib/testing/conformance/transport-answers.js';
+import { transportTasksConformance } from '../../../lib/testing/conformance/transport-tasks.js';
+import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
+
+describe('the transport in memory', () => {
+  it.each([...transportTasksConformance, ...transportAnswersConformance])('$name', async ({ run }) => {
+    const clock = new ManualClock();
+    const transport = new InMemoryTransport(clock);
+    await run({ dispatcher: transport, source: transport, leases: transport, clock });
+  });
+});
