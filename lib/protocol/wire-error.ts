@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** An error as the contract's JSON: other languages write `message`, and `code` and `retryable` if they like. */
 export interface WireError {
   message: string;
@@ -49,6 +51,5 @@ function asRecord(text: string): Record<string, unknown> {
 
 function textOf(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
-  if (typeof thrown === 'object') return `Thrown: ${JSON.stringify(thrown)}`;
-  return `Thrown: ${String(thrown)}`;
+  return `Thrown: ${typeof thrown === 'object' ? JSON.stringify(thrown) : inspect(thrown)}`;
 }

@@ -19,7 +19,7 @@ describe('whatever is thrown becomes data', () => {
     ['null', null, { name: 'Error', message: 'Thrown: null' }],
     ['a string', 'boom', { name: 'Error', message: 'boom' }],
     ['a number', 7, { name: 'Error', message: 'Thrown: 7' }],
-    ['a BigInt', 7n, { name: 'Error', message: 'Thrown: 7' }],
+    ['a BigInt', 7n, { name: 'Error', message: 'Thrown: 7n' }],
     ['a symbol', Symbol('s'), { name: 'Error', message: 'Thrown: Symbol(s)' }],
     ['a plain object', { a: 1 }, { name: 'Error', message: 'Thrown: {"a":1}' }],
     [

@@ -1,0 +1,177 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const run = promisify(execFile);
+
+interface PackageJson {
+  version: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as PackageJson;
+
+/** Runs a program and says what it printed when it fails. */
+async function must(cwd: string, command: string, ...args: string[]): Promise<string> {
+  try {
+    return (await run(command, args, { cwd, maxBuffer: 1e8, env: { ...process.env, NODE_OPTIONS: '' } })).stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${command} ${args.join(' ')}\n${stdout}\n${stderr}`, { cause: error });
+  }
+}
+
+/** What an app writes; every name here is one that its own code would import. */
+const appSource = (first: string) => `
+${first}
+import { DurableError, NonRetryableStepError, jsonCodec, sql, type Clock, type Duration } from 'nest-durable';
+import * as testing from 'nest-durable/testing';
+
+const wait: Duration = '5m';
+const clock: Clock = { now: () => 7 };
+const error: DurableError = new NonRetryableStepError('no', 'NO');
+const statement = sql\`SELECT \${clock.now()}\`;
+console.log(JSON.stringify([wait, error.code, jsonCodec.decode(jsonCodec.encode(1n)) === 1n, statement.values, typeof testing]));
+`;
+
+const PRINTED = '["5m","NO",true,[7],"object"]';
+
+const APPS = [
+  {
+    name: 'an ESM app with TypeORM only',
+    type: 'module',
+    installs: ['typeorm', 'pg'],
+    lacks: '@mikro-orm',
+    first: `import { Module } from '@nestjs/common';\nimport { DataSource } from 'typeorm';\n@Module({})\nexport class App { db?: DataSource }`,
+    compiler: { module: 'NodeNext', moduleResolution: 'NodeNext', target: 'ES2023' },
+  },
+  {
+    name: 'a CommonJS app with MikroORM only',
+    type: 'commonjs',
+    installs: ['@mikro-orm/core', '@mikro-orm/mysql', 'mysql2'],
+    lacks: 'typeorm',
+    first: `import { Module } from '@nestjs/common';\nimport { MikroORM } from '@mikro-orm/core';\n@Module({})\nexport class App { orm?: MikroORM }`,
+    compiler: { module: 'Node16', moduleResolution: 'Node16', target: 'ES2022' },
+  },
+] as const;
+
+const NEST = ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs', 'typescript', '@types/node'];
+
+describe('the packed package', () => {
+  let folder: string;
+  let tarball: string;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'nest-durable-package-'));
+    tarball = await packCopy(folder);
+  }, 240_000);
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('holds what it needs and nothing else', async () => {
+    const listed = (await must(folder, 'tar', '-tzf', tarball)).trim().split('\n');
+    const top = new Set(listed.map((file) => file.split('/')[1]));
+    expect([...top].sort()).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'lib', 'package.json']));
+    const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'lib', 'package.json'];
+    expect([...top].filter((name) => !known.includes(String(name)))).toEqual([]);
+    const contents = [
+      'index.js',
+      'index.d.ts',
+      'cjs/index.js',
+      'cjs/index.d.ts',
+      'cjs/package.json',
+      'testing/index.js',
+    ];
+    expect(listed).toEqual(expect.arrayContaining(contents.map((file) => `package/dist/${file}`)));
+  });
+
+  it('names no ORM in the declarations of its root', () => {
+    const declarations = join(folder, 'source/dist');
+    const wrong = readdirSync(declarations, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.d.ts'))
+      .filter((file) =>
+        /['"](typeorm|@mikro-orm\/[^'"]+|pg|mysql2[^'"]*)['"]/.test(readFileSync(join(declarations, file), 'utf8')),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(APPS)(
+    'installs, compiles strictly and runs in $name',
+    async ({ type, installs, lacks, first, compiler }) => {
+      const app = join(folder, type);
+      mkdirSync(app);
+      const dependencies = Object.fromEntries([...NEST, ...installs].map((name) => [name, devDependencies[name]]));
+      write(app, 'package.json', {
+        name: 'app',
+        private: true,
+        type,
+        dependencies: { ...dependencies, 'nest-durable': `file:${tarball}` },
+      });
+      write(app, 'tsconfig.json', {
+        compilerOptions: {
+          ...compiler,
+          lib: ['ES2023'],
+          types: ['node'],
+          strict: true,
+          skipLibCheck: false,
+          experimentalDecorators: true,
+          emitDecoratorMetadata: true,
+          esModuleInterop: true,
+        },
+        files: ['main.ts'],
+      });
+      writeFileSync(join(app, 'main.ts'), appSource(first));
+      await must(
+        app,
+        'npm',
+        'install',
+        '--prefer-offline',
+        '--no-audit',
+        '--no-fund',
+        '--omit=peer',
+        '--loglevel=error',
+      );
+      expect(readdirSync(join(app, 'node_modules'))).not.toContain(lacks);
+      await must(app, process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.');
+      expect((await must(app, process.execPath, 'main.js')).trim()).toBe(PRINTED);
+    },
+    240_000,
+  );
+
+  it('is one and the same to import and to require', async () => {
+    const script = `import { createRequire } from 'node:module'; const required = createRequire(import.meta.url)('nest-durable');
+      console.log((await import('nest-durable')).DurableError === required.DurableError);`;
+    const printed = await must(join(folder, 'module'), process.execPath, '--input-type=module', '-e', script);
+    expect(printed.trim()).toBe('true');
+  });
+});
+
+/** Builds and packs a copy, so that a test never touches the `dist` somebody else is using. */
+async function packCopy(folder: string): Promise<string> {
+  const source = join(folder, 'source');
+  mkdirSync(source);
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { files: string[] };
+  const configs = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json'];
+  for (const name of [...configs, ...files.filter((file) => file !== 'dist')]) {
+    if (readdirSync(ROOT).includes(name)) cpSync(join(ROOT, name), join(source, name), { recursive: true });
+  }
+  await must(folder, 'ln', '-s', join(ROOT, 'node_modules'), join(source, 'node_modules'));
+  const printed = await must(
+    source,
+    'npm',
+    'pack',
+    '--json',
+    '--pack-destination',
+    folder,
+    '--foreground-scripts=false',
+  );
+  const [packed] = JSON.parse(printed.slice(printed.indexOf('[\n'))) as { filename: string }[];
+  return join(folder, String(packed?.filename));
+}
+
+const write = (folder: string, name: string, content: unknown) =>
+  writeFileSync(join(folder, name), JSON.stringify(content, null, 2));
