@@ -40,7 +40,11 @@ function mysqlDialect(name: 'mysql' | 'mariadb'): Dialect {
       return sql`JSON_TABLE(${json}, '$[*]' COLUMNS (${listed}))`;
     },
     // Not INSERT IGNORE: that would also swallow truncation, NULLs and foreign key errors.
-    insertOrKeep: (insert, key) => sql`${insert} ON DUPLICATE KEY UPDATE ${key} = ${keepMark(key)}`,
+    insertOrKeep: (insert, keys) => {
+      const [key] = [keys].flat();
+      if (!key) throw new TypeError('insertOrKeep needs the columns of the key');
+      return sql`${insert} ON DUPLICATE KEY UPDATE ${key} = ${keepMark(key)}`;
+    },
     onConflictUpdate: (_key, set) => sql`ON DUPLICATE KEY UPDATE ${set((incoming) => sql`VALUES(${id(incoming)})`)}`,
     notify: () => undefined,
   };

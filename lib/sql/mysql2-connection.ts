@@ -38,8 +38,23 @@ export interface Mysql2Connection {
   unprepare(text: string): unknown;
 }
 
-/** What `mysql2` would not bind as it is: a 64-bit integer has no form in a double. */
-const bindable = (value: SqlValue): unknown => (typeof value === 'bigint' ? value.toString() : value);
+const limitsOf = new Map<string, ReadonlySet<number>>();
+
+/** Which values are the numbers of a LIMIT. */
+function limitPositions(text: string): ReadonlySet<number> {
+  const known = limitsOf.get(text);
+  if (known) return known;
+  const limits = [...text.matchAll(/\blimit\s+\?/gi)].map(({ index }) => text.slice(0, index).split('?').length - 1);
+  const positions = new Set(limits);
+  if (limitsOf.size < 1_000) limitsOf.set(text, positions);
+  return positions;
+}
+
+/** Before 3.24 `mysql2` binds numbers as doubles, which have no room for 64 bits and which LIMIT refuses. */
+function bindable(text: string, params: readonly SqlValue[]): unknown[] {
+  const limits = limitPositions(text);
+  return params.map((value, i) => (typeof value === 'bigint' || limits.has(i) ? String(value) : value));
+}
 
 /** Rows, or the header of a statement that has none. */
 export function mysqlResult(answer: unknown): SqlResult<Record<string, unknown>> {
@@ -85,7 +100,7 @@ export function mysql2Connection(connection: Mysql2Connection): DriverConnection
     });
   return {
     execute: async ({ text, params }) => {
-      const result = mysqlResult(await send('execute', text, params.map(bindable)));
+      const result = mysqlResult(await send('execute', text, bindable(text, params)));
       if (preparedTexts.nameOf(text) === undefined) connection.unprepare(text);
       return result;
     },

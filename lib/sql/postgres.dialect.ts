@@ -21,7 +21,7 @@ export const postgres: Dialect = {
     sql`(SELECT * FROM jsonb_to_recordset(CAST(${json} AS jsonb)) AS listed(${join(
       Object.entries(columns).map(([name, type]) => sql`${id(name)} ${raw(JSON_TYPES[type])}`),
     )}))`,
-  insertOrKeep: (insert, key) => sql`${insert} ON CONFLICT (${key}) DO NOTHING`,
+  insertOrKeep: (insert, key) => sql`${insert} ON CONFLICT (${join([key].flat())}) DO NOTHING`,
   onConflictUpdate: (key: readonly Identifier[], set) =>
     sql`ON CONFLICT (${join(key)}) DO UPDATE SET ${set((column) => sql`EXCLUDED.${id(column)}`)}`,
   notify: (topic, payload) => sql`SELECT pg_notify(${channel(topic)}, CAST(${payload} AS text))`,

@@ -2,9 +2,15 @@ import type { Dialect } from './dialect.js';
 import type { Statement } from './statement.js';
 
 export interface SqlResult<Row> {
-  /** Rows of a SELECT or RETURNING; integers may arrive as text or number, so read them with `Number()`. */
+  /**
+   * Rows of a SELECT or RETURNING. Integers are numbers, or text beyond 2^53, and sums and decimals may be text: read
+   * them with `Number()`. JSON and times are text. Booleans are 0 and 1 on the MySQL family.
+   */
   rows: Row[];
-  /** Rows inserted, deleted or matched by an UPDATE. */
+  /**
+   * Rows selected, inserted, deleted, or matched by an UPDATE; rows that `insertOrKeep` left alone do not count. On the
+   * MySQL family rows that `onConflictUpdate` changed count twice.
+   */
   affected: number;
 }
 
@@ -35,11 +41,16 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** The only door to the database: the app's own connection pool, seen through its ORM. */
+/**
+ * The only door to the database: the app's own connection pool, seen through its ORM. A lone `run` is a transaction at
+ * READ COMMITTED too, which runs again as the victim of a deadlock.
+ */
 export interface SqlExecutor extends SqlConnection {
   /**
    * A READ COMMITTED transaction of our own: commits when `work` resolves, rolls back when it throws. Deadlocks,
    * lock timeouts and serialization failures run the whole of `work` again, so it must not act outside of `tx`.
+   * A statement that failed dooms it, also when `work` catches the error. A lost connection is thrown, not tried
+   * again, since its commit may have happened.
    */
   transaction<T>(work: (tx: SqlConnection) => Promise<T>): Promise<T>;
   /**
