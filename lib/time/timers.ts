@@ -17,6 +17,8 @@ export class Timers {
   /** A binary heap, earliest first. */
   private readonly heap: Entry[] = [];
   private timer: NodeJS.Timeout | undefined;
+  /** Entries of the heap that were called off. */
+  private dead = 0;
 
   constructor(private readonly clock: Clock) {}
 
@@ -25,7 +27,7 @@ export class Timers {
     const entry: Entry = { due, fire, cancelled: false };
     this.push(entry);
     if (this.heap[0] === entry) this.arm();
-    return () => void (entry.cancelled = true);
+    return () => this.callOff(entry);
   }
 
   /** Fires whatever is due. */
@@ -33,7 +35,12 @@ export class Timers {
     const now = this.clock.now();
     while (this.heap[0] && (this.heap[0].cancelled || this.heap[0].due <= now)) {
       const entry = this.pop();
-      if (!entry.cancelled) entry.fire();
+      if (entry.cancelled) {
+        this.dead--;
+        continue;
+      }
+      entry.cancelled = true;
+      entry.fire();
     }
     this.arm();
   }
@@ -41,6 +48,17 @@ export class Timers {
   stop(): void {
     clearTimeout(this.timer);
     this.heap.length = 0;
+    this.dead = 0;
+  }
+
+  /** What is called off long before it is due must not be kept until then. */
+  private callOff(entry: Entry): void {
+    if (entry.cancelled) return;
+    entry.cancelled = true;
+    if (++this.dead < 64 || this.dead < this.heap.length / 2) return;
+    const alive = this.heap.splice(0).filter(({ cancelled }) => !cancelled);
+    this.dead = 0;
+    for (const other of alive) this.push(other);
   }
 
   private arm(): void {
