@@ -44,6 +44,10 @@ export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeas
     if (groups.size > 0) queueMicrotask(() => this.taskListeners.tell([...groups]));
   }
 
+  announce(): void {
+    // Whoever dispatched was heard at once: nothing here waits for a commit.
+  }
+
   async peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }> {
     const after = cursor as Cursor | undefined;
     const rows = [...this.answers.values()].sort(byAge).filter((row) => !after || isAfter(row, after));

@@ -51,7 +51,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     this.clock = clock;
   }
 
-  /** In a transaction of the caller's, this process hears of it too by the database's notification, or by polling. */
+  /** In a transaction of the caller's, this process hears of it by {@link announce}. */
   async dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void> {
     const latest = latestAttempts(tasks);
     if (latest.length === 0) return;
@@ -61,9 +61,8 @@ export class SqlTaskDispatcher implements TaskDispatcher {
       if (!tx) this.announce(latest);
       return;
     }
-    const sender = tx ? '' : senderOf(this.notifier);
     const { rows } = await connection.run<{ since: number | string | null }>(
-      statements.upsertTasksPostgres(this.scope, latest, sender),
+      statements.upsertTasksPostgres(this.scope, latest, senderOf(this.notifier)),
     );
     const since = rows[0]?.since ?? null;
     if (!tx && since !== null) this.announce(latest, Number(since));
