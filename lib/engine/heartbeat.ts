@@ -41,7 +41,7 @@ export class Heartbeat {
 
   async beat(): Promise<void> {
     const { node, leaseMs } = this.options;
-    const { now } = await this.roster.beat(node, leaseMs);
+    const now = await this.roster.beat(node, leaseMs);
     this.clock?.set(now);
   }
 

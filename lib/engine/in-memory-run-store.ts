@@ -26,7 +26,8 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
 
   constructor(private readonly clock: Clock) {}
 
-  async create(runs: readonly NewRun[]): Promise<{ created: boolean; run: RunRecord }[]> {
+  async create(runs: readonly NewRun[], tx?: Transaction): Promise<{ created: boolean; run: RunRecord }[]> {
+    if (!tx) queueMicrotask(() => this.announceDue());
     return runs.map((run) => {
       const existing = this.runs.get(run.id);
       if (existing) return { created: false, run: { ...existing } };
@@ -136,11 +137,10 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
     if (runs.length > 0) this.announceDue();
   }
 
-  async beat({ id }: NodeIdentity, leaseMs: number): Promise<{ alive: boolean; now: number }> {
+  async beat({ id }: NodeIdentity, leaseMs: number): Promise<number> {
     const now = this.clock.now();
-    const alive = (this.nodes.get(id) ?? 0) > now;
     this.nodes.set(id, now + leaseMs);
-    return { alive, now };
+    return now;
   }
 
   async reap(limit: number): Promise<number> {

@@ -7,11 +7,8 @@ export interface NodeIdentity {
 
 /** Where processes sign in, so that others notice when one has died. */
 export interface NodeRoster {
-  /**
-   * Signs in, or renews, for `leaseMs`. `alive` is false when the node had lapsed: its runs may be another's.
-   * `now` is the storage's clock.
-   */
-  beat(node: NodeIdentity, leaseMs: number): Promise<{ alive: boolean; now: number }>;
+  /** Signs in, or renews, for `leaseMs`. Answers the storage's clock. */
+  beat(node: NodeIdentity, leaseMs: number): Promise<number>;
   /** Releases up to `limit` runs of nodes that have lapsed and strikes off nodes that have none left. Answers how many runs. */
   reap(limit: number): Promise<number>;
   /** Signs off. */

@@ -54,7 +54,10 @@ export class Recorder {
   private async persist(writes: readonly RunWrite[]): Promise<string[]> {
     for (let failures = 1; ; failures++) {
       try {
-        return (await this.store.commit(writes, this.alongside)).map(({ runId, epoch }) => keyOf(runId, epoch));
+        const lost = await this.store.commit(writes, this.alongside);
+        const tasks = writes.flatMap((write) => write.tasks);
+        if (tasks.length > 0) this.dispatcher.announce(tasks);
+        return lost.map(({ runId, epoch }) => keyOf(runId, epoch));
       } catch (error) {
         if (!(error instanceof DatabaseError && error.transient) || this.stopped.signal.aborted) throw error;
         this.onError(error);

@@ -15,7 +15,10 @@ export interface ListRuns {
 
 /** What the application's side asks of the database: to begin runs, look at them and end them. */
 export interface RunCatalog {
-  /** Creates the runs whose id is free, in one statement. Answers for each the run that has the id, and whether it is new. */
+  /**
+   * Creates the runs whose id is free, in one statement, and tells engines. Answers for each the run that has the id,
+   * and whether it is new. With `tx` nobody is told: that is {@link announceDue}'s, after the commit.
+   */
   create(runs: readonly NewRun[], tx?: Transaction): Promise<{ created: boolean; run: RunRecord }[]>;
   find(ids: readonly string[]): Promise<RunRecord[]>;
   steps(runId: string): Promise<StepRecord[]>;

@@ -29,7 +29,9 @@ export class RunClaimer {
     const runs = await this.claim({ which: 'due', limit });
     const blocked = await this.claimBlocked(limit - runs.length);
     await this.begin([...runs, ...blocked]);
-    if (runs.length === limit || blocked.length > 0) return 'busy';
+    // A claim takes of each workflow only its share of the limit, so more of one may be due.
+    const share = Math.ceil(limit / this.workflows.all().length);
+    if (runs.length >= share || blocked.length > 0) return 'busy';
     return runs.length > 0 ? 'active' : 'idle';
   }
 

@@ -11,6 +11,8 @@ export interface TaskDispatcher {
    * unless the new one has a higher attempt: then it is replaced and is anybody's to claim again.
    */
   dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void>;
+  /** Tells workers of this process, once the transaction that {@link dispatch} was given has committed. */
+  announce(tasks: readonly StepTask[]): void;
   /** Reads, without taking them, the answers that came after `cursor`, oldest first. Without a cursor: from the first. */
   peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }>;
   /** Deletes answers in the transaction that records them. */

@@ -64,7 +64,7 @@ export class WorkflowClient {
   private readonly creations: Batcher<NewRun, { created: boolean; run: RunRecord }>;
 
   constructor(private readonly ports: WorkflowClientPorts) {
-    this.creations = new Batcher((runs) => this.createAll(runs), { isolates: () => true });
+    this.creations = new Batcher((runs) => ports.catalog.create(runs), { isolates: () => true });
   }
 
   /**
@@ -172,12 +172,6 @@ export class WorkflowClient {
       priority,
       delayMs: delayOf(options, clock.now()),
     };
-  }
-
-  private async createAll(runs: readonly NewRun[]): Promise<{ created: boolean; run: RunRecord }[]> {
-    const creations = await this.ports.catalog.create(runs);
-    if (creations.some(({ created }) => created)) this.ports.catalog.announceDue();
-    return creations;
   }
 
   private started(asked: NewRun, { created, run }: { created: boolean; run: RunRecord }): WorkflowHandle {

@@ -1,8 +1,10 @@
 import type { Clock } from '../time/clock.js';
 
-/** A clock that moves when a test turns it. */
+/** A clock that a test turns. It never goes by itself. */
 export class ManualClock implements Clock {
-  constructor(private time = 1_700_000_000_000) {}
+  private readonly turned = new Set<() => void>();
+
+  constructor(private time = Date.UTC(2026, 0, 1)) {}
 
   now(): number {
     return this.time;
@@ -10,5 +12,11 @@ export class ManualClock implements Clock {
 
   advance(ms: number): void {
     this.time += ms;
+    for (const listener of this.turned) listener();
+  }
+
+  /** Calls `listener` whenever the clock is turned. */
+  onTurn(listener: () => void): void {
+    this.turned.add(listener);
   }
 }

@@ -1,0 +1,68 @@
+import { InMemoryRunStore } from '../../../lib/engine/in-memory-run-store.js';
+import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
+import { systemClock } from '../../../lib/time/clock.js';
+import { engineParts, noTransactions, type EngineParts, type Storage } from '../../support/engine-parts.js';
+
+function memory(): Storage & { transport: InMemoryTransport; runs: InMemoryRunStore } {
+  const runs = new InMemoryRunStore(systemClock);
+  const transport = new InMemoryTransport(systemClock);
+  return { store: runs, catalog: runs, roster: runs, dispatcher: transport, transactions: noTransactions, transport, runs };
+}
+
+describe('an engine in memory', () => {
+  let at: ReturnType<typeof memory>;
+  let parts: EngineParts;
+
+  beforeEach(() => {
+    at = memory();
+    parts = engineParts(at);
+  });
+  afterEach(() => parts.stop());
+
+  it('plays local steps, sleeps and markers to the end', async () => {
+    parts.define('order', async (ctx, input: { n: number }) => {
+      const double = await ctx.step('double', () => input.n * 2);
+      await ctx.sleep('short', 20);
+      const [a, b] = await Promise.all([ctx.step('a', () => new Date(0)), ctx.step('b', () => undefined)]);
+      return { double, a, b, uuid: ctx.uuid(), now: ctx.now(), r: ctx.random() };
+    });
+    await parts.engine.start();
+    const output = await parts.client.startAndWait<{ double: number; a: Date; b: undefined; uuid: string; now: Date }>('order', { n: 21 });
+    expect(output).toMatchObject({ double: 42, a: new Date(0), b: undefined });
+    expect(output.now).toBeInstanceOf(Date);
+  });
+
+  it('sends remote steps and takes their answers', async () => {
+    parts.define('order', async (ctx) => {
+      const answers = await Promise.all([1, 2, 3].map((n) => ctx.remote<number>('square', n)));
+      return answers;
+    });
+    await parts.engine.start();
+    const handle = await parts.client.start('order', null, { id: 'r1' });
+    let served = 0;
+    const serve = async () => {
+      const tasks = await at.transport.claim({ workerId: 'w', groups: [{ group: 'square', limit: 10 }], names: ['square'], limit: 10, leaseMs: 1000 });
+      await at.transport.report(
+        tasks.map((task) => {
+          served++;
+          const n = Number(task.input);
+          return { claim: task.claim, runId: task.runId, seq: task.seq, status: 'completed' as const, output: String(n * n), error: null, startedAt: 1 };
+        }),
+      );
+    };
+    at.transport.onTasks(() => void serve());
+    await serve();
+    expect(await handle.result()).toEqual([1, 4, 9]);
+    expect(served).toBe(3);
+  });
+
+  it('a failing step fails the run with name, message and code', async () => {
+    parts.define('order', (ctx) =>
+      ctx.step('boom', () => Promise.reject(Object.assign(new Error('card declined'), { code: 'CARD', name: 'CardError' })), { retry: { attempts: 2, backoff: { delay: 5 } } }),
+    );
+    await parts.engine.start();
+    await expect(parts.client.startAndWait('order', null, { id: 'r2' })).rejects.toMatchObject({ name: 'CardError', message: 'card declined', code: 'CARD' });
+    const status = await parts.client.getStatus('r2', { history: true });
+    expect(status.history).toMatchObject([{ name: 'boom', failures: 2, status: 'failed' }]);
+  });
+});
