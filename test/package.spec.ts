@@ -84,11 +84,9 @@ describe('the packed package', () => {
   it('holds what it needs and nothing else', async () => {
     const listed = (await must(folder, 'tar', '-tzf', tarball)).trim().split('\n');
     const top = new Set(listed.map((file) => file.split('/')[1]));
-    expect([...top].sort()).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist', 'lib', 'package.json']));
-    const known = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'lib', 'package.json'];
-    expect([...top].filter((name) => !known.includes(String(name)))).toEqual([]);
+    expect([...top].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'lib', 'package.json']);
     const promised = [...leaves(exports), ...leaves(bin), 'dist/cjs/package.json'];
-    expect(listed).toEqual(expect.arrayContaining(promised.map((file) => `package/${file}`)));
+    expect(promised.filter((file) => !listed.includes(`package/${file}`))).toEqual([]);
   });
 
   it('names no ORM in the declarations of its root', () => {
@@ -96,7 +94,9 @@ describe('the packed package', () => {
     const wrong = readdirSync(declarations, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.d.ts'))
       .filter((file) =>
-        /['"](typeorm|@mikro-orm\/[^'"]+|pg|mysql2[^'"]*)['"]/.test(readFileSync(join(declarations, file), 'utf8')),
+        /\b(?:from|import\(|require\()\s*['"](typeorm|@mikro-orm\/[^'"]+|pg|mysql2[^'"]*)['"]/.test(
+          readFileSync(join(declarations, file), 'utf8'),
+        ),
       );
     expect(wrong).toEqual([]);
   });
