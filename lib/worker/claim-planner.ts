@@ -35,10 +35,13 @@ export class ClaimPlanner {
     return this.promising === undefined || this.promising.size > 0;
   }
 
-  /** Without groups: any may have tasks. */
-  wake(groups?: readonly string[]): void {
+  /** Without groups: any may have tasks. Answers whether it concerns this worker. */
+  wake(groups?: readonly string[]): boolean {
     if (!groups) this.promising = undefined;
-    else for (const group of groups) this.promising?.add(group);
+    const served = new Set([...this.handlers.all()].flatMap((handler) => handler.groups));
+    const ours = (groups ?? []).filter((group) => served.has(group));
+    for (const group of ours) this.promising?.add(group);
+    return !groups || ours.length > 0;
   }
 
   /** What to claim with `limit` slots; undefined when no handler may start. */

@@ -82,8 +82,7 @@ export class Worker {
 
   /** Without groups: any may have tasks. */
   wake(groups?: readonly string[]): void {
-    this.planner.wake(groups);
-    this.loop.wake();
+    if (this.planner.wake(groups)) this.loop.wake();
   }
 
   /** How many handlers run. */

@@ -177,7 +177,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
       assert.equal(theirs?.seq, 1);
       await at.leases.settle(claims);
       assert.deepEqual(seqs((await at.dispatcher.peek(10)).answers), [1]);
-      await at.leases.settle([theirs!.claim]);
+      await at.leases.settle([theirs.claim]);
       assert.deepEqual((await at.dispatcher.peek(10)).answers, []);
     },
   },

@@ -1,0 +1,69 @@
+import { jsonCodec } from '../../../lib/protocol/codec.js';
+import type { TelemetryEvents } from '../../../lib/telemetry/events.js';
+import { Telemetry } from '../../../lib/telemetry/telemetry.js';
+import { taskOf } from '../../../lib/testing/conformance/transport.js';
+import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
+import { HandlerRegistry, type HandlerOptions } from '../../../lib/worker/handler-registry.js';
+import type { StepHandler } from '../../../lib/worker/step-context.js';
+import { Worker, type WorkerOptions } from '../../../lib/worker/worker.js';
+
+const NAMES = [
+  'task.claimed',
+  'task.completed',
+  'task.failed',
+  'task.lease-lost',
+  'task.released',
+  'task.report-refused',
+  'task.unserved',
+  'loop.error',
+  'step.log',
+] as const;
+
+/** A worker over the transport in memory, with a clock in hand and everything it tells kept. */
+export function workerHarness(
+  options: Partial<WorkerOptions> = {},
+  transport?: InMemoryTransport,
+  clock = new ManualClock(),
+) {
+  const telemetry = new Telemetry();
+  const events: { name: string; event: Record<string, unknown> }[] = [];
+  for (const name of NAMES)
+    telemetry.on(name, (event: TelemetryEvents[typeof name]) => events.push({ name, event: { ...event } }));
+  const storage = transport ?? new InMemoryTransport(clock);
+  const handlers = new HandlerRegistry();
+  const worker = new Worker(storage, handlers, {
+    workerId: 'w1',
+    concurrency: 10,
+    batchSize: 10,
+    leaseMs: 30_000,
+    pollMs: 5,
+    shutdownTimeoutMs: 1_000,
+    payloadLimit: 1_000,
+    maxClaims: 10,
+    codec: jsonCodec,
+    clock,
+    telemetry,
+    ...options,
+  });
+  return {
+    clock,
+    transport: storage,
+    telemetry,
+    events,
+    handlers,
+    worker,
+    eventsOf: (name: (typeof NAMES)[number]) => events.filter((one) => one.name === name).map(({ event }) => event),
+    handle: (name: string, run: StepHandler, more: HandlerOptions = {}) => handlers.register(name, run, more),
+    dispatch: (...tasks: Parameters<typeof taskOf>[]) => storage.dispatch(tasks.map((task) => taskOf(...task))),
+    answers: async () => (await storage.peek(1_000)).answers,
+  };
+}
+
+/** A promise and the way to end it. */
+export function deferred<T = void>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((ok, no) => ((resolve = ok), (reject = no)));
+  return { promise, resolve, reject };
+}
