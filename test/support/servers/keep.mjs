@@ -1,7 +1,8 @@
 // @ts-check
 // Starts the test servers, writes where they are into a file and keeps them until it is told to end by SIGINT or
 // SIGTERM, or, with --while-stdin-is-open, until the process that started it is gone, however it went.
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { startAllServers } from './all-servers.mjs';
 
 const [file = '.cache/test-servers.json', mode] = process.argv.slice(2);
@@ -17,6 +18,7 @@ const told = new Promise((resolve) => {
 });
 
 const { stop, ...servers } = await startAllServers();
+mkdirSync(dirname(file), { recursive: true });
 // Renamed, so that who waits for the file never reads half of it.
 writeFileSync(`${file}.new`, JSON.stringify(servers, null, 2));
 renameSync(`${file}.new`, file);
@@ -24,5 +26,6 @@ for (const { db, version, host, port } of servers.servers) console.log(`${db}: $
 for (const { db, reason } of servers.missing) console.log(`${db}: not tested, ${reason}`);
 await told;
 await stop();
-rmSync(file, { force: true });
+// Who asked for the servers by the pipe made a folder for the file.
+rmSync(mode ? dirname(file) : file, { recursive: true, force: true });
 process.exit(0);
