@@ -29,7 +29,8 @@ export interface ActivationShared {
 }
 
 /** How an activation ended: it wrote a transition, lost its run, or could not write. */
-export type ActivationEnd = { how: 'left'; transition: RunTransition } | { how: 'lost' } | { how: 'broken'; error: unknown };
+export type ActivationEnd =
+  { how: 'left'; transition: RunTransition } | { how: 'lost' } | { how: 'broken'; error: unknown };
 
 /** A request to a worker that has no answer yet. */
 export interface AwaitedAnswer {
@@ -107,7 +108,8 @@ export class Activation {
    */
   ask(kind: StepKind, name: string): Position | undefined {
     if (this.closed) return undefined;
-    if (this.journal.size >= this.shared.limits.steps) throw new HistoryLimitError(this.run.id, this.shared.limits.steps);
+    if (this.journal.size >= this.shared.limits.steps)
+      throw new HistoryLimitError(this.run.id, this.shared.limits.steps);
     try {
       const { seq, recorded } = this.journal.ask(kind, name);
       return { seq, step: recorded ?? this.fresh(seq, kind, name), isNew: !recorded };
@@ -131,7 +133,16 @@ export class Activation {
     const { id: runId, epoch } = this.run;
     const settles = this.clearCrashes && steps.some(({ settled }) => settled !== null);
     if (settles) this.clearCrashes = false;
-    const write = { runId, epoch, steps, tasks, takes, withdraws, ...(transition && { transition }), ...(settles && { clearCrashes: true }) };
+    const write = {
+      runId,
+      epoch,
+      steps,
+      tasks,
+      takes,
+      withdraws,
+      ...(transition && { transition }),
+      ...(settles && { clearCrashes: true }),
+    };
     const recorded = this.shared.recorder.record(write);
     this.tail = recorded;
     recorded.then(

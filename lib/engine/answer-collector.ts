@@ -62,7 +62,9 @@ export class AnswerCollector {
 
   private async settle(answers: readonly StepAnswer[]): Promise<void> {
     const { namespace, onWoken } = this.options;
-    const settled = await this.store.settleUnowned(namespace, answers, (stepIds, tx) => this.dispatcher.take(stepIds, tx));
+    const settled = await this.store.settleUnowned(namespace, answers, (stepIds, tx) =>
+      this.dispatcher.take(stepIds, tx),
+    );
     if (settled.length > 0) onWoken();
   }
 }

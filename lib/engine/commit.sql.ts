@@ -18,7 +18,12 @@ const COLUMNS = {
   cleared: 'int',
 } as const satisfies Record<string, JsonColumn>;
 
-function rowOf({ runId, epoch, transition, clearCrashes }: RunWrite): Record<keyof typeof COLUMNS, string | number | null> {
+function rowOf({
+  runId,
+  epoch,
+  transition,
+  clearCrashes,
+}: RunWrite): Record<keyof typeof COLUMNS, string | number | null> {
   const parked = transition?.status === 'suspended' ? transition : undefined;
   return {
     id: runId,
@@ -41,7 +46,8 @@ const byId = (a: RunWrite, b: RunWrite): number => (a.runId < b.runId ? -1 : a.r
 const rowsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
   dialect.rows(JSON.stringify([...writes].sort(byId).map(rowOf)), COLUMNS);
 
-const changesRun = ({ transition, clearCrashes }: RunWrite): boolean => transition !== undefined || clearCrashes === true;
+const changesRun = ({ transition, clearCrashes }: RunWrite): boolean =>
+  transition !== undefined || clearCrashes === true;
 
 /** `w` is a row of a write, `r` the run. A write without a status leaves the run with its owner. */
 const assignments = (scope: Scope): Statement => {
@@ -65,7 +71,11 @@ const assignments = (scope: Scope): Statement => {
  * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed.
  * The lock is the weakest that keeps other writers out, and the run's row is rewritten only when the run changes.
  */
-export const commitAll = (scope: Scope, writes: readonly RunWrite[], notification: Statement | undefined): Statement => {
+export const commitAll = (
+  scope: Scope,
+  writes: readonly RunWrite[],
+  notification: Statement | undefined,
+): Statement => {
   const { tables } = scope;
   const steps = writes.flatMap((write) => write.steps);
   const parts = [
@@ -75,11 +85,15 @@ export const commitAll = (scope: Scope, writes: readonly RunWrite[], notificatio
       SELECT r.id, r.epoch FROM ${tables.runs} AS r
       WHERE r.id = w.id AND r.epoch = w.epoch AND r.owner IS NOT NULL FOR NO KEY UPDATE
     ) AS o)`,
-    ...(steps.length > 0 ? [sql`stepped AS (${upsertSteps(scope, steps, raw('JOIN held ON held.id = i.run_id'))})`] : []),
+    ...(steps.length > 0
+      ? [sql`stepped AS (${upsertSteps(scope, steps, raw('JOIN held ON held.id = i.run_id'))})`]
+      : []),
     ...(writes.some(changesRun)
-      ? [sql`changed AS (
+      ? [
+          sql`changed AS (
     UPDATE ${tables.runs} AS r SET ${assignments(scope)}
-    FROM w JOIN held ON held.id = w.id WHERE r.id = w.id AND (w.status IS NOT NULL OR w.cleared = 1))`]
+    FROM w JOIN held ON held.id = w.id WHERE r.id = w.id AND (w.status IS NOT NULL OR w.cleared = 1))`,
+        ]
       : []),
   ];
   return sql`WITH ${join(parts, ',\n  ')}

@@ -64,10 +64,18 @@ export class Engine {
     const namespace = node.namespace;
     this.residents = new Residents(dispatcher, shared.clock, { residencyMs, maxResident, suspectAfter: SUSPECT_AFTER });
     const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
-    this.claimer = new RunClaimer(store, workflows, this.residents, activate, { nodeId: node.id, namespace, batchSize });
+    this.claimer = new RunClaimer(store, workflows, this.residents, activate, {
+      nodeId: node.id,
+      namespace,
+      batchSize,
+    });
     this.collector = new AnswerCollector(dispatcher, store, this.residents, { namespace, onWoken: () => this.wake() });
     const onReaped = (runs: number) => this.reaped(runs);
-    this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, { node, leaseMs: nodeLeaseMs, onReaped });
+    this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, {
+      node,
+      leaseMs: nodeLeaseMs,
+      onReaped,
+    });
     this.loops = this.makeLoops();
   }
 
@@ -77,7 +85,9 @@ export class Engine {
     const { store, dispatcher } = this.ports;
     this.unsubscribe = [
       store.onRuns((lost) => (lost ? lost.forEach((id) => this.residents.get(id)?.drop()) : this.wake())),
-      dispatcher.onAnswers((answers) => void this.collector.arrived(answers).then((more) => more && this.loops.answers.wake())),
+      dispatcher.onAnswers(
+        (answers) => void this.collector.arrived(answers).then((more) => more && this.loops.answers.wake()),
+      ),
     ];
     for (const loop of Object.values(this.loops)) loop.start();
   }
@@ -95,7 +105,10 @@ export class Engine {
     await ports.shared.recorder.stop(options.shutdownMs);
     await this.loops.beats.stop();
     ports.shared.timers.stop();
-    await ports.store.release(left.map(({ run }) => ({ runId: run.id, epoch: run.epoch })), false);
+    await ports.store.release(
+      left.map(({ run }) => ({ runId: run.id, epoch: run.epoch })),
+      false,
+    );
     await ports.roster.leave(options.node.id);
   }
 

@@ -55,12 +55,24 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
       .map((run) => ({ ...run }));
   }
 
-  async cancel(id: string, alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>): Promise<boolean> {
+  async cancel(
+    id: string,
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+  ): Promise<boolean> {
     const run = this.runs.get(id);
     if (!run || isFinal(run.status)) return false;
     const open = this.history(id).filter(({ kind, settled }) => kind === 'remote' && settled === null);
-    Object.assign(run, { status: 'cancelled', owner: null, epoch: run.epoch + 1, wakeAt: null, finishedAt: this.clock.now() });
-    await alongside(open.map(({ seq }) => stepIdOf(id, seq)), {});
+    Object.assign(run, {
+      status: 'cancelled',
+      owner: null,
+      epoch: run.epoch + 1,
+      wakeAt: null,
+      finishedAt: this.clock.now(),
+    });
+    await alongside(
+      open.map(({ seq }) => stepIdOf(id, seq)),
+      {},
+    );
     for (const listener of this.runListeners) listener([id]);
     for (const listener of this.finishedListeners) listener([id]);
     return true;
@@ -86,7 +98,8 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
     const wanted = {
       due: (run: HeldRun) => isDue(run, now) && run.crashes < SUSPECT_AFTER,
       suspect: (run: HeldRun) => isDue(run, now) && run.crashes >= SUSPECT_AFTER,
-      blocked: (run: HeldRun) => run.status === 'suspended' && run.reason !== null && run.owner === null && run.id > afterId,
+      blocked: (run: HeldRun) =>
+        run.status === 'suspended' && run.reason !== null && run.owner === null && run.id > afterId,
     }[which];
     const order = which === 'blocked' ? byId : (a: HeldRun, b: HeldRun) => a.wakeAt! - b.wakeAt!;
     return [...this.runs.values()]
@@ -101,12 +114,14 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
   }
 
   async commit(writes: readonly RunWrite[], alongside: Alongside, tx: Transaction = {}): Promise<readonly RunWrite[]> {
-    const holds = ({ runId, epoch }: RunWrite) => this.runs.get(runId)?.epoch === epoch && this.runs.get(runId)?.owner !== null;
+    const holds = ({ runId, epoch }: RunWrite) =>
+      this.runs.get(runId)?.epoch === epoch && this.runs.get(runId)?.owner !== null;
     const accepted = writes.filter(holds);
     await alongside(accepted, tx);
     for (const write of accepted) this.apply(write);
     const finished = accepted.filter(({ transition }) => transition && transition.status !== 'suspended');
-    if (finished.length > 0) for (const listener of this.finishedListeners) listener(finished.map(({ runId }) => runId));
+    if (finished.length > 0)
+      for (const listener of this.finishedListeners) listener(finished.map(({ runId }) => runId));
     return writes.filter((write) => !accepted.includes(write));
   }
 
@@ -158,12 +173,36 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
 
   private newRun({ delayMs, priority: _, ...run }: NewRun): HeldRun {
     const createdAt = this.clock.now();
-    const open = { reason: null, reasonDetail: null, output: null, error: null, startedAt: null, finishedAt: null } as const;
-    return { ...run, ...open, status: 'pending', wakeAt: createdAt + delayMs, createdAt, owner: null, epoch: 0, settled: 0, crashes: 0 };
+    const open = {
+      reason: null,
+      reasonDetail: null,
+      output: null,
+      error: null,
+      startedAt: null,
+      finishedAt: null,
+    } as const;
+    return {
+      ...run,
+      ...open,
+      status: 'pending',
+      wakeAt: createdAt + delayMs,
+      createdAt,
+      owner: null,
+      epoch: 0,
+      settled: 0,
+      crashes: 0,
+    };
   }
 
   private take(run: HeldRun, owner: string): ClaimedRun {
-    const taken = { owner, epoch: run.epoch + 1, status: 'running', wakeAt: null, reason: null, reasonDetail: null } as const;
+    const taken = {
+      owner,
+      epoch: run.epoch + 1,
+      status: 'running',
+      wakeAt: null,
+      reason: null,
+      reasonDetail: null,
+    } as const;
     Object.assign(run, taken, { startedAt: run.startedAt ?? this.clock.now() });
     const { id, workflow, version, input, epoch, crashes } = run;
     return { id, workflow, version, input, epoch, crashes };
@@ -199,7 +238,8 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
     if (isFinal(run.status) || step?.kind !== 'remote' || step.status !== 'pending' || step.wakeAt !== null) return;
     const { output, error, startedAt } = answer;
     const finishedAt = this.clock.now();
-    if (answer.status === 'completed') Object.assign(step, { status: 'completed', output, settled: ++run.settled, startedAt, finishedAt });
+    if (answer.status === 'completed')
+      Object.assign(step, { status: 'completed', output, settled: ++run.settled, startedAt, finishedAt });
     else Object.assign(step, { status: 'answered', error, startedAt });
     if (run.reason === null) run.wakeAt = Math.min(run.wakeAt ?? finishedAt, finishedAt);
   }

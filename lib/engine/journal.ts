@@ -51,7 +51,12 @@ export class Journal {
     const seq = this.position++;
     const recorded = this.recorded.get(seq);
     if (recorded && (recorded.kind !== kind || recorded.name !== name)) {
-      throw new NonDeterminismError(this.options.runId, seq, `${recorded.kind} "${recorded.name}"`, `${kind} "${name}"`);
+      throw new NonDeterminismError(
+        this.options.runId,
+        seq,
+        `${recorded.kind} "${recorded.name}"`,
+        `${kind} "${name}"`,
+      );
     }
     return { seq, recorded };
   }

@@ -13,6 +13,7 @@ export const checkRunId = (id: unknown): string => check(id, 'The run id', LONGE
 
 function check(text: unknown, what: string, longest: number): string {
   // Code points, as the databases count. Lone surrogates (Cs) cannot be stored as text.
-  if (typeof text === 'string' && text.length > 0 && [...text].length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text)) return text;
+  if (typeof text === 'string' && text.length > 0 && [...text].length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text))
+    return text;
   throw new InvalidArgumentError(what, text, `a text of 1 to ${longest} characters, without control characters`);
 }

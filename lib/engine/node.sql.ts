@@ -22,7 +22,8 @@ export const signInReturningNow = (scope: Scope, node: NodeSeat, leaseMs: number
 
 export const selectNow = (scope: Scope): Statement => sql`SELECT ${nowOf(scope)} AS now`;
 
-export const signOff = ({ tables }: Scope, nodeId: string): Statement => sql`DELETE FROM ${tables.nodes} WHERE id = ${nodeId}`;
+export const signOff = ({ tables }: Scope, nodeId: string): Statement =>
+  sql`DELETE FROM ${tables.nodes} WHERE id = ${nodeId}`;
 
 /** Nodes long gone; those with runs left are struck off once these are free. */
 export const strikeOff = (scope: Scope, graceMs: number): Statement => sql`

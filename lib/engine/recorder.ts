@@ -26,7 +26,10 @@ export class Recorder {
     private readonly onError: (error: unknown) => void,
     maxItems = 500,
   ) {
-    this.batcher = new Batcher((writes) => this.write(writes), { maxItems, isolates: () => !this.stopped.signal.aborted });
+    this.batcher = new Batcher((writes) => this.write(writes), {
+      maxItems,
+      isolates: () => !this.stopped.signal.aborted,
+    });
   }
 
   record(write: RunWrite): Promise<Recorded> {
@@ -94,7 +97,9 @@ function merge(writes: readonly RunWrite[]): RunWrite[] {
 function mergeOne(writes: RunWrite[]): RunWrite {
   const [first] = writes as [RunWrite];
   if (writes.length === 1) return first;
-  const steps = new Map<number, StepRecord>(writes.flatMap((write) => write.steps.map((step) => [step.seq, step] as const)));
+  const steps = new Map<number, StepRecord>(
+    writes.flatMap((write) => write.steps.map((step) => [step.seq, step] as const)),
+  );
   const transition = writes.findLast((write) => write.transition)?.transition;
   return {
     runId: first.runId,

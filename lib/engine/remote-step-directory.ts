@@ -14,4 +14,3 @@ export interface RemoteStepDirectory {
   /** What this process knows of a step called by name. */
   ofName(name: string): RemoteStepDefinition | undefined;
 }
-

@@ -23,7 +23,12 @@ export function replayContext(activation: Activation): WorkflowContext {
     signal,
     step: (name, work, options) => localStep(activation, checkName(name, 'The name of a step'), work, options),
     transaction: (name, work, options) =>
-      transactionStep(activation, checkName(name, 'The name of a transaction'), work as (handle: unknown) => never, options),
+      transactionStep(
+        activation,
+        checkName(name, 'The name of a transaction'),
+        work as (handle: unknown) => never,
+        options,
+      ),
     remote: ((target: unknown, ...rest: unknown[]) => remote(activation, target, rest)) as WorkflowContext['remote'],
     sleep: (name, duration) => sleep(activation, checkName(name, 'The name of a sleep'), duration),
     now: () => sideValue(activation, 'now', () => new Date(shared.clock.now())),
@@ -35,13 +40,18 @@ export function replayContext(activation: Activation): WorkflowContext {
 /** By class: a client of its steps. By name: the step itself. */
 function remote(activation: Activation, target: unknown, rest: unknown[]): unknown {
   if (typeof target === 'function') return clientOf(activation, target, rest[0] as RemoteOptions | undefined);
-  if (typeof target !== 'string') throw new InvalidArgumentError('The target of ctx.remote', target, 'a @Worker class or the name of a remote step');
+  if (typeof target !== 'string')
+    throw new InvalidArgumentError('The target of ctx.remote', target, 'a @Worker class or the name of a remote step');
   const name = checkName(target, 'The name of a remote step');
   const [input, options] = rest as [unknown, RemoteOptions | undefined];
   return call(activation, activation.shared.remoteSteps.ofName(name) ?? { name, group: groupOf(name) }, input, options);
 }
 
-function clientOf(activation: Activation, worker: object & { name?: string }, options: RemoteOptions | undefined): object {
+function clientOf(
+  activation: Activation,
+  worker: object & { name?: string },
+  options: RemoteOptions | undefined,
+): object {
   const steps = activation.shared.remoteSteps.ofClass(worker);
   return new Proxy(Object.create(null) as object, {
     get: (_, method) => {
@@ -54,7 +64,12 @@ function clientOf(activation: Activation, worker: object & { name?: string }, op
   });
 }
 
-function call(activation: Activation, definition: RemoteStepDefinition, input: unknown, options: RemoteOptions = {}): Promise<unknown> {
+function call(
+  activation: Activation,
+  definition: RemoteStepDefinition,
+  input: unknown,
+  options: RemoteOptions = {},
+): Promise<unknown> {
   const { name } = definition;
   const { payloads, retry } = activation.shared;
   const group = options.group ?? definition.group;

@@ -92,7 +92,9 @@ export class Residents {
 
   private async resendLost(): Promise<void> {
     const before = this.clock.now() - LOOK_UP_AFTER_MS;
-    const waiting = this.all().flatMap((activation) => activation.awaitedAnswers.filter(({ since }) => since <= before));
+    const waiting = this.all().flatMap((activation) =>
+      activation.awaitedAnswers.filter(({ since }) => since <= before),
+    );
     if (waiting.length === 0) return;
     const lost = new Set(await this.dispatcher.lost(waiting.map(({ stepId }) => stepId)));
     const still = new Set(this.all().flatMap((activation) => activation.awaitedAnswers));

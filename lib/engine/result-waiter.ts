@@ -50,7 +50,9 @@ export class ResultWaiter {
 
   private begin(): void {
     if (this.stopped) return;
-    this.unsubscribe ??= this.catalog.onFinished((ids) => (!ids || ids.some((id) => this.waiting.has(id))) && this.loop.wake());
+    this.unsubscribe ??= this.catalog.onFinished(
+      (ids) => (!ids || ids.some((id) => this.waiting.has(id))) && this.loop.wake(),
+    );
     this.loop.start();
     this.loop.wake();
   }

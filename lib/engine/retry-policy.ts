@@ -22,7 +22,12 @@ export function retryPolicy(...retries: (Retry | undefined)[]): RetryPolicy {
 }
 
 /** How long to wait, in ms, before the next attempt after `failures` of them; undefined when it was the last. */
-export function nextAttemptIn(policy: RetryPolicy, failures: number, error: Error, retryable = true): number | undefined {
+export function nextAttemptIn(
+  policy: RetryPolicy,
+  failures: number,
+  error: Error,
+  retryable = true,
+): number | undefined {
   if (!retryable || failures >= policy.attempts || isFatal(error) || !policy.retryIf(error)) return undefined;
   return backoffMs(failures, policy.backoff);
 }
@@ -35,5 +40,8 @@ const isFatal = (error: Error): boolean => error instanceof NonRetryableStepErro
 /** Whatever was thrown, as an `Error` for `retryIf` and as data for the record. */
 export function caught(thrown: unknown): { error: Error; wire: WireError } {
   const wire = toWireError(thrown);
-  return { wire, error: thrown instanceof Error ? thrown : Object.assign(new Error(wire.message), { name: wire.name }) };
+  return {
+    wire,
+    error: thrown instanceof Error ? thrown : Object.assign(new Error(wire.message), { name: wire.name }),
+  };
 }

@@ -28,7 +28,11 @@ export interface RunCatalog {
    * Ends a run that has not ended, whoever owns it, and hands the step ids of its open remote steps to
    * `alongside` in the same transaction. Answers whether it did.
    */
-  cancel(id: string, alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>, tx?: Transaction): Promise<boolean>;
+  cancel(
+    id: string,
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+    tx?: Transaction,
+  ): Promise<boolean>;
   /** Tells engines that runs have become due. Call it after the commit that made them so. */
   announceDue(): void;
   /** Calls `listener` when these runs have ended, or without ids when any may have. Answers a function that ends it. */

@@ -52,7 +52,9 @@ export class RunClaimer {
   private claim(request: Pick<ClaimRuns, 'which' | 'limit' | 'afterId'>): Promise<ClaimedRun[]> {
     const { nodeId, namespace } = this.options;
     const workflows = this.workflows.all().map(({ name, version }) => ({ name, version }));
-    return workflows.length === 0 ? Promise.resolve([]) : this.store.claim({ nodeId, namespace, workflows, ...request });
+    return workflows.length === 0
+      ? Promise.resolve([])
+      : this.store.claim({ nodeId, namespace, workflows, ...request });
   }
 
   private async begin(runs: readonly ClaimedRun[]): Promise<void> {

@@ -9,19 +9,30 @@ import type { WorkflowRunStatus, WorkflowStepStatus } from './workflow-handle.js
 export function viewRun(run: RunRecord, codec: Codec): WorkflowRunStatus {
   const { id, workflow, version, status, reason, reasonDetail } = run;
   const payloads = { input: read(run.input, codec), output: read(run.output, codec), error: readError(run.error) };
-  const times = { wakeAt: date(run.wakeAt), createdAt: new Date(run.createdAt), startedAt: date(run.startedAt), finishedAt: date(run.finishedAt) };
+  const times = {
+    wakeAt: date(run.wakeAt),
+    createdAt: new Date(run.createdAt),
+    startedAt: date(run.startedAt),
+    finishedAt: date(run.finishedAt),
+  };
   return { id, workflow, version, status, reason, reasonDetail, ...payloads, ...times };
 }
 
 export function viewStep(step: StepRecord, codec: Codec): WorkflowStepStatus {
   const { seq, kind, name, status, attempt: failures } = step;
   const payloads = { output: read(step.output, codec), error: readError(step.error) };
-  const times = { wakeAt: date(step.wakeAt), createdAt: new Date(step.createdAt), startedAt: date(step.startedAt), finishedAt: date(step.finishedAt) };
+  const times = {
+    wakeAt: date(step.wakeAt),
+    createdAt: new Date(step.createdAt),
+    startedAt: date(step.startedAt),
+    finishedAt: date(step.finishedAt),
+  };
   return { seq, kind, name, status, failures, ...payloads, ...times };
 }
 
 /** Where a page of runs ended, as text. */
-export const cursorOf = ({ createdAt, id }: RunRecord): string => Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
+export const cursorOf = ({ createdAt, id }: RunRecord): string =>
+  Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
 
 /** @throws InvalidArgumentError when the text is not from {@link cursorOf}. */
 export function parseCursor(cursor: string): { createdAt: number; id: string } {

@@ -4,7 +4,14 @@ import type { SqlNow } from '../sql/sql-now.js';
 import { id, join, raw, sql, type Statement } from '../sql/statement.js';
 import type { Tables } from '../sql/tables.js';
 import type { ListRuns } from './run-catalog.js';
-import { FINAL_STATUSES, type BlockReason, type ClaimedRun, type NewRun, type RunRecord, type RunStatus } from './run.js';
+import {
+  FINAL_STATUSES,
+  type BlockReason,
+  type ClaimedRun,
+  type NewRun,
+  type RunRecord,
+  type RunStatus,
+} from './run.js';
 
 /** What the statements of this folder need to know besides their values. */
 export interface Scope {
@@ -97,7 +104,11 @@ export const insertRuns = (scope: Scope, runs: readonly NewRun[]): Statement => 
 };
 
 /** PostgreSQL: creates what is free, answers which those were, and notifies in the same commit. */
-export const createRuns = (scope: Scope, runs: readonly NewRun[], notification: Statement | undefined): Statement => sql`
+export const createRuns = (
+  scope: Scope,
+  runs: readonly NewRun[],
+  notification: Statement | undefined,
+): Statement => sql`
   WITH created AS (${scope.dialect.insertOrKeep(insertRuns(scope, runs), id('id'))} RETURNING ${RUN_COLUMNS})
   SELECT created.*${notification ? sql`, (${notification}) AS told` : raw('')} FROM created`;
 
@@ -105,7 +116,8 @@ export const selectRuns = ({ tables, dialect }: Scope, ids: readonly string[]): 
   sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
 /** The newest committed rows, even where the caller's transaction reads an older snapshot. */
-export const selectRunsLatest = (scope: Scope, ids: readonly string[]): Statement => sql`${selectRuns(scope, ids)} FOR SHARE`;
+export const selectRunsLatest = (scope: Scope, ids: readonly string[]): Statement =>
+  sql`${selectRuns(scope, ids)} ${raw(scope.dialect.family === 'postgres' ? 'FOR SHARE' : 'LOCK IN SHARE MODE')}`;
 
 export const listRuns = ({ tables }: Scope, query: ListRuns): Statement => {
   const { namespace, status, workflow, blocked, before, limit } = query;
@@ -147,7 +159,11 @@ const freed = (scope: Scope, crashed: boolean): Statement => {
 
 const CLAIM_COLUMNS = { id: 'key', epoch: 'int' } as const;
 
-export const freeClaims = (scope: Scope, claims: readonly { runId: string; epoch: number }[], crashed: boolean): Statement => {
+export const freeClaims = (
+  scope: Scope,
+  claims: readonly { runId: string; epoch: number }[],
+  crashed: boolean,
+): Statement => {
   const { tables, dialect } = scope;
   const rows = dialect.rows(JSON.stringify(claims.map(({ runId, epoch }) => ({ id: runId, epoch }))), CLAIM_COLUMNS);
   const matches = raw('r.id = c.id AND r.epoch = c.epoch AND r.owner IS NOT NULL');

@@ -1,14 +1,7 @@
 import type { WireError } from '../protocol/wire-error.js';
 
 export type RunStatus =
-  | 'pending'
-  | 'running'
-  | 'suspended'
-  | 'compensating'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'compensation_failed';
+  'pending' | 'running' | 'suspended' | 'compensating' | 'completed' | 'failed' | 'cancelled' | 'compensation_failed';
 
 /** The statuses no run leaves by itself. */
 export const FINAL_STATUSES: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'compensation_failed'];

@@ -49,7 +49,15 @@ export class SqlNodeRoster implements NodeRoster {
   private async freeRunsOf(tx: SqlConnection, owner: string, limit: number): Promise<number> {
     const { rows } = await tx.run<{ id: string }>(runs.lockOrphans(this.scope, owner, limit));
     if (rows.length === 0) return 0;
-    await tx.run(runs.freeRuns(this.scope, amongKeys(tx.dialect, rows.map(({ id }) => id))));
+    await tx.run(
+      runs.freeRuns(
+        this.scope,
+        amongKeys(
+          tx.dialect,
+          rows.map(({ id }) => id),
+        ),
+      ),
+    );
     return rows.length;
   }
 }

@@ -66,7 +66,10 @@ export class SqlRunCatalog implements RunCatalog {
       const { affected } = await connection.run(runs.cancelRun(this.scope, runId));
       if (affected === 0) return false;
       const { rows } = await connection.run<steps.StepRow>(steps.selectOpenRemoteSteps(this.scope, [runId]));
-      await alongside(rows.map(({ seq }) => stepIdOf(runId, Number(seq))), connection);
+      await alongside(
+        rows.map(({ seq }) => stepIdOf(runId, Number(seq))),
+        connection,
+      );
       await this.tell(connection, runId);
       return true;
     };
@@ -112,7 +115,14 @@ export class SqlRunCatalog implements RunCatalog {
     while (open.length > 0) {
       try {
         await connection.run(runs.insertRuns(this.scope, open));
-        return new Map((await this.findOn(connection, open.map(({ id }) => id))).map((run) => [run.id, run]));
+        return new Map(
+          (
+            await this.findOn(
+              connection,
+              open.map(({ id }) => id),
+            )
+          ).map((run) => [run.id, run]),
+        );
       } catch (error) {
         if (!isDuplicate(error)) throw error;
         const ids = open.map(({ id }) => id);
@@ -127,7 +137,8 @@ export class SqlRunCatalog implements RunCatalog {
   private async findOn(connection: SqlConnection, ids: readonly string[]): Promise<RunRecord[]> {
     if (ids.length === 0) return [];
     // Inside a transaction of the app's, its snapshot may be older than the row that was in the way.
-    const statement = connection === this.db ? runs.selectRuns(this.scope, ids) : runs.selectRunsLatest(this.scope, ids);
+    const statement =
+      connection === this.db ? runs.selectRuns(this.scope, ids) : runs.selectRunsLatest(this.scope, ids);
     return (await connection.run<runs.RunRow>(statement)).rows.map(runs.runOf);
   }
 }

@@ -41,7 +41,9 @@ export class SqlRunStore implements RunStore {
   }
 
   async commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RunWrite[]> {
-    const finished = writes.filter(({ transition }) => transition && transition.status !== 'suspended').map(({ runId }) => runId);
+    const finished = writes
+      .filter(({ transition }) => transition && transition.status !== 'suspended')
+      .map(({ runId }) => runId);
     // With nothing alongside, one statement is a transaction already.
     const alone = this.db.dialect.family === 'postgres' && writes.every(isAlone);
     const lost = tx
@@ -64,7 +66,15 @@ export class SqlRunStore implements RunStore {
       const { rows: held } = await tx.run<HeldRow>(commits.lockUnowned(scope, namespace, ids));
       if (held.length === 0) return [];
       const alive = held.filter(({ status }) => !isFinal(status));
-      const open = alive.length > 0 ? await tx.run<steps.StepRow>(steps.selectOpenRemoteSteps(scope, alive.map(({ id }) => id))) : { rows: [] };
+      const open =
+        alive.length > 0
+          ? await tx.run<steps.StepRow>(
+              steps.selectOpenRemoteSteps(
+                scope,
+                alive.map(({ id }) => id),
+              ),
+            )
+          : { rows: [] };
       const order = alive.map(({ id, settled }) => ({ id, settled: Number(settled) }));
       const settled = settleAnswers(order, open.rows.map(steps.stepOf), answers);
       if (settled.steps.length > 0) await tx.run(steps.upsertSteps(scope, settled.steps));
@@ -95,7 +105,10 @@ export class SqlRunStore implements RunStore {
     const { rows } = await tx.run<runs.ClaimedRow>(claims.lockClaimable(this.scope, request));
     const picked = rows.slice(0, request.limit).map(runs.claimedOf);
     if (picked.length > 0) {
-      const among = amongKeys(tx.dialect, picked.map(({ id }) => id));
+      const among = amongKeys(
+        tx.dialect,
+        picked.map(({ id }) => id),
+      );
       await tx.run(claims.stampClaimed(this.scope, request.nodeId, among));
     }
     return picked;
@@ -112,15 +125,29 @@ export class SqlRunStore implements RunStore {
     return writes.filter((write) => !accepted.includes(write));
   }
 
-  private async write(tx: SqlConnection, writes: readonly RunWrite[], finished: readonly string[]): Promise<RunWrite[]> {
+  private async write(
+    tx: SqlConnection,
+    writes: readonly RunWrite[],
+    finished: readonly string[],
+  ): Promise<RunWrite[]> {
     const { scope } = this;
     if (tx.dialect.family === 'postgres') {
       const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
-      const { rows } = await tx.run<{ id: string; epoch: number | string }>(commits.commitAll(scope, writes, notification));
+      const { rows } = await tx.run<{ id: string; epoch: number | string }>(
+        commits.commitAll(scope, writes, notification),
+      );
       return passed(writes, rows);
     }
-    const { rows } = await tx.run<OwnedRow>(commits.lockRuns(scope, writes.map(({ runId }) => runId)));
-    const accepted = passed(writes, rows.filter(({ owner }) => owner !== null));
+    const { rows } = await tx.run<OwnedRow>(
+      commits.lockRuns(
+        scope,
+        writes.map(({ runId }) => runId),
+      ),
+    );
+    const accepted = passed(
+      writes,
+      rows.filter(({ owner }) => owner !== null),
+    );
     const written = accepted.flatMap((write) => write.steps);
     if (written.length > 0) await tx.run(steps.upsertSteps(scope, written));
     const changes = commits.changeRuns(scope, accepted);
@@ -141,7 +168,8 @@ interface OwnedRow {
   owner: string | null;
 }
 
-const isAlone = ({ tasks, takes, withdraws }: RunWrite): boolean => tasks.length + takes.length + withdraws.length === 0;
+const isAlone = ({ tasks, takes, withdraws }: RunWrite): boolean =>
+  tasks.length + takes.length + withdraws.length === 0;
 
 function passed(writes: readonly RunWrite[], rows: readonly { id: string; epoch: number | string }[]): RunWrite[] {
   const epochs = new Map(rows.map(({ id, epoch }) => [id, Number(epoch)]));

@@ -83,7 +83,11 @@ export const upsertSteps = ({ tables, dialect }: Scope, steps: readonly StepReco
   const overwrite = dialect.onConflictUpdate([id('run_id'), id('seq')], (incoming) =>
     join(CHANGING.map((column) => sql`${id(column)} = ${incoming(column)}`)),
   );
-  const columns = raw(Object.keys(COLUMNS).map((column) => `i.${column}`).join(', '));
+  const columns = raw(
+    Object.keys(COLUMNS)
+      .map((column) => `i.${column}`)
+      .join(', '),
+  );
   // WHERE true: without it MySQL and PostgreSQL read ON as the join's.
   return sql`INSERT INTO ${tables.steps} (${NAMES})
     SELECT ${columns} FROM ${dialect.rows(stepsJson(steps), COLUMNS)} AS i ${held} WHERE true

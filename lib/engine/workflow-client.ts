@@ -79,8 +79,16 @@ export class WorkflowClient {
     input: Parameters<InstanceType<W>['run']>[1],
     options?: StartOptions,
   ): Promise<WorkflowHandle<OutputOf<InstanceType<W>>>>;
-  async start<Output = unknown>(workflow: string, input?: unknown, options?: StartOptions): Promise<WorkflowHandle<Output>>;
-  async start(workflow: string | ClassOf<unknown>, input?: unknown, options: StartOptions = {}): Promise<WorkflowHandle> {
+  async start<Output = unknown>(
+    workflow: string,
+    input?: unknown,
+    options?: StartOptions,
+  ): Promise<WorkflowHandle<Output>>;
+  async start(
+    workflow: string | ClassOf<unknown>,
+    input?: unknown,
+    options: StartOptions = {},
+  ): Promise<WorkflowHandle> {
     const run = this.newRun(workflow, input, options);
     const { transactions, catalog } = this.ports;
     const open = options.transaction === undefined ? transactions.ambient() : transactions.join(options.transaction);
@@ -96,10 +104,22 @@ export class WorkflowClient {
     input: Parameters<InstanceType<W>['run']>[1],
     options?: StartOptions & ResultOptions,
   ): Promise<OutputOf<InstanceType<W>>>;
-  async startAndWait<Output = unknown>(workflow: string, input?: unknown, options?: StartOptions & ResultOptions): Promise<Output>;
-  async startAndWait(workflow: string | ClassOf<unknown>, input?: unknown, options: StartOptions & ResultOptions = {}): Promise<unknown> {
+  async startAndWait<Output = unknown>(
+    workflow: string,
+    input?: unknown,
+    options?: StartOptions & ResultOptions,
+  ): Promise<Output>;
+  async startAndWait(
+    workflow: string | ClassOf<unknown>,
+    input?: unknown,
+    options: StartOptions & ResultOptions = {},
+  ): Promise<unknown> {
     if (options.transaction !== undefined || this.ports.transactions.ambient()) {
-      throw new InvalidArgumentError('transaction', options.transaction ?? 'open', 'none: a run begins after the commit, so waiting inside would wait for ever');
+      throw new InvalidArgumentError(
+        'transaction',
+        options.transaction ?? 'open',
+        'none: a run begins after the commit, so waiting inside would wait for ever',
+      );
     }
     const handle = await this.start(workflow as string, input, options);
     return handle.result(options);
@@ -129,7 +149,8 @@ export class WorkflowClient {
 
   /** Newest first, page by page. */
   async list({ status, workflow, blocked, limit = 100, cursor }: ListOptions = {}): Promise<WorkflowPage> {
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1_000) throw new InvalidArgumentError('limit', limit, 'a whole number from 1 to 1000');
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
+      throw new InvalidArgumentError('limit', limit, 'a whole number from 1 to 1000');
     const statuses = status === undefined ? undefined : typeof status === 'string' ? [status] : status;
     const runs = await this.ports.catalog.list({
       namespace: this.ports.namespace,
@@ -141,7 +162,10 @@ export class WorkflowClient {
     });
     const page = runs.slice(0, limit);
     const last = runs.length > limit ? page.at(-1) : undefined;
-    return { runs: page.map((run) => viewRun(run, this.ports.payloads.codec)), ...(last && { cursor: cursorOf(last) }) };
+    return {
+      runs: page.map((run) => viewRun(run, this.ports.payloads.codec)),
+      ...(last && { cursor: cursorOf(last) }),
+    };
   }
 
   /**
@@ -216,7 +240,8 @@ export class WorkflowClient {
 }
 
 function delayOf({ delay, startAt }: StartOptions, now: number): number {
-  if (delay !== undefined && startAt !== undefined) throw new InvalidArgumentError('delay', delay, 'either delay or startAt');
+  if (delay !== undefined && startAt !== undefined)
+    throw new InvalidArgumentError('delay', delay, 'either delay or startAt');
   if (startAt === undefined) return delay === undefined ? 0 : toMs(delay, 'delay');
   if (Number.isNaN(startAt.getTime())) throw new InvalidArgumentError('startAt', startAt, 'a valid Date');
   return Math.max(0, startAt.getTime() - now);

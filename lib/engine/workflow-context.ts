@@ -74,7 +74,11 @@ export interface WorkflowContext {
    * Runs `work` in a transaction of the app's ORM and records its output in the same commit: exactly once. `Handle`
    * is TypeORM's or MikroORM's `EntityManager`. It may be called again after a deadlock, so it must only write there.
    */
-  transaction<T, Handle = OrmTransaction>(name: string, work: (tx: Handle) => T | Promise<T>, options?: StepOptions): Promise<T>;
+  transaction<T, Handle = OrmTransaction>(
+    name: string,
+    work: (tx: Handle) => T | Promise<T>,
+    options?: StepOptions,
+  ): Promise<T>;
 
   /** The remote steps of a worker class, each a task for whichever process serves it. */
   remote<T extends object>(worker: ClassOf<T>, options?: RemoteOptions): RemoteClient<T>;

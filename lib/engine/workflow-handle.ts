@@ -75,4 +75,3 @@ export interface ListOptions {
   /** From the page before. */
   cursor?: string;
 }
-

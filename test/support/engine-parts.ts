@@ -60,7 +60,16 @@ export interface EnginePartsOptions extends Partial<Omit<EngineOptions, 'node'>>
 
 /** An engine and a client on a storage: one "process". */
 export function engineParts(storage: Storage, options: EnginePartsOptions = {}): EngineParts {
-  const { nodeId = randomUUID(), namespace = '', clock = systemClock, steps = noDirectory, retry, payloadBytes = 1 << 20, historySteps = 10_000, ...rest } = options;
+  const {
+    nodeId = randomUUID(),
+    namespace = '',
+    clock = systemClock,
+    steps = noDirectory,
+    retry,
+    payloadBytes = 1 << 20,
+    historySteps = 10_000,
+    ...rest
+  } = options;
   const registry = new WorkflowRegistry();
   const telemetry = new Telemetry();
   const timers = new Timers(clock);
@@ -69,9 +78,26 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
   const recorder = new Recorder(storage.store, storage.dispatcher, onError);
   const readBack = async (runId: string, seq: number) =>
     (await storage.store.histories([runId])).find((step) => step.seq === seq && step.settled !== null);
-  const shared = { recorder, payloads, transactions: storage.transactions, remoteSteps: steps, clock, timers, readBack, retry, limits: { steps: historySteps } };
+  const shared = {
+    recorder,
+    payloads,
+    transactions: storage.transactions,
+    remoteSteps: steps,
+    clock,
+    timers,
+    readBack,
+    retry,
+    limits: { steps: historySteps },
+  };
   const engine = new Engine(
-    { store: storage.store, roster: storage.roster, dispatcher: storage.dispatcher, workflows: registry, shared, telemetry },
+    {
+      store: storage.store,
+      roster: storage.roster,
+      dispatcher: storage.dispatcher,
+      workflows: registry,
+      shared,
+      telemetry,
+    },
     {
       node: { id: nodeId, namespace, roles: 'engine' },
       batchSize: 100,
@@ -87,8 +113,19 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
   );
   const waiter = new ResultWaiter(storage.catalog, { pollMs: 500, onError });
   const resolve = (workflow: unknown) =>
-    typeof workflow === 'string' && !registry.has(workflow) ? { name: workflow, version: 1 } : registry.latest(String(workflow));
-  const client = new WorkflowClient({ catalog: storage.catalog, transactions: storage.transactions, dispatcher: storage.dispatcher, payloads, waiter, resolve, namespace, clock });
+    typeof workflow === 'string' && !registry.has(workflow)
+      ? { name: workflow, version: 1 }
+      : registry.latest(String(workflow));
+  const client = new WorkflowClient({
+    catalog: storage.catalog,
+    transactions: storage.transactions,
+    dispatcher: storage.dispatcher,
+    payloads,
+    waiter,
+    resolve,
+    namespace,
+    clock,
+  });
   return {
     engine,
     client,

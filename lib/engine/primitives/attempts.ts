@@ -32,10 +32,16 @@ export async function tryUntilSettled(
 }
 
 /** The record of a failed attempt; undefined when it was the last. */
-function failed(activation: Activation, step: StepRecord, policy: RetryPolicy, thrown: unknown): StepRecord | undefined {
+function failed(
+  activation: Activation,
+  step: StepRecord,
+  policy: RetryPolicy,
+  thrown: unknown,
+): StepRecord | undefined {
   if (activation.closed) return undefined;
   // The database was away: that is no failure of the step.
-  if (thrown instanceof DatabaseError && thrown.transient) return { ...step, wakeAt: activation.shared.clock.now() + DATABASE_AWAY_MS };
+  if (thrown instanceof DatabaseError && thrown.transient)
+    return { ...step, wakeAt: activation.shared.clock.now() + DATABASE_AWAY_MS };
   const { error, wire } = caught(thrown);
   const failure = { ...step, attempt: step.attempt + 1, error: JSON.stringify(wire) };
   const waitMs = nextAttemptIn(policy, failure.attempt, error);

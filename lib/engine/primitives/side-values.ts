@@ -6,7 +6,8 @@ export function sideValue<T>(activation: Activation, name: string, compute: () =
   if (activation.closed) return compute();
   const position = activation.ask('marker', name);
   // The code must stop at a history that is not its own, and here only a throw can stop it.
-  if (!position) throw activation.blockedBy ?? new NonDeterminismError(activation.run.id, -1, 'something else', `marker "${name}"`);
+  if (!position)
+    throw activation.blockedBy ?? new NonDeterminismError(activation.run.id, -1, 'something else', `marker "${name}"`);
   const { codec } = activation.shared.payloads;
   if (!position.isNew) return codec.decode(position.step.output ?? 'null') as T;
   const output = codec.encode(compute());

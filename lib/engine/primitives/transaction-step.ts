@@ -51,16 +51,30 @@ async function transact(
   } catch (error) {
     if (error instanceof RunLost) return giveBack();
     // A connection lost during COMMIT leaves the outcome open, and only the record can tell.
-    const committed = error instanceof DatabaseError && error.transient ? await activation.readBack(step.seq) : undefined;
+    const committed =
+      error instanceof DatabaseError && error.transient ? await activation.readBack(step.seq) : undefined;
     giveBack(committed);
     if (!committed) throw error;
   }
 }
 
-async function recordIn(tx: Transaction, activation: Activation, step: StepRecord, value: unknown, place: number): Promise<StepRecord> {
+async function recordIn(
+  tx: Transaction,
+  activation: Activation,
+  step: StepRecord,
+  value: unknown,
+  place: number,
+): Promise<StepRecord> {
   const { payloads, recorder, clock } = activation.shared;
   const output = payloads.encode(value, `The output of transaction "${step.name}"`);
-  const settled: StepRecord = { ...step, status: 'completed', output, error: null, settled: place, finishedAt: clock.now() };
+  const settled: StepRecord = {
+    ...step,
+    status: 'completed',
+    output,
+    error: null,
+    settled: place,
+    finishedAt: clock.now(),
+  };
   const { id: runId, epoch } = activation.run;
   const write = { runId, epoch, steps: [settled], tasks: [], takes: [], withdraws: [] };
   if ((await recorder.recordIn(tx, write)) === 'written') return settled;

@@ -6,7 +6,15 @@ import { engineParts, noTransactions, type EngineParts, type Storage } from '../
 function memory(): Storage & { transport: InMemoryTransport; runs: InMemoryRunStore } {
   const runs = new InMemoryRunStore(systemClock);
   const transport = new InMemoryTransport(systemClock);
-  return { store: runs, catalog: runs, roster: runs, dispatcher: transport, transactions: noTransactions, transport, runs };
+  return {
+    store: runs,
+    catalog: runs,
+    roster: runs,
+    dispatcher: transport,
+    transactions: noTransactions,
+    transport,
+    runs,
+  };
 }
 
 describe('an engine in memory', () => {
@@ -27,7 +35,10 @@ describe('an engine in memory', () => {
       return { double, a, b, uuid: ctx.uuid(), now: ctx.now(), r: ctx.random() };
     });
     await parts.engine.start();
-    const output = await parts.client.startAndWait<{ double: number; a: Date; b: undefined; uuid: string; now: Date }>('order', { n: 21 });
+    const output = await parts.client.startAndWait<{ double: number; a: Date; b: undefined; uuid: string; now: Date }>(
+      'order',
+      { n: 21 },
+    );
     expect(output).toMatchObject({ double: 42, a: new Date(0), b: undefined });
     expect(output.now).toBeInstanceOf(Date);
   });
@@ -41,12 +52,26 @@ describe('an engine in memory', () => {
     const handle = await parts.client.start('order', null, { id: 'r1' });
     let served = 0;
     const serve = async () => {
-      const tasks = await at.transport.claim({ workerId: 'w', groups: [{ group: 'square', limit: 10 }], names: ['square'], limit: 10, leaseMs: 1000 });
+      const tasks = await at.transport.claim({
+        workerId: 'w',
+        groups: [{ group: 'square', limit: 10 }],
+        names: ['square'],
+        limit: 10,
+        leaseMs: 1000,
+      });
       await at.transport.report(
         tasks.map((task) => {
           served++;
           const n = Number(task.input);
-          return { claim: task.claim, runId: task.runId, seq: task.seq, status: 'completed' as const, output: String(n * n), error: null, startedAt: 1 };
+          return {
+            claim: task.claim,
+            runId: task.runId,
+            seq: task.seq,
+            status: 'completed' as const,
+            output: String(n * n),
+            error: null,
+            startedAt: 1,
+          };
         }),
       );
     };
@@ -58,10 +83,18 @@ describe('an engine in memory', () => {
 
   it('a failing step fails the run with name, message and code', async () => {
     parts.define('order', (ctx) =>
-      ctx.step('boom', () => Promise.reject(Object.assign(new Error('card declined'), { code: 'CARD', name: 'CardError' })), { retry: { attempts: 2, backoff: { delay: 5 } } }),
+      ctx.step(
+        'boom',
+        () => Promise.reject(Object.assign(new Error('card declined'), { code: 'CARD', name: 'CardError' })),
+        { retry: { attempts: 2, backoff: { delay: 5 } } },
+      ),
     );
     await parts.engine.start();
-    await expect(parts.client.startAndWait('order', null, { id: 'r2' })).rejects.toMatchObject({ name: 'CardError', message: 'card declined', code: 'CARD' });
+    await expect(parts.client.startAndWait('order', null, { id: 'r2' })).rejects.toMatchObject({
+      name: 'CardError',
+      message: 'card declined',
+      code: 'CARD',
+    });
     const status = await parts.client.getStatus('r2', { history: true });
     expect(status.history).toMatchObject([{ name: 'boom', failures: 2, status: 'failed' }]);
   });

@@ -1,0 +1,113 @@
+import { SqlNodeRoster } from '../../lib/engine/sql-node-roster.js';
+import { SqlRunCatalog } from '../../lib/engine/sql-run-catalog.js';
+import { SqlRunStore } from '../../lib/engine/sql-run-store.js';
+import { InMemoryRunStore } from '../../lib/engine/in-memory-run-store.js';
+import type { OpenTransaction, Transactions } from '../../lib/engine/run-catalog.js';
+import { jsonCodec } from '../../lib/protocol/codec.js';
+import { createNotifier } from '../../lib/sql/create-notifier.js';
+import { migrate } from '../../lib/sql/migrator.js';
+import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
+import type { Notifier } from '../../lib/sql/notifier.js';
+import type { JoinedTransaction, SqlExecutor } from '../../lib/sql/sql-executor.js';
+import { tablesWithPrefix } from '../../lib/sql/tables.js';
+import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
+import { Telemetry } from '../../lib/telemetry/telemetry.js';
+import { type Clock, systemClock } from '../../lib/time/clock.js';
+import { InMemoryTransport } from '../../lib/transport/in-memory-transport.js';
+import { SqlTaskDispatcher } from '../../lib/transport/sql-task-dispatcher.js';
+import { SqlTaskSource } from '../../lib/transport/sql-task-source.js';
+import { HandlerRegistry } from '../../lib/worker/handler-registry.js';
+import type { TaskSource } from '../../lib/worker/task-source.js';
+import { Worker, type WorkerOptions } from '../../lib/worker/worker.js';
+import type { OpenBackend } from './backends.js';
+import { noTransactions, type Storage } from './engine-parts.js';
+
+/** One process's way into a storage that others may share. */
+export interface OpenStorage extends Storage {
+  source: TaskSource;
+  executor?: SqlExecutor;
+  notifier?: Notifier;
+  close(): Promise<void>;
+}
+
+export function executorOf(backend: Pick<OpenBackend, 'orm' | 'handle'>): SqlExecutor {
+  return backend.orm === 'typeorm'
+    ? typeOrmExecutor(backend.handle as never)
+    : mikroOrmExecutor(backend.handle as never);
+}
+
+/** The tables of `backend`, migrated, seen by one more process. */
+export async function sqlStorage(
+  backend: Pick<OpenBackend, 'orm' | 'handle'>,
+  prefix = 'durable',
+): Promise<OpenStorage> {
+  const executor = executorOf(backend);
+  const tables = tablesWithPrefix(prefix);
+  await migrate(executor, tables);
+  const notifier = createNotifier(executor, prefix, () => undefined);
+  notifier.start();
+  return {
+    executor,
+    notifier,
+    store: new SqlRunStore(executor, tables, notifier),
+    catalog: new SqlRunCatalog(executor, tables, notifier),
+    roster: new SqlNodeRoster(executor, tables),
+    dispatcher: new SqlTaskDispatcher(executor, tables, notifier),
+    source: new SqlTaskSource(executor, tables, notifier),
+    transactions: sqlTransactions(executor),
+    notified: () => notifier.live,
+    close: () => notifier.stop(),
+  };
+}
+
+export function memoryStorage(clock: Clock = systemClock): OpenStorage {
+  const runs = new InMemoryRunStore(clock);
+  const transport = new InMemoryTransport(clock);
+  return {
+    store: runs,
+    catalog: runs,
+    roster: runs,
+    dispatcher: transport,
+    source: transport,
+    transactions: noTransactions,
+    close: async () => {},
+  };
+}
+
+function sqlTransactions(executor: SqlExecutor): Transactions {
+  const open = ({ connection, afterCommit }: JoinedTransaction): OpenTransaction => ({ tx: connection, afterCommit });
+  return {
+    join: (handle) => open(executor.join(handle)),
+    ambient: () => {
+      const joined = executor.ambient?.();
+      return joined && open(joined);
+    },
+    begin: (work) => executor.ormTransaction(work),
+  };
+}
+
+/** A worker on a storage, serving `handlers` by name. */
+export function workerOn(
+  { source }: OpenStorage,
+  handlers: Record<string, (input: never) => unknown>,
+  options: Partial<WorkerOptions> = {},
+): Worker {
+  const registry = new HandlerRegistry();
+  for (const [name, run] of Object.entries(handlers)) registry.register(name, async (input) => run(input as never));
+  const worker = new Worker(source, registry, {
+    workerId: `worker-${Math.random().toString(36).slice(2)}`,
+    concurrency: 100,
+    batchSize: 100,
+    leaseMs: 30_000,
+    pollMs: 500,
+    shutdownTimeoutMs: 5_000,
+    payloadLimit: 1 << 20,
+    maxClaims: 10,
+    codec: jsonCodec,
+    clock: systemClock,
+    telemetry: new Telemetry(),
+    ...options,
+  });
+  worker.start();
+  return worker;
+}
