@@ -1,0 +1,7 @@
+// For whoever loads this before NestJS.
+import 'reflect-metadata';
+
+/** Metadata keys: written by decorators, read by `declarations.ts`. Plain texts, so that they are the same in every copy of this package. */
+export const WORKFLOW_METADATA = 'durable:workflow';
+export const WORKER_METADATA = 'durable:worker';
+export const REMOTE_STEP_METADATA = 'durable:remote-step';

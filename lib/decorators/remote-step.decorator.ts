@@ -1,0 +1,51 @@
+import { checkName } from '../engine/names.js';
+import type { Retry } from '../engine/workflow-context.js';
+import { ConfigurationError } from '../errors.js';
+import type { Duration } from '../time/duration.js';
+import type { StepContext } from '../worker/step-context.js';
+import { REMOTE_STEP_METADATA } from './metadata.js';
+import { checkStepOptions } from './option-checks.js';
+
+export interface RemoteStepOptions {
+  /** Default: that of the class, then the module's. */
+  retry?: Retry;
+  /** How long the handler may take per attempt; then its signal aborts and the attempt has failed. Default: as long as it likes. */
+  timeout?: Duration;
+}
+
+/** The first parameter is the input; the second, which may be left out, is the context. */
+type StepMethod = (input: never, step: StepContext) => unknown;
+
+/**
+ * Marks a method as the handler of a remote step: `ctx.remote(ItsClass).method(input)` in a workflow, or
+ * `ctx.remote('name', input)` where the class is not at hand. The name is what travels; it must outlive renames.
+ *
+ * @throws ConfigurationError at once when it stands on anything but an instance method; InvalidArgumentError for a
+ *   name or an option that cannot be used.
+ */
+export function RemoteStep(name: string, options: RemoteStepOptions = {}) {
+  checkName(name, 'The name of a remote step');
+  checkStepOptions(options, `@RemoteStep('${name}')`);
+  return <Method extends StepMethod>(
+    target: object,
+    key: string | symbol,
+    descriptor: TypedPropertyDescriptor<Method>,
+  ): void => {
+    const refusal = refusalOf(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
+    if (refusal)
+      throw new ConfigurationError(`@RemoteStep('${name}') stands on ${refusal}: put it on an instance method`);
+    // By prototype and key, not on the function: that survives other decorators and overriding methods.
+    Reflect.defineMetadata(REMOTE_STEP_METADATA, { ...options, name }, target, key);
+  };
+}
+
+function refusalOf(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<unknown> | undefined,
+): string | undefined {
+  if (typeof target === 'function') return `the static member ${target.name}.${String(key)}`;
+  const member = `${target.constructor.name}.${String(key)}`;
+  if (typeof key === 'symbol') return `${member}, which has no name`;
+  return typeof descriptor?.value === 'function' ? undefined : `${member}, which is no method`;
+}

@@ -1,0 +1,33 @@
+import { checkName } from '../engine/names.js';
+import type { ClassOf, Retry, WorkflowRunner } from '../engine/workflow-context.js';
+import { injectableOnce } from './injectable-once.js';
+import { WORKFLOW_METADATA } from './metadata.js';
+import { checkWorkflowOptions } from './option-checks.js';
+
+export interface WorkflowOptions {
+  /** Raise it when `run` changes so that recorded histories no longer fit; keep the old class until its runs have ended. Default 1. */
+  version?: number;
+  /** For steps that say nothing themselves. Default: the module's `retry`. */
+  retry?: Retry;
+}
+
+/**
+ * Marks a class as a workflow. Runs are stored under `name`, which must outlive renames of the class. The class is
+ * injectable by this alone, and must be a singleton provider.
+ *
+ * @example
+ * \@Workflow('checkout', { version: 2 })
+ * export class CheckoutWorkflow implements WorkflowRunner<Order, Receipt> {
+ *   async run(ctx: WorkflowContext, order: Order): Promise<Receipt> { … }
+ * }
+ *
+ * @throws InvalidArgumentError at once for a name or an option that cannot be used.
+ */
+export function Workflow(name: string, options: WorkflowOptions = {}) {
+  checkName(name, 'The name of a workflow');
+  checkWorkflowOptions(options, `@Workflow('${name}')`);
+  return (target: ClassOf<WorkflowRunner<never, unknown>>): void => {
+    injectableOnce(target);
+    Reflect.defineMetadata(WORKFLOW_METADATA, { ...options, name }, target);
+  };
+}

@@ -1,0 +1,146 @@
+import type {
+  DurableModuleOptions,
+  EngineModuleOptions,
+  Transport,
+  WorkerModuleOptions,
+} from './durable-options.interface.js';
+import {
+  checkDuration,
+  checkRetry,
+  checkStepOptions,
+  checkWhole,
+  checkWorkerOptions,
+  checkWorkflowOptions,
+} from './decorators/option-checks.js';
+import { checkName } from './engine/names.js';
+import { InvalidArgumentError } from './errors.js';
+import { type Codec, jsonCodec } from './protocol/codec.js';
+import { validatePrefix } from './sql/migrator.js';
+import { type Duration, toMs } from './time/duration.js';
+
+export interface EngineSettings {
+  residencyMs: number;
+  maxResident: number;
+  batchSize: number;
+  nodeLeaseMs: number;
+  pollMs: number;
+  crashCap: number;
+  shutdownMs: number;
+}
+
+export interface WorkerSettings {
+  groups: readonly string[] | undefined;
+  concurrency: number;
+  leaseMs: number;
+  pollMs: number;
+  batchSize: number;
+  shutdownTimeoutMs: number;
+  maxClaims: number;
+}
+
+/** The module's options, checked, with every default in its place. */
+export interface DurableSettings extends Pick<
+  DurableModuleOptions,
+  'orm' | 'connection' | 'executor' | 'retry' | 'clock'
+> {
+  prefix: string;
+  namespace: string;
+  migrate: boolean;
+  engine: EngineSettings | false;
+  worker: WorkerSettings | false;
+  overrides: Required<Pick<DurableModuleOptions, 'workflows' | 'workers' | 'steps'>>;
+  transport: 'db' | Transport;
+  codec: Codec;
+  limits: { payloadBytes: number; steps: number };
+  autoStart: boolean;
+}
+
+/** @throws InvalidArgumentError that names the option. */
+export function settingsOf(options: DurableModuleOptions): DurableSettings {
+  const { orm, connection, executor, retry, clock, codec = jsonCodec, autoStart = true } = options;
+  const { prefix = 'durable', namespace = 'default', engine = {}, worker = {}, transport = 'db' } = options;
+  const { workflows = {}, workers = {}, steps = {}, limits = {} } = options;
+  validatePrefix(prefix);
+  checkNames(options);
+  checkRetry(retry, 'retry');
+  checkOverrides({ workflows, workers, steps });
+  checkTransport(transport);
+  checkWhole(limits.payload, 'limits.payload');
+  checkWhole(limits.steps, 'limits.steps');
+  return {
+    ...{ ...(orm && { orm }), ...(connection !== undefined && { connection }), ...(executor && { executor }) },
+    ...{ ...(retry !== undefined && { retry }), ...(clock && { clock }) },
+    ...{ prefix, namespace, codec, transport, autoStart },
+    migrate: options.migrate ?? process.env['NODE_ENV'] !== 'production',
+    engine: engine && engineSettings(engine),
+    worker: worker && workerSettings(worker),
+    overrides: { workflows, workers, steps },
+    limits: { payloadBytes: limits.payload ?? 1_048_576, steps: limits.steps ?? 10_000 },
+  };
+}
+
+function engineSettings(options: EngineModuleOptions): EngineSettings {
+  const { maxResident = 10_000, batchSize = 100, crashCap = 10 } = options;
+  checkWhole(maxResident, 'engine.maxResident');
+  checkWhole(batchSize, 'engine.batchSize');
+  checkWhole(crashCap, 'engine.crashCap');
+  return {
+    ...{ maxResident, batchSize, crashCap },
+    residencyMs: ms(options.residency ?? '30s', 'engine.residency'),
+    nodeLeaseMs: ms(options.nodeLease ?? '10s', 'engine.nodeLease'),
+    pollMs: ms(options.pollInterval ?? '1s', 'engine.pollInterval'),
+    shutdownMs: ms(options.shutdownTimeout ?? '10s', 'engine.shutdownTimeout'),
+  };
+}
+
+function workerSettings(options: WorkerModuleOptions): WorkerSettings {
+  const { groups, concurrency = 50, batchSize = concurrency, maxClaims = 10 } = options;
+  if (groups !== undefined && (!Array.isArray(groups) || groups.length === 0)) {
+    throw new InvalidArgumentError(
+      'worker.groups',
+      groups,
+      'a list of at least one group, or leave it out to serve all',
+    );
+  }
+  for (const group of groups ?? []) checkName(group, 'worker.groups');
+  checkWhole(concurrency, 'worker.concurrency');
+  checkWhole(batchSize, 'worker.batchSize');
+  checkWhole(maxClaims, 'worker.maxClaims');
+  return {
+    ...{ groups, concurrency, batchSize, maxClaims },
+    leaseMs: ms(options.leaseDuration ?? '30s', 'worker.leaseDuration'),
+    pollMs: ms(options.pollInterval ?? '500ms', 'worker.pollInterval'),
+    shutdownTimeoutMs: ms(options.shutdownTimeout ?? '10s', 'worker.shutdownTimeout'),
+  };
+}
+
+function ms(duration: Duration, what: string): number {
+  checkDuration(duration, what);
+  return toMs(duration, what);
+}
+
+function checkNames({ orm, connection, namespace }: DurableModuleOptions): void {
+  if (orm !== undefined && orm !== 'typeorm' && orm !== 'mikro-orm') {
+    throw new InvalidArgumentError('orm', orm, "'typeorm' or 'mikro-orm'");
+  }
+  if (connection !== undefined) checkName(connection, 'connection');
+  if (namespace !== undefined && checkName(namespace, 'namespace').length > 64) {
+    throw new InvalidArgumentError('namespace', namespace, 'a text of at most 64 characters');
+  }
+}
+
+function checkTransport(transport: unknown): void {
+  const needed = ['dispatch', 'peek', 'take', 'withdraw', 'lost', 'onAnswers', 'claim', 'extend', 'report', 'release'];
+  if (transport === 'db') return;
+  const methods = (typeof transport === 'object' && transport !== null ? transport : {}) as Record<string, unknown>;
+  const missing = needed.filter((method) => typeof methods[method] !== 'function');
+  if (missing.length === 0) return;
+  const expected = `'db', or an object that implements TaskDispatcher and TaskSource (it lacks ${missing.join(', ')})`;
+  throw new InvalidArgumentError('transport', transport, expected);
+}
+
+function checkOverrides({ workflows, workers, steps }: DurableSettings['overrides']): void {
+  for (const [name, options] of Object.entries(workflows)) checkWorkflowOptions(options, `workflows['${name}']`);
+  for (const [name, options] of Object.entries(workers)) checkWorkerOptions(options, `workers['${name}']`);
+  for (const [name, options] of Object.entries(steps)) checkStepOptions(options, `steps['${name}']`);
+}

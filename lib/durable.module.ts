@@ -1,0 +1,84 @@
+import {
+  type DynamicModule,
+  type InjectionToken,
+  Module,
+  type OptionalFactoryDependency,
+  type Provider,
+} from '@nestjs/common';
+import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
+import { type DurableModuleAsyncOptions, optionsProviders } from './durable-async-options.js';
+import { type DurableSettings, settingsOf } from './durable-options.js';
+import type { ConnectionOptions, DurableModuleOptions } from './durable-options.interface.js';
+import { durableProviders } from './durable.providers.js';
+import { DurableRuntime } from './durable-runtime.js';
+import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS } from './durable.tokens.js';
+import { WorkflowClient } from './engine/workflow-client.js';
+import { ConfigurationError } from './errors.js';
+import { executorOf, type OrmPlace, ormPlaces } from './orm-discovery.js';
+
+/**
+ * Durable workflows and remote steps in the app's own database. Global: import it once, next to the module of the ORM.
+ *
+ * @example
+ * \@Module({
+ *   imports: [TypeOrmModule.forRoot({ type: 'postgres', … }), DurableModule.forRoot()],
+ *   providers: [CheckoutWorkflow, PaymentSteps],
+ * })
+ * export class AppModule {}
+ */
+@Module({})
+export class DurableModule {
+  /** @throws InvalidArgumentError at once for an option that cannot be used. */
+  static forRoot(options: DurableModuleOptions = {}): Promise<DynamicModule> {
+    settingsOf(options);
+    const provider = { provide: DURABLE_OPTIONS, useValue: options };
+    const places = options.executor ? Promise.resolve([]) : ormPlaces(options);
+    return places.then((found) => definition([provider], [], executorProvider(found, options)));
+  }
+
+  /**
+   * The same with options that come from other providers. Where `connection` is needed it stands here, not in what the
+   * factory returns.
+   */
+  static forRootAsync(options: DurableModuleAsyncOptions): Promise<DynamicModule> {
+    const providers = optionsProviders(options);
+    return ormPlaces(options).then((places) =>
+      definition(providers, options.imports ?? [], executorProvider(places, options)),
+    );
+  }
+}
+
+function definition(
+  options: Provider[],
+  imports: NonNullable<DynamicModule['imports']>,
+  executor: Provider,
+): DynamicModule {
+  return {
+    module: DurableModule,
+    global: true,
+    imports: [DiscoveryModule, ...imports],
+    providers: [...options, executor, ...durableProviders],
+    exports: [WorkflowClient, DurableRuntime],
+  };
+}
+
+function executorProvider(places: readonly OrmPlace[], known: ConnectionOptions): Provider {
+  const present = places.filter((place): place is OrmPlace & { token: InjectionToken } => place.token !== undefined);
+  const optional = present.map(({ token }): OptionalFactoryDependency => ({ token, optional: true }));
+  return {
+    provide: DURABLE_EXECUTOR,
+    inject: [DURABLE_SETTINGS, ModulesContainer, ...optional],
+    useFactory: (settings: DurableSettings, modules: ModulesContainer, ...handles: unknown[]) => {
+      if (settings.executor) return settings.executor;
+      if (settings.connection !== undefined && settings.connection !== known.connection) {
+        throw new ConfigurationError(
+          `connection "${settings.connection}" comes from the factory, after it was needed: ` +
+            `write forRootAsync({ connection: '${settings.connection}', … }) beside it`,
+        );
+      }
+      const tokens = () => [...modules.values()].flatMap(({ providers }) => [...providers.keys()]);
+      const ordered = places.map((place) => handles[present.indexOf(place as (typeof present)[number])]);
+      return executorOf(places, ordered, tokens, { ...known, ...(settings.orm && { orm: settings.orm }) });
+    },
+  };
+}

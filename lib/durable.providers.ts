@@ -1,0 +1,49 @@
+import { Logger, type Provider } from '@nestjs/common';
+import { DurableLifecycle } from './durable.lifecycle.js';
+import { DurableLog } from './durable.log.js';
+import { type DurableSettings, settingsOf } from './durable-options.js';
+import { DurableRuntime } from './durable-runtime.js';
+import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
+import { createClient, createWaiter } from './engine.providers.js';
+import { ResultWaiter } from './engine/result-waiter.js';
+import { WorkflowClient } from './engine/workflow-client.js';
+import { WorkflowRegistry } from './engine/workflow-registry.js';
+import { DeclaredRemoteSteps } from './explorers/declared-remote-steps.js';
+import { RemoteStepExplorer } from './explorers/remote-step.explorer.js';
+import { WorkflowExplorer } from './explorers/workflow.explorer.js';
+import { createStorage, type Storage } from './storage.providers.js';
+import { Telemetry } from './telemetry/telemetry.js';
+import { systemClock } from './time/clock.js';
+
+/** Where ports meet their adapters: storage, engine and worker have a file each. */
+export const durableProviders: Provider[] = [
+  { provide: DURABLE_SETTINGS, inject: [DURABLE_OPTIONS], useFactory: settingsOf },
+  WorkflowRegistry,
+  {
+    provide: DeclaredRemoteSteps,
+    inject: [DURABLE_SETTINGS],
+    useFactory: ({ overrides }: DurableSettings) => new DeclaredRemoteSteps(overrides),
+  },
+  { provide: DurableLog, useFactory: () => new DurableLog(new Logger('Durable'), systemClock) },
+  {
+    provide: Telemetry,
+    inject: [DurableLog],
+    useFactory: (log: DurableLog) => {
+      const telemetry = new Telemetry();
+      log.subscribe(telemetry);
+      return telemetry;
+    },
+  },
+  { provide: DURABLE_STORAGE, inject: [DURABLE_SETTINGS, DURABLE_EXECUTOR, Telemetry], useFactory: createStorage },
+  { provide: ResultWaiter, inject: [DURABLE_STORAGE, Telemetry], useFactory: createWaiter },
+  {
+    provide: WorkflowClient,
+    inject: [DURABLE_SETTINGS, DURABLE_STORAGE, WorkflowRegistry, ResultWaiter],
+    useFactory: (settings: DurableSettings, storage: Storage, workflows: WorkflowRegistry, waiter: ResultWaiter) =>
+      createClient({ settings, storage, workflows, waiter }),
+  },
+  WorkflowExplorer,
+  RemoteStepExplorer,
+  DurableRuntime,
+  DurableLifecycle,
+];

@@ -1,0 +1,51 @@
+import type { DiscoveryService } from '@nestjs/core';
+import { ConfigurationError } from '../errors.js';
+
+export type Class = abstract new (...args: never[]) => unknown;
+
+export interface DecoratedProvider {
+  /** The class that carries the decorators. */
+  type: Class;
+  instance: Record<string, unknown>;
+}
+
+type Provider = ReturnType<DiscoveryService['getProviders']>[number];
+
+/**
+ * The singletons of the container whose class, or whose token where a test has put something else in its place,
+ * `isDecorated`. Each instance once, however many tokens it has.
+ *
+ * @throws ConfigurationError for classes that are not singletons: there is no request when they run.
+ */
+export function decoratedProviders(
+  discovery: DiscoveryService,
+  isDecorated: (type: Class) => boolean,
+): DecoratedProvider[] {
+  const found = new Map<object, DecoratedProvider>();
+  for (const provider of discovery.getProviders()) {
+    const { metatype } = provider;
+    if (isClass(metatype) && isDecorated(metatype)) checkSingleton(provider, metatype);
+    const { instance } = provider as { instance: unknown };
+    if (typeof instance !== 'object' || instance === null || found.has(instance)) continue;
+    const type = [classOf(instance), provider.token].filter(isClass).find(isDecorated);
+    if (type) found.set(instance, { type, instance: instance as Record<string, unknown> });
+  }
+  return [...found.values()];
+}
+
+const isClass = (value: unknown): value is Class =>
+  typeof value === 'function' && typeof value.prototype === 'object' && value.prototype !== null;
+
+const classOf = (instance: object): unknown =>
+  (Object.getPrototypeOf(instance) as { constructor?: unknown } | null)?.constructor;
+
+function checkSingleton(provider: Provider, { name }: Class): void {
+  if (provider.isTransient) {
+    throw new ConfigurationError(`${name} is transient: make it a singleton, so that there is one instance to run`);
+  }
+  if (provider.isDependencyTreeStatic()) return;
+  throw new ConfigurationError(
+    `${name} is request-scoped, or injects something that is: make it a singleton, since there is no request when it runs. ` +
+      'What it needs of a request belongs into its input',
+  );
+}

@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { remoteStepsOf } from '../decorators/declarations.js';
+import { ConfigurationError } from '../errors.js';
+import type { StepHandler } from '../worker/step-context.js';
+import { type Class, decoratedProviders } from './decorated-providers.js';
+import { DeclaredRemoteSteps, type EffectiveStep } from './declared-remote-steps.js';
+
+/** A remote step that a provider of this process can run. */
+export interface ServedStep {
+  step: EffectiveStep;
+  /** The class that declares it. */
+  type: Class;
+  run: StepHandler;
+}
+
+/** Finds every `@RemoteStep` method of every provider. */
+@Injectable()
+export class RemoteStepExplorer {
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(DeclaredRemoteSteps) private readonly declared: DeclaredRemoteSteps,
+  ) {}
+
+  /** @throws ConfigurationError */
+  explore(): ServedStep[] {
+    const served = new Map<string, ServedStep>();
+    for (const { type, instance } of decoratedProviders(this.discovery, (type) => remoteStepsOf(type).size > 0)) {
+      for (const step of this.declared.ofClass(type).values()) {
+        const place = `${type.name}.${step.method}`;
+        const other = served.get(step.name);
+        if (other) throw duplicate(step.name, `${other.type.name}.${other.step.method}`, place);
+        if (typeof instance[step.method] !== 'function') {
+          // What a test has put in the place of the class need not be complete.
+          if (!(instance instanceof type)) continue;
+          throw new ConfigurationError(`${place} carries @RemoteStep('${step.name}') but is no method of its instance`);
+        }
+        served.set(step.name, { step, type, run: handlerOf(instance, step.method) });
+        this.declared.register(step);
+      }
+    }
+    return [...served.values()];
+  }
+}
+
+/** Looked up at each call, so that a method replaced by a spy is the one that runs. */
+const handlerOf =
+  (instance: Record<string, unknown>, method: string): StepHandler =>
+  (input, step) =>
+    (instance[method] as StepHandler)(input, step);
+
+function duplicate(name: string, first: string, second: string): ConfigurationError {
+  const advice =
+    first === second
+      ? `${first} exists twice: provide its class in one module and export it from there`
+      : `it is declared by ${first} and by ${second}: rename one`;
+  return new ConfigurationError(`Two handlers for the remote step "${name}": ${advice}`);
+}
