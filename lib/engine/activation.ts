@@ -2,6 +2,8 @@ import { HistoryLimitError, NonDeterminismError } from '../errors.js';
 import type { StepAnswer } from '../protocol/step.js';
 import type { Clock } from '../time/clock.js';
 import type { Timers } from '../time/timers.js';
+import { type AwaitedAnswer, AwaitedAnswers } from './awaited-answers.js';
+import { DueTimes } from './due-times.js';
 import { Journal } from './journal.js';
 import { deliveryOf } from './outcome.js';
 import type { Payloads } from './payloads.js';
@@ -32,15 +34,6 @@ export interface ActivationShared {
 export type ActivationEnd =
   { how: 'left'; transition: RunTransition } | { how: 'lost' } | { how: 'broken'; error: unknown };
 
-/** A request to a worker that has no answer yet. */
-export interface AwaitedAnswer {
-  stepId: string;
-  since: number;
-  accept: (answer: StepAnswer) => void;
-  /** Sends the task again, which is gone. */
-  resend: () => void;
-}
-
 /** A place in the run's order, and what is recorded there. */
 export interface Position {
   seq: number;
@@ -61,20 +54,16 @@ export class Activation {
   /** Why the run stands still, once it does. */
   blockedBy: unknown;
   private readonly abort = new AbortController();
-  private readonly awaited = new Map<number, AwaitedAnswer>();
-  /** Answers that came before the code asked; at most one per position. */
-  private readonly early = new Map<number, StepAnswer>();
-  /** The answer last accepted at a position: it may come again, by another way, before its row is gone. */
-  private readonly accepted = new Map<number, string>();
-  private readonly dueTimes = new Map<number, number>();
-  /** Calls off the timers behind them. */
-  private readonly cancels = new Set<() => void>();
+  private readonly awaited: AwaitedAnswers;
+  private readonly dueTimes: DueTimes;
   private working = 0;
   private tail: Promise<Recorded> = Promise.resolve('written');
   private clearCrashes: boolean;
   private ended = false;
   private leaving = false;
   private yielding = false;
+  /** Something would have begun, had the run not been told to yield. */
+  private heldUp = false;
 
   constructor(
     readonly run: ClaimedRun,
@@ -91,6 +80,8 @@ export class Activation {
       read: (step) => deliveryOf(step, payloads.codec),
       onRest: () => this.cameToRest(),
     });
+    this.dueTimes = new DueTimes(shared.timers);
+    this.awaited = new AwaitedAnswers(this.journal, ({ stepId }) => this.record({ takes: [stepId] }));
   }
 
   get signal(): AbortSignal {
@@ -108,8 +99,8 @@ export class Activation {
    */
   ask(kind: StepKind, name: string): Position | undefined {
     if (this.closed) return undefined;
-    if (this.journal.size >= this.shared.limits.steps)
-      throw new HistoryLimitError(this.run.id, this.shared.limits.steps);
+    const { steps: limit } = this.shared.limits;
+    if (this.journal.asked >= limit) throw new HistoryLimitError(this.run.id, limit);
     try {
       const { seq, recorded } = this.journal.ask(kind, name);
       return { seq, step: recorded ?? this.fresh(seq, kind, name), isNew: !recorded };
@@ -175,6 +166,7 @@ export class Activation {
    */
   async durable(): Promise<boolean> {
     const outcome = await this.tail.catch(() => 'lost' as const);
+    this.heldUp ||= this.yielding;
     return outcome === 'written' && !this.closed && !this.yielding;
   }
 
@@ -194,32 +186,21 @@ export class Activation {
 
   /** Resolves when the clock has reached `due`. The run may be parked meanwhile: then it never does. */
   until(seq: number, due: number): Promise<void> {
-    this.dueTimes.set(seq, due);
-    return new Promise((resolve) => {
-      const cancel = this.shared.timers.at(due, () => {
-        if (this.dueTimes.get(seq) === due) this.dueTimes.delete(seq);
-        this.cancels.delete(cancel);
-        if (!this.closed) resolve();
-      });
-      this.cancels.add(cancel);
-    });
-  }
-
-  awaitAnswer(seq: number, awaited: AwaitedAnswer): void {
-    this.awaited.set(seq, awaited);
-    const early = this.early.get(seq);
-    this.early.delete(seq);
-    if (early) this.answer(early);
-  }
-
-  /** False when nothing was awaited there any more. */
-  stopAwaiting(seq: number): boolean {
-    return this.awaited.delete(seq);
+    return new Promise((resolve) => this.dueTimes.add(seq, due, () => this.closed || resolve()));
   }
 
   /** The position no longer goes on by itself. */
   clearDue(seq: number): void {
     this.dueTimes.delete(seq);
+  }
+
+  awaitAnswer(seq: number, awaited: AwaitedAnswer): void {
+    this.awaited.add(seq, awaited);
+  }
+
+  /** False when nothing was awaited there any more. */
+  stopAwaiting(seq: number): boolean {
+    return this.awaited.delete(seq);
   }
 
   /** What the database says of a position, when a lost connection left that open. */
@@ -230,30 +211,18 @@ export class Activation {
   /** Hands in an answer from the transport. False when this activation can do nothing with it. */
   answer(answer: StepAnswer): boolean {
     if (this.closed) return false;
-    const { seq } = answer;
-    const identity = `${answer.createdAt}/${answer.startedAt}`;
-    if (this.accepted.get(seq) === identity) return true;
-    const awaited = this.awaited.get(seq);
-    if (awaited) {
-      this.accepted.set(seq, identity);
-      this.awaited.delete(seq);
-      awaited.accept(answer);
-      return true;
-    }
-    const step = this.journal.get(seq);
-    if (step?.kind === 'remote' && step.settled === null) this.early.set(seq, answer);
-    else this.record({ takes: [answer.stepId] });
+    this.awaited.hand(answer);
     return true;
   }
 
   /** The requests without an answer, for the check that none got lost. */
   get awaitedAnswers(): readonly AwaitedAnswer[] {
-    return [...this.awaited.values()];
+    return this.awaited.all();
   }
 
   /** When the run goes on by itself; null when only the outside can move it. */
   get wakeAt(): number | null {
-    return this.dueTimes.size === 0 ? null : Math.min(...this.dueTimes.values());
+    return this.dueTimes.next;
   }
 
   /** No step of this process is running and the code has come to rest. */
@@ -283,11 +252,15 @@ export class Activation {
     return this.leave({ status: 'suspended', wakeAt: this.wakeAt, settled: this.journal.settledCount });
   }
 
-  /** Begins nothing new and lets go of the run as soon as what is under way is recorded; others may have it at once. */
+  /**
+   * Begins nothing new and lets go of the run as soon as what is under way is recorded: parked when it only waits, else
+   * due for others at once.
+   */
   yield(): void {
     this.yielding = true;
-    if (this.working > 0 || !this.journal.atRest) return;
-    void this.leave({ status: 'suspended', wakeAt: 0, settled: this.journal.settledCount });
+    if (!this.idle) return;
+    if (this.parkable && !this.heldUp) void this.park();
+    else void this.leave({ status: 'suspended', wakeAt: 0, settled: this.journal.settledCount });
   }
 
   /** Stands the run still until code comes that fits: nothing is undone, nothing is lost. */
@@ -325,8 +298,11 @@ export class Activation {
     this.ended = true;
     this.journal.close();
     this.awaited.clear();
-    for (const cancel of this.cancels) cancel();
-    this.abort.abort(new Error(`Run "${this.run.id}" is no longer played by this process`));
+    this.dueTimes.clear();
+    // A run that was left in good order has nothing going on that could be stopped, as a rule.
+    if (end.how !== 'left' || this.working > 0) {
+      this.abort.abort(new Error(`Run "${this.run.id}" is no longer played by this process`));
+    }
     this.onEnd(end);
   }
 }

@@ -105,11 +105,7 @@ export class Engine {
     await ports.shared.recorder.stop(options.shutdownMs);
     await this.loops.beats.stop();
     ports.shared.timers.stop();
-    await ports.store.release(
-      left.map(({ run }) => ({ runId: run.id, epoch: run.epoch })),
-      false,
-    );
-    await ports.roster.leave(options.node.id);
+    await this.signOff(left).catch((error: unknown) => this.failed(error));
   }
 
   /** Looks for due runs at once. */
@@ -117,9 +113,20 @@ export class Engine {
     this.loops.claims.wake();
   }
 
+  /** What cannot be said now, others find out when this process's heartbeat lapses. */
+  private async signOff(left: readonly Activation[]): Promise<void> {
+    const claims = left.map(({ run }) => ({ runId: run.id, epoch: run.epoch }));
+    await this.ports.store.release(claims, false);
+    await this.ports.roster.leave(this.options.node.id);
+  }
+
+  private failed(error: unknown): void {
+    this.ports.telemetry.emit('loop.error', { loop: 'engine', error });
+  }
+
   private makeLoops(): Engine['loops'] {
     const { pollMs, nodeLeaseMs, notified } = this.options;
-    const onError = (error: unknown) => this.ports.telemetry.emit('loop.error', { loop: 'engine', error });
+    const onError = (error: unknown) => this.failed(error);
     const steady = (tick: Tick, ms: number) => new PollLoop(tick, { minMs: ms, maxMs: ms, onError });
     const adaptive = (tick: Tick) =>
       new PollLoop(tick, { minMs: () => (notified() ? pollMs : FASTEST_POLL_MS), maxMs: pollMs, onError });

@@ -27,6 +27,7 @@ export class Journal {
   /** Settled outcomes not handed over yet, in order. */
   private readonly outcomes: StepRecord[];
   private position = 0;
+  private lastRecorded: number;
   private lastSettled: number;
   private handing = false;
   /** Settlements that wait for a reserved place to be confirmed or given back. */
@@ -40,6 +41,7 @@ export class Journal {
     this.recorded = new Map(history.map((step) => [step.seq, step]));
     this.outcomes = history.filter(({ settled }) => settled !== null).sort((a, b) => a.settled! - b.settled!);
     this.lastSettled = this.outcomes.at(-1)?.settled ?? 0;
+    this.lastRecorded = history.reduce((last, { seq }) => Math.max(last, seq), -1);
   }
 
   /**
@@ -95,6 +97,7 @@ export class Journal {
   /** Remembers a record that has no outcome yet, or whose value needs no turn. */
   keep(step: StepRecord): void {
     this.recorded.set(step.seq, step);
+    this.lastRecorded = Math.max(this.lastRecorded, step.seq);
   }
 
   /** Lets the code begin and hands over whatever it asks for. */
@@ -121,8 +124,9 @@ export class Journal {
     return this.lastSettled;
   }
 
-  get size(): number {
-    return this.recorded.size;
+  /** How many positions the code has asked for. */
+  get asked(): number {
+    return this.position;
   }
 
   /** The code has come to rest and nothing that is settled can move it. */
@@ -132,7 +136,7 @@ export class Journal {
 
   /** A recorded position that the code has not asked for. */
   get unasked(): StepRecord | undefined {
-    if (this.recorded.size <= this.position) return undefined;
+    if (this.lastRecorded < this.position) return undefined;
     for (const step of this.recorded.values()) if (step.seq >= this.position) return step;
     return undefined;
   }

@@ -28,8 +28,17 @@ export function nextAttemptIn(
   error: Error,
   retryable = true,
 ): number | undefined {
-  if (!retryable || failures >= policy.attempts || isFatal(error) || !policy.retryIf(error)) return undefined;
+  if (!retryable || failures >= policy.attempts || isFatal(error) || !isWorthIt(policy, error)) return undefined;
   return backoffMs(failures, policy.backoff);
+}
+
+/** The app's own decision; one that throws is a no. */
+function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
+  try {
+    return retryIf(error);
+  } catch {
+    return false;
+  }
 }
 
 /** By name, since the class may come from another copy of this package. A value that cannot be stored will not be better next time. */

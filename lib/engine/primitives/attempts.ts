@@ -61,10 +61,10 @@ export async function withinTimeout<T>(
   { timeout }: StepOptions,
   work: (context: LocalStepContext) => T | Promise<T>,
 ): Promise<T> {
+  if (timeout === undefined) return work(contextOf(step, activation.signal));
   const over = new AbortController();
   const signal = AbortSignal.any([activation.signal, over.signal]);
   const working = Promise.resolve().then(() => work(contextOf(step, signal)));
-  if (timeout === undefined) return working;
   const ms = toMs(timeout, 'timeout');
   const finished = new AbortController();
   const timedOut = sleep(ms, finished.signal).then(() => {
