@@ -1,0 +1,51 @@
+import { MariaDbDriver } from '@mikro-orm/mariadb';
+import { MySqlDriver } from '@mikro-orm/mysql';
+import { MikroOrmModule, type MikroOrmModuleOptions } from '@mikro-orm/nestjs';
+import { PostgreSqlDriver } from '@mikro-orm/postgresql';
+import { type INestApplicationContext, Module, type ModuleMetadata } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
+import type { OrmName } from './backends.js';
+import type { FreshDatabase } from './fresh-database.js';
+
+const DRIVERS = { postgres: PostgreSqlDriver, mysql: MySqlDriver, mariadb: MariaDbDriver };
+
+export interface OrmModuleOptions {
+  /** The connection's name in the container. */
+  name?: string;
+  poolMax?: number;
+}
+
+type Imported = NonNullable<ModuleMetadata['imports']>[number];
+
+/** The ORM's own module, as an app imports it. */
+export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 }: OrmModuleOptions = {}): Imported {
+  const { db, host, port, user, password, database } = to;
+  if (orm === 'typeorm') {
+    const connection = { type: db, host, port, username: user, password, database, poolSize: poolMax };
+    return TypeOrmModule.forRoot({ ...connection, ...(name && { name }), retryAttempts: 0 } as TypeOrmModuleOptions);
+  }
+  const connection = {
+    driver: DRIVERS[db],
+    host,
+    port,
+    user,
+    password,
+    dbName: database,
+    pool: { min: 0, max: poolMax },
+  };
+  const quiet = { entities: [], discovery: { warnWhenNoEntities: false }, registerRequestContext: false };
+  return MikroOrmModule.forRoot({
+    ...connection,
+    ...quiet,
+    ...(name && { contextName: name }),
+  } as unknown as MikroOrmModuleOptions);
+}
+
+/** Boots a standalone app of these parts. Closes nothing by itself. */
+export async function bootApp(parts: ModuleMetadata): Promise<INestApplicationContext> {
+  // A class per app: Nest tells modules apart by their classes.
+  class TestApp {}
+  Module(parts)(TestApp);
+  return NestFactory.createApplicationContext(TestApp, { logger: false, abortOnError: false });
+}
