@@ -2,7 +2,7 @@ import { HistoryLimitError, NonDeterminismError } from '../errors.js';
 import type { StepAnswer } from '../protocol/step.js';
 import type { Clock } from '../time/clock.js';
 import type { Timers } from '../time/timers.js';
-import { type AwaitedAnswer, AwaitedAnswers } from './awaited-answers.js';
+import { AwaitedAnswers } from './awaited-answers.js';
 import { DueTimes } from './due-times.js';
 import { Journal } from './journal.js';
 import { deliveryOf } from './outcome.js';
@@ -54,8 +54,8 @@ export class Activation {
   /** Why the run stands still, once it does. */
   blockedBy: unknown;
   private readonly abort = new AbortController();
-  private readonly awaited: AwaitedAnswers;
-  private readonly dueTimes: DueTimes;
+  readonly awaited: AwaitedAnswers;
+  readonly dueTimes: DueTimes;
   private working = 0;
   private tail: Promise<Recorded> = Promise.resolve('written');
   private clearCrashes: boolean;
@@ -189,35 +189,11 @@ export class Activation {
     return new Promise((resolve) => this.dueTimes.add(seq, due, () => this.closed || resolve()));
   }
 
-  /** The position no longer goes on by itself. */
-  clearDue(seq: number): void {
-    this.dueTimes.delete(seq);
-  }
-
-  awaitAnswer(seq: number, awaited: AwaitedAnswer): void {
-    this.awaited.add(seq, awaited);
-  }
-
-  /** False when nothing was awaited there any more. */
-  stopAwaiting(seq: number): boolean {
-    return this.awaited.delete(seq);
-  }
-
-  /** What the database says of a position, when a lost connection left that open. */
-  readBack(seq: number): Promise<StepRecord | undefined> {
-    return this.shared.readBack(this.run.id, seq);
-  }
-
   /** Hands in an answer from the transport. False when this activation can do nothing with it. */
   answer(answer: StepAnswer): boolean {
     if (this.closed) return false;
     this.awaited.hand(answer);
     return true;
-  }
-
-  /** The requests without an answer, for the check that none got lost. */
-  get awaitedAnswers(): readonly AwaitedAnswer[] {
-    return this.awaited.all();
   }
 
   /** When the run goes on by itself; null when only the outside can move it. */

@@ -92,12 +92,10 @@ export class Residents {
 
   private async resendLost(): Promise<void> {
     const before = this.clock.now() - LOOK_UP_AFTER_MS;
-    const waiting = this.all().flatMap((activation) =>
-      activation.awaitedAnswers.filter(({ since }) => since <= before),
-    );
+    const waiting = this.all().flatMap((activation) => activation.awaited.all().filter(({ since }) => since <= before));
     if (waiting.length === 0) return;
     const lost = new Set(await this.dispatcher.lost(waiting.map(({ stepId }) => stepId)));
-    const still = new Set(this.all().flatMap((activation) => activation.awaitedAnswers));
+    const still = new Set(this.all().flatMap((activation) => activation.awaited.all()));
     for (const awaited of waiting) if (lost.has(awaited.stepId) && still.has(awaited)) awaited.resend();
   }
 }

@@ -66,20 +66,20 @@ class RemoteStep {
     const { activation, stepId, step } = this;
     const since = activation.shared.clock.now();
     const resend = () => void activation.write({ tasks: [this.task] }).catch(() => undefined);
-    activation.awaitAnswer(step.seq, { stepId, since, accept: (answer) => this.answered(answer), resend });
+    activation.awaited.add(step.seq, { stepId, since, accept: (answer) => this.answered(answer), resend });
     if (this.call.timeoutMs !== undefined) void this.watch(this.call.timeoutMs);
   }
 
   private async watch(timeoutMs: number): Promise<void> {
     const attempt = ++this.timeouts;
     await this.activation.until(this.step.seq, (this.step.startedAt ?? this.step.createdAt) + timeoutMs);
-    if (attempt !== this.timeouts || !this.activation.stopAwaiting(this.step.seq)) return;
+    if (attempt !== this.timeouts || !this.activation.awaited.delete(this.step.seq)) return;
     this.failed(toWireError(new StepTimeoutError(this.step.name, timeoutMs)), [], [this.stepId]);
   }
 
   private answered(answer: StepAnswer): void {
     this.timeouts++;
-    this.activation.clearDue(this.step.seq);
+    this.activation.dueTimes.delete(this.step.seq);
     this.step = { ...this.step, startedAt: answer.startedAt ?? this.step.startedAt };
     if (answer.status === 'failed') return this.failed(parseWireError(answer.error), [answer.stepId]);
     const { output } = answer;

@@ -52,7 +52,9 @@ async function transact(
     if (error instanceof RunLost) return giveBack();
     // A connection lost during COMMIT leaves the outcome open, and only the record can tell.
     const committed =
-      error instanceof DatabaseError && error.transient ? await activation.readBack(step.seq) : undefined;
+      error instanceof DatabaseError && error.transient
+        ? await activation.shared.readBack(step.runId, step.seq)
+        : undefined;
     giveBack(committed);
     if (!committed) throw error;
   }
