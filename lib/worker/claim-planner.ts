@@ -87,6 +87,8 @@ export class ClaimPlanner {
     for (const group of inTurn) {
       const quota = Math.min(share, this.draw(left, scope.get(group) ?? [], share));
       if (quota > 0) quotas.push({ group, limit: quota });
+      // Its class was given to other groups, which may turn out to be empty: it is next.
+      else this.promising?.add(group);
     }
     return quotas;
   }
