@@ -10,6 +10,7 @@ import type { RemoteStepDirectory } from './engine/remote-step-directory.js';
 import { ResultWaiter } from './engine/result-waiter.js';
 import { SqlNodeRoster } from './engine/sql-node-roster.js';
 import { SqlRunCatalog } from './engine/sql-run-catalog.js';
+import { SqlStrandedRuns } from './engine/sql-stranded-runs.js';
 import { SqlRunStore } from './engine/sql-run-store.js';
 import { SqlTransactions } from './engine/sql-transactions.js';
 import { WorkflowClient } from './engine/workflow-client.js';
@@ -57,7 +58,8 @@ export function createEngine(providers: EngineProviders): EngineRole | undefined
     limits: { steps: settings.limits.steps },
   };
   const roster = new SqlNodeRoster(executor, tables, now);
-  const ports = { store, roster, dispatcher, workflows, shared, telemetry, ...(databaseClock && { databaseClock }) };
+  const stranded = new SqlStrandedRuns(executor, tables, now);
+  const ports = { store, roster, dispatcher, workflows, shared, telemetry, stranded, ...(databaseClock && { databaseClock }) };
   const engine = new Engine(ports, { ...settings.engine, node, notified: () => notifier.live });
   return { start: () => engine.start(), stop: () => engine.stop().finally(() => stopped.abort()) };
 }

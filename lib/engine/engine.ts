@@ -12,6 +12,7 @@ import { RunClaimer } from './run-claimer.js';
 import type { ClaimedRun } from './run.js';
 import type { RunStore } from './run-store.js';
 import type { StepRecord } from './step-record.js';
+import { type StrandedRuns, StrandedSweep } from './stranded-sweep.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
@@ -39,12 +40,14 @@ export interface EnginePorts {
   workflows: WorkflowRegistry;
   shared: ActivationShared;
   telemetry: Telemetry;
+  stranded: StrandedRuns;
   /** Set by each heartbeat where times are the database's. */
   databaseClock?: SynchronizedClock;
 }
 
 const SUSPECT_AFTER = 3;
 const FASTEST_POLL_MS = 20;
+const STRANDED_EVERY_MS = 30_000;
 
 /** Plays the runs of this process: takes them, keeps them resident while they move, lets them go when they wait. */
 export class Engine {
@@ -52,7 +55,8 @@ export class Engine {
   readonly claimer: RunClaimer;
   readonly collector: AnswerCollector;
   readonly heartbeat: Heartbeat;
-  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency', PollLoop>;
+  readonly strandedSweep: StrandedSweep;
+  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'stranded', PollLoop>;
   private unsubscribe: (() => void)[] = [];
 
   constructor(
@@ -76,6 +80,7 @@ export class Engine {
       leaseMs: nodeLeaseMs,
       onReaped,
     });
+    this.strandedSweep = new StrandedSweep(ports.stranded, dispatcher);
     this.loops = this.makeLoops();
   }
 
@@ -96,14 +101,15 @@ export class Engine {
   async stop(): Promise<void> {
     const { ports, options } = this;
     for (const unsubscribe of this.unsubscribe) unsubscribe();
-    await Promise.all([this.loops.claims.stop(), this.loops.answers.stop(), this.loops.residency.stop()]);
+    const { beats, ...others } = this.loops;
+    await Promise.all(Object.values(others).map((loop) => loop.stop()));
     const over = new AbortController();
     await this.residents.drain(sleep(options.shutdownMs, over.signal));
     over.abort();
     const left = this.residents.all();
     for (const activation of left) activation.drop();
     await ports.shared.recorder.stop(options.shutdownMs);
-    await this.loops.beats.stop();
+    await beats.stop();
     ports.shared.timers.stop();
     await this.signOff(left).catch((error: unknown) => this.failed(error));
   }
@@ -135,6 +141,7 @@ export class Engine {
       answers: adaptive(() => this.collector.tick()),
       beats: steady(() => this.heartbeat.tick(), nodeLeaseMs / 3),
       residency: steady(() => this.residents.tick(), 1_000),
+      stranded: steady(() => this.strandedSweep.tick(), STRANDED_EVERY_MS),
     };
   }
 

@@ -6,6 +6,7 @@ import type { ListRuns, RunCatalog } from './run-catalog.js';
 import { isFinal, type BlockReason, type ClaimedRun, type NewRun, type RunRecord } from './run.js';
 import type { Alongside, ClaimRuns, RunStore, RunWrite } from './run-store.js';
 import type { StepRecord } from './step-record.js';
+import type { StrandedRuns } from './stranded-sweep.js';
 
 interface HeldRun extends RunRecord {
   owner: string | null;
@@ -17,7 +18,7 @@ interface HeldRun extends RunRecord {
 const SUSPECT_AFTER = 3;
 
 /** Runs, their histories and the nodes in maps: the engine's storage for tests and throw-away processes. */
-export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
+export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster, StrandedRuns {
   private readonly runs = new Map<string, HeldRun>();
   private readonly steps_ = new Map<string, Map<number, StepRecord>>();
   private readonly nodes = new Map<string, number>();
@@ -140,6 +141,19 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
     return stepIds;
   }
 
+  async awaited(): ReturnType<StrandedRuns['awaited']> {
+    const parked = [...this.runs.values()].filter(({ status }) => status === 'suspended');
+    const asked = parked.flatMap(({ id }) => this.history(id)).filter(isAsked);
+    return { steps: asked.map(({ runId, seq }) => ({ runId, stepId: stepIdOf(runId, seq) })), next: undefined };
+  }
+
+  async wake(runIds: readonly string[]): Promise<void> {
+    for (const id of runIds) {
+      const run = this.runs.get(id);
+      if (run?.status === 'suspended' && run.reason === null) run.wakeAt = this.clock.now();
+    }
+  }
+
   async owned(nodeId: string): Promise<string[]> {
     return [...this.runs.values()].filter(({ owner }) => owner === nodeId).map(({ id }) => id);
   }
@@ -248,6 +262,9 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster {
     return [...(this.steps_.get(runId)?.values() ?? [])];
   }
 }
+
+const isAsked = ({ kind, status, wakeAt }: StepRecord): boolean =>
+  kind === 'remote' && status === 'pending' && wakeAt === null;
 
 const isDue = (run: HeldRun, now: number): boolean => run.owner === null && run.wakeAt !== null && run.wakeAt <= now;
 

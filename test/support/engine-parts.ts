@@ -7,6 +7,7 @@ import { ResultWaiter } from '../../lib/engine/result-waiter.js';
 import type { NodeRoster } from '../../lib/engine/node-roster.js';
 import type { RunCatalog, Transactions } from '../../lib/engine/run-catalog.js';
 import type { RunStore } from '../../lib/engine/run-store.js';
+import type { StrandedRuns } from '../../lib/engine/stranded-sweep.js';
 import type { TaskDispatcher } from '../../lib/engine/task-dispatcher.js';
 import { WorkflowClient } from '../../lib/engine/workflow-client.js';
 import type { Retry, WorkflowContext } from '../../lib/engine/workflow-context.js';
@@ -23,6 +24,7 @@ export interface Storage {
   roster: NodeRoster;
   dispatcher: TaskDispatcher;
   transactions: Transactions;
+  stranded: StrandedRuns;
   notified?: () => boolean;
 }
 
@@ -97,6 +99,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
       workflows: registry,
       shared,
       telemetry,
+      stranded: storage.stranded,
     },
     {
       node: { id: nodeId, namespace, roles: 'engine' },

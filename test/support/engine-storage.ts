@@ -1,5 +1,6 @@
 import { SqlNodeRoster } from '../../lib/engine/sql-node-roster.js';
 import { SqlRunCatalog } from '../../lib/engine/sql-run-catalog.js';
+import { SqlStrandedRuns } from '../../lib/engine/sql-stranded-runs.js';
 import { SqlRunStore } from '../../lib/engine/sql-run-store.js';
 import { InMemoryRunStore } from '../../lib/engine/in-memory-run-store.js';
 import type { OpenTransaction, Transactions } from '../../lib/engine/run-catalog.js';
@@ -55,6 +56,7 @@ export async function sqlStorage(
     dispatcher: new SqlTaskDispatcher(executor, tables, notifier),
     source: new SqlTaskSource(executor, tables, notifier),
     transactions: sqlTransactions(executor),
+    stranded: new SqlStrandedRuns(executor, tables),
     notified: () => notifier.live,
     close: () => notifier.stop(),
   };
@@ -67,6 +69,7 @@ export function memoryStorage(clock: Clock = systemClock): OpenStorage {
     store: runs,
     catalog: runs,
     roster: runs,
+    stranded: runs,
     dispatcher: transport,
     source: transport,
     transactions: noTransactions,

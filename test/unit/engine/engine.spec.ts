@@ -10,6 +10,7 @@ function memory(): Storage & { transport: InMemoryTransport; runs: InMemoryRunSt
     store: runs,
     catalog: runs,
     roster: runs,
+    stranded: runs,
     dispatcher: transport,
     transactions: noTransactions,
     transport,
