@@ -1,23 +1,13 @@
 import { DatabaseError } from '../errors.js';
-import { sleep } from '../time/sleep.js';
-import { ignoreError } from './driver-connection.js';
+import { within } from '../time/within.js';
 
-/**
- * The answer, unless it takes longer than `ms`: a connection that the network has swallowed never answers.
- *
- * @throws DatabaseError when it takes longer; the answer is ignored then.
- */
-export async function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T> {
-  const answered = new AbortController();
-  const late = sleep(ms, answered.signal).then((): T => {
-    if (answered.signal.aborted) return answer as never;
-    throw new DatabaseError(`The database has not answered for ${ms} ms`, true);
-  });
-  late.catch(ignoreError);
-  answer.catch(ignoreError);
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    answered.abort();
-  }
+/** The network may swallow a connection without a word; the longest lock wait of MySQL's defaults is 50 s. */
+export const STATEMENT_MS = 90_000;
+
+/** Some pools queue for ever, and some drivers connect for ever. */
+export const ACQUIRE_MS = 30_000;
+
+/** @throws DatabaseError when it takes longer than `ms`; the answer is ignored then. */
+export function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T> {
+  return within(ms, answer, () => new DatabaseError(`The database has not answered for ${ms} ms`, true));
 }

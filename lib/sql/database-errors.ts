@@ -64,7 +64,7 @@ const BUSY = new Set([
 
 /** Drivers and pools report some losses by message alone. */
 const LOST_MESSAGES =
-  /connection (terminated|ended|lost|is closed|was closed|closed|in closed state)|client has encountered a connection error|client was closed|socket has been ended|timeout exceeded when trying to connect|timeout acquiring a connection|query read timeout|cannot use a pool after calling end|pool is closed|(no connections|queue limit) (available|reached)|unable to acquire a connection|cached plan must not change result type|aborted/i;
+  /has not answered|connection (terminated|ended|lost|is closed|was closed|closed)|in closed state|client has encountered a connection error|client was closed|socket has been ended|timeout exceeded when trying to connect|timeout acquiring a connection|query read timeout|cannot use a pool after calling end|pool is closed|(no connections|queue limit) (available|reached)|unable to acquire a connection|cached plan must not change result type|aborted/i;
 
 interface DriverError {
   code?: unknown;
@@ -118,11 +118,11 @@ export function toDatabaseError(error: unknown): DatabaseError {
 }
 
 /**
- * Driver messages quote the values they complain about. What is left names the kind of error; the rest is in `cause`. PostgreSQL quotes only names in errors of class 23 and 42.
+ * Servers quote the values they complain about; what is left names the kind of error, and the rest is in `cause`.
+ * PostgreSQL quotes only names in errors of class 23 and 42, and an error without a code is the driver's own.
  */
 function withoutValues(message: string, codes: readonly string[]): string {
-  const quoted = codes.some((code) => /^(23|42)\w{3}$/.test(code) && code !== '42601')
-    ? message
-    : message.replace(/["'`][^]*["'`]|["'`][^]*$/, '…');
-  return quoted.length > 200 ? `${quoted.slice(0, 200)}…` : quoted;
+  const quotesNames = codes.length === 0 || codes.some((code) => /^(23|42)\w{3}$/.test(code) && code !== '42601');
+  const text = quotesNames ? message : message.replace(/["'`][^]*["'`]|["'`][^]*$/, '…');
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

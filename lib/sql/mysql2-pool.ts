@@ -4,6 +4,7 @@ import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js'
 
 export interface Mysql2PoolConnection extends Mysql2Connection {
   on(event: 'error', listener: (error: unknown) => void): unknown;
+  listeners(event: 'error'): unknown[];
   release(): void;
   destroy(): void;
 }
@@ -21,8 +22,9 @@ const connect = (pool: Mysql2Pool): Promise<Mysql2PoolConnection> =>
 /** Connections of a `mysql2` pool, wherever the pool comes from. */
 export function mysql2Pool(dialect: Dialect, poolOf: () => Mysql2Pool | Promise<Mysql2Pool>): ConnectionPool {
   const connections = new DriverConnections<Mysql2Connection>((raw) => {
-    // For good: the pool hears of a connection's end, but leaves its errors to nobody.
-    (raw as Mysql2PoolConnection).on('error', ignoreError);
+    // For good, and once however many executors share the pool: it hears of a connection's end, but leaves its errors to nobody.
+    const connection = raw as Mysql2PoolConnection;
+    if (!connection.listeners('error').includes(ignoreError)) connection.on('error', ignoreError);
     return mysql2Connection(raw);
   });
   return {

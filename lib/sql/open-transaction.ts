@@ -1,3 +1,5 @@
+import { InvalidTransactionError } from '../errors.js';
+import { answerWithin, STATEMENT_MS } from './answer-within.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
 import type { Dialect } from './dialect.js';
 import type { DriverConnection } from './driver-connection.js';
@@ -5,6 +7,9 @@ import { setReadCommitted } from './read-committed.js';
 import { render } from './render.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
+
+/** Building an index, and waiting for another process that migrates. */
+const TAKES_ITS_TIME = /^\s*(create|alter|drop|select (get_lock|pg_advisory))\b/i;
 
 /** A transaction of our own on one connection. A failed statement dooms it, as PostgreSQL does anyway. */
 export class OpenTransaction implements SqlConnection {
@@ -19,29 +24,37 @@ export class OpenTransaction implements SqlConnection {
   ) {}
 
   async run<Row>(statement: Statement): Promise<SqlResult<Row>> {
-    if (this.ended) throw new TypeError('The transaction has ended: await every statement before its callback returns');
+    if (this.ended)
+      throw new InvalidTransactionError('The transaction has ended: await every statement inside its callback');
     const rendered = render(statement, this.dialect);
-    return (await this.guard(this.connection.execute(rendered))) as SqlResult<Row>;
+    const answer = this.connection.execute(rendered);
+    return (await this.guard(
+      TAKES_ITS_TIME.test(rendered.text) ? answer : answerWithin(STATEMENT_MS, answer),
+    )) as SqlResult<Row>;
   }
 
   async begin(): Promise<void> {
-    if (this.dialect.family === 'postgres')
-      return this.guard(this.connection.command('BEGIN ISOLATION LEVEL READ COMMITTED'));
+    if (this.dialect.family === 'postgres') return this.command('BEGIN ISOLATION LEVEL READ COMMITTED');
     await this.guard(setReadCommitted(this.connection, this.dialect));
-    await this.guard(this.connection.command('START TRANSACTION'));
+    await this.command('START TRANSACTION');
   }
 
   /** @throws the error of a statement that failed, though its caller may have caught it. */
   async commit(): Promise<void> {
     if (this.failure) throw this.failure;
     this.ended = true;
-    await this.guard(this.connection.command('COMMIT'));
+    await this.command('COMMIT');
   }
 
   /** Always sent: a lock timeout on the MySQL family rolls back only its statement. Never throws. */
   async rollback(): Promise<void> {
     this.ended = true;
-    if (!this.broken) await this.connection.command('ROLLBACK').catch(() => (this.broken = true));
+    if (!this.broken)
+      await answerWithin(STATEMENT_MS, this.connection.command('ROLLBACK')).catch(() => (this.broken = true));
+  }
+
+  private command(text: string): Promise<void> {
+    return this.guard(answerWithin(STATEMENT_MS, this.connection.command(text)));
   }
 
   private async guard<T>(answer: Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
+import { ACQUIRE_MS, answerWithin, STATEMENT_MS } from './answer-within.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
 import type { Dialect } from './dialect.js';
-import type { ConnectionPool, DriverConnection, LeasedConnection } from './driver-connection.js';
+import { type ConnectionPool, type DriverConnection, ignoreError, type LeasedConnection } from './driver-connection.js';
 import { OpenTransaction } from './open-transaction.js';
 import { isPlainRead, setReadCommitted } from './read-committed.js';
 import { render, type RenderedStatement } from './render.js';
@@ -47,7 +48,7 @@ export class PooledConnection implements SqlConnection {
   private async execute(connection: DriverConnection, rendered: RenderedStatement): Promise<SqlResult<unknown>> {
     if (this.dialect.family === 'mysql' && !isPlainRead(rendered.text))
       await setReadCommitted(connection, this.dialect);
-    return connection.execute(rendered);
+    return answerWithin(STATEMENT_MS, connection.execute(rendered));
   }
 
   private async attempt<T>(work: (raw: object, tx: SqlConnection) => Promise<T>): Promise<T> {
@@ -67,9 +68,12 @@ export class PooledConnection implements SqlConnection {
   }
 
   private async acquire(): Promise<LeasedConnection> {
+    const acquired = this.pool.acquire();
     try {
-      return await this.pool.acquire();
+      return await answerWithin(ACQUIRE_MS, acquired);
     } catch (error) {
+      // One that comes too late goes back at once.
+      acquired.then((leased) => leased.release(false), ignoreError);
       throw toDatabaseError(error);
     }
   }

@@ -3,6 +3,7 @@ import { DatabaseError } from '../errors.js';
 import { backoffMs } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
 import { answerWithin } from './answer-within.js';
+import { ignoreError } from './driver-connection.js';
 import { envelopes, openEnvelope } from './notification-envelope.js';
 import type { Notifier } from './notifier.js';
 import { channelOf } from './postgres.dialect.js';
@@ -10,6 +11,8 @@ import { Publisher } from './publisher.js';
 import type { Listener, SqlExecutor } from './sql-executor.js';
 import type { Statement } from './statement.js';
 import { Subscribers, type TopicListener } from './subscribers.js';
+
+const CONNECT_MS = 10_000;
 
 export interface PostgresNotifierOptions {
   prefix: string;
@@ -34,6 +37,7 @@ export class PostgresNotifier implements Notifier {
   /** Ends the present connection, to listen to other topics. */
   private renewed = new AbortController();
   private running: Promise<void> | undefined;
+  private readonly channelsOf = new Map<string, string>();
 
   constructor(
     private readonly executor: ListeningExecutor,
@@ -115,11 +119,9 @@ export class PostgresNotifier implements Notifier {
     const topics = await this.channels();
     // Whoever hears nothing needs no connection.
     if (topics.size === 0) return aborted(until);
-    const listener = await this.executor.listen([...topics.keys()], (channel, text) =>
-      this.hear(topics.get(channel), text),
-    );
+    const listener = await this.open(topics, until);
+    if (!listener) return;
     try {
-      if (until.aborted) return;
       this.live = true;
       onLive();
       this.subscribers.tellAll();
@@ -132,14 +134,25 @@ export class PostgresNotifier implements Notifier {
     }
   }
 
-  /** The channels of this connection's schema, with their topics. */
-  private async channels(): Promise<Map<string, string>> {
-    const topics = new Map<string, string>();
-    for (const topic of this.subscribers.topics) {
-      const { rows } = await this.executor.run<{ channel: string }>(channelOf(this.nameOf(topic)));
-      topics.set(String(rows[0]?.channel), topic);
+  /** Undefined when it was told to end meanwhile; a connection that comes too late is closed. */
+  private async open(topics: ReadonlyMap<string, string>, until: AbortSignal): Promise<Listener | undefined> {
+    const opening = this.executor.listen([...topics.keys()], (channel, text) => this.hear(topics.get(channel), text));
+    let opened: Listener | undefined;
+    try {
+      return (opened = (await Promise.race([answerWithin(CONNECT_MS, opening), aborted(until)])) ?? undefined);
+    } finally {
+      if (!opened) opening.then((late) => late.close(), ignoreError);
     }
-    return topics;
+  }
+
+  /** The channels of this connection's schema, with their topics. Asked once: the pool may be worse off than we are. */
+  private async channels(): Promise<ReadonlyMap<string, string>> {
+    const topics = this.subscribers.topics;
+    for (const topic of topics.filter((name) => !this.channelsOf.has(name))) {
+      const { rows } = await this.executor.run<{ channel: string }>(channelOf(this.nameOf(topic)));
+      this.channelsOf.set(topic, String(rows[0]?.channel));
+    }
+    return new Map(topics.map((topic) => [String(this.channelsOf.get(topic)), topic]));
   }
 
   private hear(topic: string | undefined, text: string): void {
@@ -155,9 +168,10 @@ export class PostgresNotifier implements Notifier {
     const lost = new AbortController();
     void listener.ended.then(() => lost.abort());
     const over = AbortSignal.any([until, lost.signal]);
+    const ended = aborted(over);
     while (!over.aborted) {
       await sleep(checkIntervalMs, over);
-      if (!over.aborted) await answerWithin(checkTimeoutMs, Promise.race([listener.check(), aborted(over)]));
+      if (!over.aborted) await answerWithin(checkTimeoutMs, Promise.race([listener.check(), ended]));
     }
     if (!until.aborted)
       throw new DatabaseError('The connection that hears notifications was lost: connecting again', true);

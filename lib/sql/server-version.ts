@@ -20,7 +20,8 @@ export function refusalOf(expected: Dialect['name'], answer: string): string | u
   if (actual !== expected) {
     return `The ORM is set up for ${TITLES[expected]}, but the server is ${TITLES[actual]} (${answer}): use the ORM's ${actual} type or driver`;
   }
-  const [number = ''] = /\d+(\.\d+)+/.exec(answer) ?? [];
+  // What MariaDB tells old replicas in front.
+  const [number = ''] = /\d+(\.\d+)+/.exec(answer.replace(/^5\.5\.5-/, '')) ?? [];
   const oldest = OLDEST[expected];
   if (isAtLeast(number.split('.').map(Number), oldest)) return undefined;
   return `The server is ${TITLES[expected]} ${number}: it must be ${oldest.join('.')} or newer`;

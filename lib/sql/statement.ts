@@ -15,7 +15,10 @@ export class Identifier {
 
 export type SqlPart = SqlValue | Statement | Identifier;
 
-/** Values become parameters, statements nest, identifiers are quoted. */
+/**
+ * Values become parameters, statements nest, identifiers are quoted. PostgreSQL takes the type of a value from its
+ * surroundings; where there are only other values (`${a} - ${b}`), write `CAST(${a} AS …)`.
+ */
 export function sql(strings: TemplateStringsArray, ...values: SqlPart[]): Statement {
   return new Statement(strings, values);
 }

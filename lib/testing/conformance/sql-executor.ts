@@ -1,0 +1,12 @@
+import type { ConformanceCase } from './case.js';
+import type { SqlExecutorFixture } from './sql-executor-fixture.js';
+import { sqlJoiningCases } from './sql-executor-joining.js';
+import { sqlTransactionCases } from './sql-executor-transactions.js';
+import { sqlValueCases } from './sql-executor-values.js';
+
+/** What every `SqlExecutor` must do, on every ORM and database. */
+export const sqlExecutorConformance: readonly ConformanceCase<SqlExecutorFixture>[] = [
+  ...sqlValueCases,
+  ...sqlTransactionCases,
+  ...sqlJoiningCases,
+];

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect } from 'node:net';
+
+export interface TcpProxy {
+  port: number;
+  /** Connections made so far. */
+  readonly connections: number;
+  /** What is connected now stays connected, and nothing goes through any more: a cable that was pulled. */
+  blackHole(): void;
+  /** Ends what is connected now. New connections work. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** A way to a server that a test can break in the middle. */
+export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+  const pairs = new Set<[Socket, Socket]>();
+  let connections = 0;
+  const server = createServer((inside) => {
+    connections++;
+    const outside = connect(target.port, target.host);
+    const pair: [Socket, Socket] = [inside, outside];
+    pairs.add(pair);
+    inside.pipe(outside).pipe(inside);
+    for (const socket of pair) {
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        pairs.delete(pair);
+        for (const end of pair) end.destroy();
+      });
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const cut = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    get connections() {
+      return connections;
+    },
+    blackHole: () => {
+      for (const [inside, outside] of pairs) {
+        inside.unpipe(outside);
+        outside.unpipe(inside);
+        inside.resume();
+        outside.resume();
+      }
+    },
+    cut,
+    close: async () => {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
