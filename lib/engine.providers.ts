@@ -59,7 +59,16 @@ export function createEngine(providers: EngineProviders): EngineRole | undefined
   };
   const roster = new SqlNodeRoster(executor, tables, now);
   const stranded = new SqlStrandedRuns(executor, tables, now);
-  const ports = { store, roster, dispatcher, workflows, shared, telemetry, stranded, ...(databaseClock && { databaseClock }) };
+  const ports = {
+    store,
+    roster,
+    dispatcher,
+    workflows,
+    shared,
+    telemetry,
+    stranded,
+    ...(databaseClock && { databaseClock }),
+  };
   const engine = new Engine(ports, { ...settings.engine, node, notified: () => notifier.live });
   return { start: () => engine.start(), stop: () => engine.stop().finally(() => stopped.abort()) };
 }
