@@ -14,7 +14,7 @@ async function answerOf(
   await at.dispatch([1, { name: 'x', input }]);
   at.worker.start();
   try {
-    const [answer] = await until('the answer', async () => (await at.answers()).length === 1 && at.answers());
+    const [answer] = await until('the answer', () => at.answered(1));
     return answer!;
   } finally {
     await at.worker.stop();
@@ -137,7 +137,7 @@ describe('an attempt that takes too long', () => {
     );
     await at.dispatch([1, { name: 'x' }], [2, { name: 'x' }]);
     at.worker.start();
-    await until('both', async () => (await at.answers()).length === 2);
+    await until('both', () => at.answered(2));
     await at.worker.stop();
   });
 

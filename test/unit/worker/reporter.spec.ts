@@ -22,7 +22,7 @@ describe('reports', () => {
     await at.dispatch(...Array.from({ length: 40 }, (_, i): [number, object] => [i + 1, { name: 'x' }]));
     await last.promise;
     gate.resolve();
-    await until('all', async () => (await at.answers()).length === 41);
+    await until('all', () => at.answered(41));
     expect(sizes.length).toBeLessThanOrEqual(3);
     await at.worker.stop();
   });
@@ -37,7 +37,7 @@ describe('reports', () => {
     at.handle('x', () => ++runs);
     await at.dispatch([1, { name: 'x' }]);
     at.worker.start();
-    await until('the answer', async () => (await at.answers()).length === 1);
+    await until('the answer', () => at.answered(1));
     expect(runs).toBe(1);
     expect(at.eventsOf('loop.error').map(({ loop }) => loop)).toEqual(Array(3).fill('worker.report'));
     await at.worker.stop();
@@ -53,7 +53,7 @@ describe('reports', () => {
     at.handle('x', (input) => input);
     await at.dispatch(...['"a"', '"bad"', '"b"'].map((input, seq): [number, object] => [seq, { name: 'x', input }]));
     at.worker.start();
-    const answers = await until('all', async () => (await at.answers()).length === 3 && at.answers());
+    const answers = await until('all', () => at.answered(3));
     expect(answers.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
     expect(JSON.parse(answers[1]?.error ?? '')).toMatchObject({ code: 'REPORT_REFUSED', retryable: false });
     expect(at.eventsOf('task.report-refused')).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('reports', () => {
     for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
     expect(runs).toBeLessThanOrEqual(6);
     gate.resolve();
-    await until('all', async () => (await at.answers()).length === 20);
+    await until('all', () => at.answered(20));
     await at.worker.stop();
   });
 

@@ -57,6 +57,11 @@ export function workerHarness(
     handle: (name: string, run: StepHandler, more: HandlerOptions = {}) => handlers.register(name, run, more),
     dispatch: (...tasks: Parameters<typeof taskOf>[]) => storage.dispatch(tasks.map((task) => taskOf(...task))),
     answers: async () => (await storage.peek(1_000)).answers,
+    /** All answers, once there are that many. */
+    answered: async (count: number) => {
+      const { answers } = await storage.peek(1_000);
+      return answers.length === count ? answers : undefined;
+    },
   };
 }
 

@@ -15,7 +15,7 @@ describe('a worker', () => {
     at.handle('echo', (input) => input);
     at.worker.start();
     await at.dispatch([1, { name: 'add', input: '{"n":41}' }], [2, { name: 'echo', input: '"ü"' }]);
-    const answers = await until('both answers', async () => (await at.answers()).length === 2 && at.answers());
+    const answers = await until('both answers', () => at.answered(2));
     expect(answers.map(({ output }) => output).sort()).toEqual(['"ü"', '42']);
     await until('both events', () => at.eventsOf('task.completed').length === 2);
   });
@@ -71,7 +71,7 @@ describe('a worker', () => {
     at.worker.start();
     await until('all slots taken', () => running.get('all') === 6);
     gate.resolve();
-    await until('all done', async () => (await at.answers()).length === 28);
+    await until('all done', () => at.answered(28));
     expect(most.get('all')).toBe(6);
     expect(most.get('limited')).toBe(2);
   });
@@ -94,7 +94,7 @@ describe('a worker', () => {
       ...[...'one two one one two one'.split(' ')].map((name, i): [number, object] => [i, { name, group: 'shared' }]),
     );
     at.worker.start();
-    await until('all done', async () => (await at.answers()).length === 6);
+    await until('all done', () => at.answered(6));
     expect(most).toEqual({ one: 1, two: 1 });
   });
 
@@ -102,12 +102,9 @@ describe('a worker', () => {
     at.handle('known', () => 1, { groups: ['g'] });
     await at.dispatch([1, { name: 'unknown', group: 'g' }], [2, { name: 'known', group: 'g' }]);
     at.worker.start();
-    await until('the known one', async () => (await at.answers()).length === 1);
+    await until('the known one', () => at.answered(1));
     at.clock.advance(61_000);
-    const [event] = await until(
-      'the report',
-      () => at.eventsOf('task.unserved').length > 0 && at.eventsOf('task.unserved'),
-    );
+    const event = await until('the report', () => at.eventsOf('task.unserved')[0]);
     expect(event).toMatchObject({ name: 'unknown', group: 'g', count: 1 });
     const [other] = await at.transport.claim({
       workerId: 'new',
@@ -129,7 +126,7 @@ describe('a worker', () => {
     await at.transport.claim({ workerId: 'dead', groups, names: ['crash', 'patient'], limit: 2, leaseMs: 1_000 });
     at.clock.advance(30_001);
     at.worker.start();
-    const answers = await until('both answers', async () => (await at.answers()).length === 2 && at.answers());
+    const answers = await until('both answers', () => at.answered(2));
     const [crash, patient] = answers.sort((a, b) => a.seq - b.seq);
     expect(JSON.parse(crash?.error ?? '')).toMatchObject({ code: 'CRASH_LOOP', retryable: false });
     expect(patient?.output).toBe('"ran"');
@@ -140,7 +137,7 @@ describe('a worker', () => {
     at.handle('retried', () => 'ran');
     await at.dispatch([1, { name: 'retried', attempt: 12 }]);
     at.worker.start();
-    const [answer] = await until('the answer', async () => (await at.answers()).length === 1 && at.answers());
+    const [answer] = await until('the answer', () => at.answered(1));
     expect(answer?.output).toBe('"ran"');
   });
 
@@ -151,7 +148,7 @@ describe('a worker', () => {
     at.handle('x', () => 1);
     await at.dispatch([1, { name: 'x' }]);
     at.worker.start();
-    await until('the answer', async () => (await at.answers()).length === 1);
+    await until('the answer', () => at.answered(1));
     expect(at.eventsOf('loop.error')).toHaveLength(3);
   });
 });
@@ -198,7 +195,7 @@ describe('a worker that loses a lease', () => {
       at.clock.advance(20);
     }
     end.resolve('done');
-    await until('the answer', async () => (await at.answers()).length === 1);
+    await until('the answer', () => at.answered(1));
     await at.worker.stop();
     expect(at.eventsOf('task.lease-lost')).toEqual([]);
   });

@@ -1,0 +1,39 @@
+import { DbTransport } from '../../lib/db-transport.js';
+import type { DbTransportOptions } from '../../lib/db-transport-options.js';
+import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
+import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
+import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
+import type { OpenBackend } from './backends.js';
+
+export const executorOf = ({ orm }: Pick<OpenBackend, 'orm'>, handle: unknown): SqlExecutor =>
+  orm === 'typeorm' ? typeOrmExecutor(handle as object) : mikroOrmExecutor(handle as object);
+
+/** Transports over one backend, closed together, and the errors of their loops. */
+export class DbTransports {
+  readonly errors: unknown[] = [];
+  private readonly open: DbTransport[] = [];
+
+  constructor(private readonly backend: OpenBackend) {}
+
+  create(options: Partial<DbTransportOptions> = {}): DbTransport {
+    const executor = executorOf(this.backend, this.backend.handle);
+    const transport = new DbTransport({ executor, pollMs: 100, ...options });
+    transport.telemetry.on('loop.error', ({ error }) => this.errors.push(error));
+    this.open.push(transport);
+    return transport;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.open.splice(0).map((transport) => transport.close()));
+  }
+}
+
+/** What a transport delivered. */
+export interface Delivered {
+  stepId: string;
+  runId: string;
+  seq: number;
+  status: string;
+  output: unknown;
+  error?: { message: string; code?: string; retryable?: boolean } | undefined;
+}
