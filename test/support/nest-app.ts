@@ -8,6 +8,9 @@ import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
 import type { OrmName } from './backends.js';
 import type { FreshDatabase } from './fresh-database.js';
 
+/** An app that fails to boot never closes its ORM: its idle connections must not keep the tests from ending. */
+const PG_IDLE = { idleTimeoutMillis: 500, allowExitOnIdle: true };
+
 const DRIVERS = { postgres: PostgreSqlDriver, mysql: MySqlDriver, mariadb: MariaDbDriver };
 
 export interface OrmModuleOptions {
@@ -22,7 +25,16 @@ type Imported = NonNullable<ModuleMetadata['imports']>[number];
 export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 }: OrmModuleOptions = {}): Imported {
   const { db, host, port, user, password, database } = to;
   if (orm === 'typeorm') {
-    const connection = { type: db, host, port, username: user, password, database, poolSize: poolMax };
+    const connection = {
+      type: db,
+      host,
+      port,
+      username: user,
+      password,
+      database,
+      poolSize: poolMax,
+      ...(db === 'postgres' && { extra: PG_IDLE }),
+    };
     return TypeOrmModule.forRoot({ ...connection, ...(name && { name }), retryAttempts: 0 } as TypeOrmModuleOptions);
   }
   const connection = {
@@ -32,7 +44,7 @@ export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 
     user,
     password,
     dbName: database,
-    pool: { min: 0, max: poolMax },
+    pool: { min: 0, max: poolMax, idleTimeoutMillis: 500 },
   };
   const quiet = { entities: [], discovery: { warnWhenNoEntities: false }, registerRequestContext: false };
   return MikroOrmModule.forRoot({
