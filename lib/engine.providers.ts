@@ -79,7 +79,11 @@ export interface ClientProviders extends Pick<EngineProviders, 'settings' | 'sto
 
 export function createWaiter({ executor, tables, notifier, now }: Storage, telemetry: Telemetry): ResultWaiter {
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'results', error });
-  return new ResultWaiter(new SqlRunCatalog(executor, tables, notifier, now), { pollMs: WAITER_POLL_MS, onError });
+  return new ResultWaiter(new SqlRunCatalog(executor, tables, notifier, now), {
+    pollMs: WAITER_POLL_MS,
+    notified: () => notifier.live,
+    onError,
+  });
 }
 
 export function createClient({ settings, storage, workflows, waiter }: ClientProviders): WorkflowClient {

@@ -134,11 +134,16 @@ export class Engine {
     const { pollMs, nodeLeaseMs, notified } = this.options;
     const onError = (error: unknown) => this.failed(error);
     const steady = (tick: Tick, ms: number) => new PollLoop(tick, { minMs: ms, maxMs: ms, onError });
-    const adaptive = (tick: Tick) =>
-      new PollLoop(tick, { minMs: () => (notified() ? pollMs : FASTEST_POLL_MS), maxMs: pollMs, onError });
+    const adaptive = (tick: Tick, slowest: () => number) =>
+      new PollLoop(tick, { minMs: () => (notified() ? slowest() : FASTEST_POLL_MS), maxMs: slowest, onError });
+    // Only foreign workers answer without a notification, and nobody here waits for them while nothing is resident.
+    const answersMs = () => (notified() && this.residents.size === 0 ? 2 * pollMs : pollMs);
     return {
-      claims: adaptive(() => this.claimer.tick()),
-      answers: adaptive(() => this.collector.tick()),
+      claims: adaptive(
+        () => this.claimer.tick(),
+        () => pollMs,
+      ),
+      answers: adaptive(() => this.collector.tick(), answersMs),
       beats: steady(() => this.heartbeat.tick(), nodeLeaseMs / 3),
       residency: steady(() => this.residents.tick(), 1_000),
       stranded: steady(() => this.strandedSweep.tick(), STRANDED_EVERY_MS),

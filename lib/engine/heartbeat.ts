@@ -12,9 +12,8 @@ export interface HeartbeatOptions {
 }
 
 const REAP_LIMIT = 500;
-/** Looking after the dead is everybody's work, so each does it now and then only. */
-const REAP_EVERY = 2;
-const SUSPECT_EVERY = 3;
+/** Whoever killed three processes can wait. */
+const SUSPECT_EVERY = 6;
 
 /** Says that this process lives, notices those that do not, and which runs are no longer ours. */
 export class Heartbeat {
@@ -33,7 +32,7 @@ export class Heartbeat {
     const beat = this.beats++;
     await this.beat();
     if (this.residents.size > 0) await this.dropLost();
-    const reaped = beat % REAP_EVERY === 0 ? await this.roster.reap(REAP_LIMIT) : 0;
+    const reaped = await this.roster.reap(REAP_LIMIT);
     if (reaped > 0) this.options.onReaped(reaped);
     if (beat % SUSPECT_EVERY === 0) await this.claimer.claimSuspect();
     return 'idle';

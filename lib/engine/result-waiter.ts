@@ -7,6 +7,8 @@ type Settle = { resolve: (run: RunRecord) => void };
 export interface ResultWaiterOptions {
   /** The longest time between two looks, in ms, however many runs are waited for. */
   pollMs: number;
+  /** Whether notifications tell of runs that end in other processes just now: then the poll only stands behind them. */
+  notified?: () => boolean;
   onError: (error: unknown) => void;
 }
 
@@ -25,9 +27,10 @@ export class ResultWaiter {
     private readonly catalog: RunCatalog,
     options: ResultWaiterOptions,
   ) {
-    const minMs = () => (this.waiting.size > 0 ? FASTEST_POLL_MS : NOBODY_WAITS_MS);
-    const maxMs = () => (this.waiting.size > 0 ? options.pollMs : NOBODY_WAITS_MS);
-    this.loop = new PollLoop(() => this.look(), { minMs, maxMs, onError: options.onError });
+    const { pollMs, notified = () => false, onError } = options;
+    const napMs = (ms: number) => (this.waiting.size > 0 ? ms : NOBODY_WAITS_MS);
+    const minMs = () => napMs(notified() ? pollMs : FASTEST_POLL_MS);
+    this.loop = new PollLoop(() => this.look(), { minMs, maxMs: () => napMs(pollMs), onError });
   }
 
   /** Resolves with the run once it has ended; never when `signal` aborts first. */
