@@ -1,5 +1,4 @@
-import type { RemoteStepOptions } from './decorators/remote-step.decorator.js';
-import type { WorkerOptions } from './decorators/worker.decorator.js';
+import type { RemoteStepOptions, WorkerOptions } from './decorators/decorator-options.js';
 import type { TaskDispatcher } from './engine/task-dispatcher.js';
 import type { Retry } from './engine/workflow-context.js';
 import type { Codec } from './protocol/codec.js';

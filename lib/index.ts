@@ -1,8 +1,9 @@
 export { type DbTransportOptions, type DispatchRequest } from './db-transport-options.js';
 export { DbTransport, type ResultListener, type StepResult } from './db-transport.js';
-export { RemoteStep, type RemoteStepOptions } from './decorators/remote-step.decorator.js';
-export { Worker, type WorkerOptions } from './decorators/worker.decorator.js';
-export { Workflow, type WorkflowOptions } from './decorators/workflow.decorator.js';
+export { type RemoteStepOptions, type WorkerOptions, type WorkflowOptions } from './decorators/decorator-options.js';
+export { RemoteStep } from './decorators/remote-step.decorator.js';
+export { Worker } from './decorators/worker.decorator.js';
+export { Workflow } from './decorators/workflow.decorator.js';
 export { type DurableModuleAsyncOptions, type DurableOptionsFactory } from './durable-async-options.js';
 export {
   type ConnectionOptions,

@@ -1,7 +1,5 @@
 import { REMOTE_STEP_METADATA, WORKER_METADATA, WORKFLOW_METADATA } from './metadata.js';
-import type { RemoteStepOptions } from './remote-step.decorator.js';
-import type { WorkerOptions } from './worker.decorator.js';
-import type { WorkflowOptions } from './workflow.decorator.js';
+import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from './decorator-options.js';
 
 export type DeclaredWorkflow = WorkflowOptions & { name: string };
 export type DeclaredStep = RemoteStepOptions & { name: string };

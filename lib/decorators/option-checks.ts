@@ -3,9 +3,7 @@ import type { Retry } from '../engine/workflow-context.js';
 import { InvalidArgumentError } from '../errors.js';
 import { backoffMs } from '../time/backoff.js';
 import { type Duration, toMs } from '../time/duration.js';
-import type { RemoteStepOptions } from './remote-step.decorator.js';
-import type { WorkerOptions } from './worker.decorator.js';
-import type { WorkflowOptions } from './workflow.decorator.js';
+import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from './decorator-options.js';
 
 /*
  * Options are checked where they are written: those of a decorator when its class is loaded, those of the module when

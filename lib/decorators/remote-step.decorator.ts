@@ -1,17 +1,9 @@
 import { checkName } from '../engine/names.js';
-import type { Retry } from '../engine/workflow-context.js';
 import { ConfigurationError } from '../errors.js';
-import type { Duration } from '../time/duration.js';
 import type { StepContext } from '../worker/step-context.js';
+import type { RemoteStepOptions } from './decorator-options.js';
 import { REMOTE_STEP_METADATA } from './metadata.js';
 import { checkStepOptions } from './option-checks.js';
-
-export interface RemoteStepOptions {
-  /** Default: that of the class, then the module's. */
-  retry?: Retry;
-  /** How long the handler may take per attempt; then its signal aborts and the attempt has failed. Default: as long as it likes. */
-  timeout?: Duration;
-}
 
 /** The first parameter is the input; the second, which may be left out, is the context. */
 type StepMethod = (input: never, step: StepContext) => unknown;

@@ -1,22 +1,7 @@
-import type { Retry } from '../engine/workflow-context.js';
-import type { Duration } from '../time/duration.js';
+import type { WorkerOptions } from './decorator-options.js';
 import { injectableOnce } from './injectable-once.js';
 import { WORKER_METADATA } from './metadata.js';
 import { checkWorkerOptions } from './option-checks.js';
-
-/** For all remote steps of one class. */
-export interface WorkerOptions {
-  /** How many of them run at once in this process. Default: as many as the process runs at all. */
-  concurrency?: number;
-  /** The queue token that their tasks wait in. Default: each step's name with `:` replaced by `-`. */
-  group?: string;
-  /** Appended to the group as `@partition`, unless it is empty or `default`. */
-  partition?: string;
-  /** How long a claim holds without being renewed; others take the task over after that. Default: the module's. */
-  leaseDuration?: Duration;
-  /** For steps that say nothing themselves. Default: the module's `retry`. */
-  retry?: Retry;
-}
 
 /**
  * Sets options for the `@RemoteStep` methods of a class, and makes it injectable. A class whose steps need none of them

@@ -1,15 +1,9 @@
 import { checkName } from '../engine/names.js';
-import type { ClassOf, Retry, WorkflowRunner } from '../engine/workflow-context.js';
+import type { ClassOf, WorkflowRunner } from '../engine/workflow-context.js';
+import type { WorkflowOptions } from './decorator-options.js';
 import { injectableOnce } from './injectable-once.js';
 import { WORKFLOW_METADATA } from './metadata.js';
 import { checkWorkflowOptions } from './option-checks.js';
-
-export interface WorkflowOptions {
-  /** Raise it when `run` changes so that recorded histories no longer fit; keep the old class until its runs have ended. Default 1. */
-  version?: number;
-  /** For steps that say nothing themselves. Default: the module's `retry`. */
-  retry?: Retry;
-}
 
 /**
  * Marks a class as a workflow. Runs are stored under `name`, which must outlive renames of the class. The class is

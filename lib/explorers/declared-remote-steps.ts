@@ -1,6 +1,5 @@
 import { type DeclaredStep, remoteStepsOf, workerOf } from '../decorators/declarations.js';
-import type { RemoteStepOptions } from '../decorators/remote-step.decorator.js';
-import type { WorkerOptions } from '../decorators/worker.decorator.js';
+import type { RemoteStepOptions, WorkerOptions } from '../decorators/decorator-options.js';
 import type { RemoteStepDefinition, RemoteStepDirectory } from '../engine/remote-step-directory.js';
 import { UnknownStepError } from '../errors.js';
 import { groupOf, inPartition } from '../protocol/step.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { type DeclaredWorkflow, workflowOf } from '../decorators/declarations.js';
-import type { WorkflowOptions } from '../decorators/workflow.decorator.js';
+import type { WorkflowOptions } from '../decorators/decorator-options.js';
 import type { WorkflowRunner } from '../engine/workflow-context.js';
 import { WorkflowRegistry } from '../engine/workflow-registry.js';
 import { ConfigurationError } from '../errors.js';

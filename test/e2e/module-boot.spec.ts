@@ -88,7 +88,7 @@ describe('How the module starts', () => {
         inject: [getDataSourceToken() as never],
         useFactory: (db: object) => ({ executor: typeOrmExecutor(db) }),
       };
-      await bootAsync(executor as DurableModuleAsyncOptions);
+      await bootAsync(executor);
     });
 
     it('must be of a supported database', async () => {
@@ -197,7 +197,9 @@ describe('How the module starts', () => {
     @Injectable({ scope: Scope.TRANSIENT })
     class Transient extends Hello {}
 
-    const noRun = class NoRun {};
+    const noRun = class NoRun {
+      readonly nothing = 0;
+    };
     Workflow('no.run')(noRun as never);
 
     it.each([

@@ -218,7 +218,7 @@ describeBackends('The module in a Nest app', ({ orm, db }) => {
   it('refuses a handle without an open transaction, and writes nothing', async () => {
     const app = await boot();
     const handle: unknown =
-      orm === 'typeorm' ? app.get<DataSource>(getDataSourceToken() as never).manager : app.get(MikroORM).em.fork();
+      orm === 'typeorm' ? app.get<DataSource>(getDataSourceToken()).manager : app.get(MikroORM).em.fork();
     await expect(clientOf(app).start(Wait, 'x', { id: 'refused', transaction: handle })).rejects.toBeInstanceOf(
       TypeError,
     );

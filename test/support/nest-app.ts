@@ -4,7 +4,7 @@ import { MikroOrmModule, type MikroOrmModuleOptions } from '@mikro-orm/nestjs';
 import { PostgreSqlDriver } from '@mikro-orm/postgresql';
 import { type INestApplicationContext, Module, type ModuleMetadata } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import type { OrmName } from './backends.js';
 import type { FreshDatabase } from './fresh-database.js';
 
@@ -35,7 +35,7 @@ export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 
       poolSize: poolMax,
       ...(db === 'postgres' && { extra: PG_IDLE }),
     };
-    return TypeOrmModule.forRoot({ ...connection, ...(name && { name }), retryAttempts: 0 } as TypeOrmModuleOptions);
+    return TypeOrmModule.forRoot({ ...connection, ...(name && { name }), retryAttempts: 0 });
   }
   const connection = {
     driver: DRIVERS[db],
@@ -57,7 +57,8 @@ export function ormModule(orm: OrmName, to: FreshDatabase, { name, poolMax = 10 
 /** Boots a standalone app of these parts. Closes nothing by itself. */
 export async function bootApp(parts: ModuleMetadata): Promise<INestApplicationContext> {
   // A class per app: Nest tells modules apart by their classes.
+  @Module(parts)
   class TestApp {}
-  Module(parts)(TestApp);
+
   return NestFactory.createApplicationContext(TestApp, { logger: false, abortOnError: false });
 }

@@ -1,0 +1,56 @@
+import { Command, CommanderError, Option } from 'commander';
+import type { Dialect } from '../../sql/dialect.js';
+import { type CommandOptions, migrateCommand, sqlCommand, statusCommand } from './commands.js';
+
+export interface CliEnvironment {
+  /** `DATABASE_URL`. */
+  url: string | undefined;
+  out: (line: string) => void;
+  err: (line: string) => void;
+}
+
+/** Something went wrong; 1 means that the tables are behind. */
+const FAILED = 2;
+
+/** Runs one command and answers the exit code. Never rejects, and shows errors as one line. */
+export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
+  let exitCode = 0;
+  const program = programOf(environment, (code) => (exitCode = code));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    // Commander has said what is wrong with the arguments.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAILED;
+    environment.err(`error: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`);
+    return FAILED;
+  }
+}
+
+function programOf({ url, out, err }: CliEnvironment, exit: (code: number) => void): Command {
+  const program = new Command('nest-durable').description('The tables of nest-durable: apply, check or print them.');
+  program
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
+  const withUrl = ({ url: given, ...options }: CommandOptions) => ({ ...options, url: given ?? url });
+
+  describe(program.command('migrate'), 'Bring the tables up to date').action(async (options: CommandOptions) =>
+    exit(await migrateCommand(withUrl(options), out)),
+  );
+  describe(
+    program.command('status'),
+    'Tell whether they are: exit code 0 if so, 1 if not, 2 if it cannot be told',
+  ).action(async (options: CommandOptions) => exit(await statusCommand(withUrl(options), out)));
+  describe(program.command('sql'), 'Print the statements that make them')
+    .addOption(new Option('--dialect <name>', 'the kind of database').choices(['postgres', 'mysql', 'mariadb']))
+    .action(async ({ dialect, ...options }: CommandOptions & { dialect?: Dialect['name'] }) =>
+      exit(await sqlCommand({ ...withUrl(options), dialect }, out)),
+    );
+  return program;
+}
+
+const describe = (command: Command, text: string): Command =>
+  command
+    .description(text)
+    .option('--url <url>', 'the database: postgres://…, mysql://… or mariadb://… (default: DATABASE_URL)')
+    .option('--prefix <prefix>', 'begins the names of all tables', 'durable');

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { runCli } from './cli.js';
+
+void runCli(process.argv.slice(2), {
+  url: process.env['DATABASE_URL'],
+  out: (line) => console.log(line),
+  err: (line) => console.error(line),
+}).then((exitCode) => {
+  process.exitCode = exitCode;
+});

@@ -1,0 +1,59 @@
+import { InvalidArgumentError } from '../../errors.js';
+import { driverExecutor } from '../../sql/driver-executor.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { sql } from '../../sql/statement.js';
+import { appDriver } from './app-driver.js';
+
+export interface OpenDatabase {
+  executor: SqlExecutor;
+  close(): Promise<void>;
+}
+
+type PgPoolClass = new (options: object) => { end(): Promise<void> };
+type CreateMysqlPool = (options: object) => { end(callback: () => void): void };
+
+const EXPECTED = 'postgres://user:password@host:port/database, or mysql:// or mariadb:// likewise';
+
+/**
+ * A database by its URL.
+ *
+ * @throws InvalidArgumentError when the URL cannot be read; it is not quoted, since it may hold a password.
+ */
+export function openDatabase(url: string): Promise<OpenDatabase> {
+  switch (schemeOf(url)) {
+    case 'postgres:':
+    case 'postgresql:':
+      return openPostgres(url);
+    case 'mysql:':
+    case 'mariadb:':
+      return openMysql(url);
+    default:
+      throw new InvalidArgumentError('The database URL', `of ${schemeOf(url)}`, EXPECTED);
+  }
+}
+
+function schemeOf(url: string): string {
+  if (!URL.canParse(url)) throw new InvalidArgumentError('The database URL', 'not a URL', EXPECTED);
+  return new URL(url).protocol;
+}
+
+async function openPostgres(url: string): Promise<OpenDatabase> {
+  const { Pool } = (await appDriver('pg')) as { Pool: PgPoolClass };
+  const pool = new Pool({ connectionString: url, max: 2 });
+  return { executor: driverExecutor(pool), close: () => pool.end() };
+}
+
+/** A MariaDB server answers to `mysql://` too; what it says of itself decides. */
+async function openMysql(url: string): Promise<OpenDatabase> {
+  const { createPool } = (await appDriver('mysql2')) as { createPool: CreateMysqlPool };
+  const pool = createPool({ uri: url, connectionLimit: 2 });
+  const close = () => new Promise<void>((resolve) => pool.end(resolve));
+  try {
+    const { rows } = await driverExecutor(pool).run<{ version: string }>(sql`SELECT version() AS version`);
+    const dialect = /mariadb/i.test(String(rows[0]?.version)) ? 'mariadb' : 'mysql';
+    return { executor: driverExecutor(pool, { dialect }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,72 @@
+import { runCli } from '../../lib/admin/cli/cli.js';
+import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { servers } from '../support/test-servers.js';
+
+/** What one call of the command prints, and its exit code. */
+async function call(args: string[], url?: string): Promise<{ code: number; out: string; err: string }> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const code = await runCli(args, { url, out: (line) => out.push(line), err: (line) => err.push(line) });
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s', (db) => {
+  let database: FreshDatabase;
+  beforeAll(async () => {
+    database = await createDatabase(db);
+  });
+  afterAll(() => database.close());
+
+  it('says what is pending, applies it, and says that nothing is', async () => {
+    const before = await call(['status', '--url', database.url]);
+    expect(before).toMatchObject({ code: 1, err: '', out: 'Pending 001-transport\nPending 001-engine' });
+    const first = await call(['migrate'], database.url);
+    expect(first).toMatchObject({ code: 0, err: '', out: 'Applied 001-transport\nApplied 001-engine' });
+    const second = await call(['migrate'], database.url);
+    expect(second).toMatchObject({ code: 0, out: 'The tables durable_* are up to date' });
+    expect(await call(['status'], database.url)).toMatchObject({ code: 0, out: 'The tables durable_* are up to date' });
+    expect(await call(['status', '--prefix', 'other'], database.url)).toMatchObject({ code: 1 });
+  });
+
+  it('prints statements that make the same tables', async () => {
+    const { code, out, err } = await call(['sql', '--prefix', 'printed', '--url', database.url]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const withoutUrl = await call(['sql', '--prefix', 'printed', '--dialect', db]);
+    expect(withoutUrl.out).toBe(out);
+    for (const statement of out.split(/;\n/)) if (statement.trim()) await database.query(statement);
+    expect(await call(['status', '--prefix', 'printed'], database.url)).toMatchObject({ code: 0 });
+    const applied = await database.query('SELECT id FROM printed_migrations ORDER BY id');
+    expect(applied.map(({ id }) => id)).toEqual(['001-engine', '001-transport']);
+  });
+
+  it('recognises the server behind either scheme', async () => {
+    const url = database.url.replace(/^(mysql|mariadb):/, db === 'mariadb' ? 'mysql:' : 'mariadb:');
+    expect(await call(['migrate', '--prefix', 'scheme', '--url', url])).toMatchObject({ code: 0, err: '' });
+  });
+});
+
+describe('nest-durable on the command line says in one line', () => {
+  const unreachable = 'postgres://app:secret@127.0.0.1:1/nowhere';
+
+  it.each([
+    ['that the database is missing', ['migrate'], undefined, /DATABASE_URL/],
+    ['that it cannot be reached', ['status'], unreachable, /ECONNREFUSED/],
+    ['that the scheme is unknown', ['status'], 'sqlite://x', /sqlite:.*postgres:/],
+    ['that it is no URL', ['status'], 'app:secret@nowhere', /postgres:/],
+    ['that the prefix cannot be used', ['migrate', '--prefix', 'a-b'], unreachable, /prefix.*letter/],
+    ['that the dialect is missing', ['sql'], undefined, /--dialect/],
+    ['that the dialect is unknown', ['sql', '--dialect', 'oracle'], undefined, /oracle.*postgres, mysql, mariadb/],
+    ['that the command is unknown', ['migrat'], undefined, /unknown command.*migrat/],
+  ])('%s', async (_, args, url, message) => {
+    const { code, out, err } = await call(args, url);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+    expect(err).not.toMatch(/secret|\n\s+at /);
+  });
+
+  it('how it is used', async () => {
+    const { code, out, err } = await call(['--help']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/migrate.*status.*sql/s);
+  });
+});
