@@ -3,7 +3,7 @@ import { answerWithin, STATEMENT_MS } from './answer-within.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
 import type { Dialect } from './dialect.js';
 import type { DriverConnection } from './driver-connection.js';
-import { setReadCommitted } from './read-committed.js';
+import { atReadCommitted } from './read-committed.js';
 import { render } from './render.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
@@ -35,8 +35,12 @@ export class OpenTransaction implements SqlConnection {
 
   async begin(): Promise<void> {
     if (this.dialect.family === 'postgres') return this.command('BEGIN ISOLATION LEVEL READ COMMITTED');
-    await this.guard(setReadCommitted(this.connection, this.dialect));
-    await this.command('START TRANSACTION');
+    await this.guard(
+      answerWithin(
+        STATEMENT_MS,
+        atReadCommitted(this.connection, this.dialect, () => this.connection.command('START TRANSACTION')),
+      ),
+    );
   }
 
   /** @throws the error of a statement that failed, though its caller may have caught it. */

@@ -3,7 +3,7 @@ import { isConnectionLost, toDatabaseError } from './database-errors.js';
 import type { Dialect } from './dialect.js';
 import { type ConnectionPool, type DriverConnection, ignoreError, type LeasedConnection } from './driver-connection.js';
 import { OpenTransaction } from './open-transaction.js';
-import { isPlainRead, setReadCommitted } from './read-committed.js';
+import { atReadCommitted, isPlainRead } from './read-committed.js';
 import { render, type RenderedStatement } from './render.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
@@ -39,6 +39,8 @@ export class PooledConnection implements SqlConnection {
       return (await this.execute(leased.connection, rendered)) as SqlResult<Row>;
     } catch (error) {
       broken = isConnectionLost(error);
+      // Or the isolation level that this statement has not used up would be that of the app's next transaction.
+      if (!broken && this.setsIsolation(rendered)) broken = await cannotRollBack(leased.connection);
       throw toDatabaseError(error);
     } finally {
       leased.release(broken);
@@ -46,9 +48,13 @@ export class PooledConnection implements SqlConnection {
   }
 
   private async execute(connection: DriverConnection, rendered: RenderedStatement): Promise<SqlResult<unknown>> {
-    if (this.dialect.family === 'mysql' && !isPlainRead(rendered.text))
-      await setReadCommitted(connection, this.dialect);
-    return answerWithin(STATEMENT_MS, connection.execute(rendered));
+    if (!this.setsIsolation(rendered)) return answerWithin(STATEMENT_MS, connection.execute(rendered));
+    const answer = atReadCommitted(connection, this.dialect, () => connection.execute(rendered));
+    return answerWithin(STATEMENT_MS, answer);
+  }
+
+  private setsIsolation({ text }: RenderedStatement): boolean {
+    return this.dialect.family === 'mysql' && !isPlainRead(text);
   }
 
   private async attempt<T>(work: (raw: object, tx: SqlConnection) => Promise<T>): Promise<T> {
@@ -78,3 +84,9 @@ export class PooledConnection implements SqlConnection {
     }
   }
 }
+
+const cannotRollBack = (connection: DriverConnection): Promise<boolean> =>
+  answerWithin(STATEMENT_MS, connection.command('ROLLBACK')).then(
+    () => false,
+    () => true,
+  );

@@ -6,10 +6,21 @@ export const isPlainRead = (text: string): boolean =>
   /^\s*(select|show|explain|values)\b/i.test(text) &&
   !/\b(for\s+update|for\s+share|lock\s+in\s+share\s+mode)\b/i.test(text);
 
-/** MySQL family: for the next transaction only, since the session's own setting belongs to the app. */
-export async function setReadCommitted(connection: DriverConnection, dialect: Dialect): Promise<void> {
+/**
+ * MySQL family: `next` begins a transaction, and it is at READ COMMITTED. For that one only: the session's own setting
+ * belongs to the app.
+ */
+export async function atReadCommitted<T>(
+  connection: DriverConnection,
+  dialect: Dialect,
+  next: () => Promise<T>,
+): Promise<T> {
   connection.readCommitted ??= await isReadCommitted(connection, dialect);
-  if (!connection.readCommitted) await connection.command('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  if (connection.readCommitted) return next();
+  // Sent together: a connection answers in order.
+  const set = connection.command('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  const [, answer] = await Promise.all([set, next()]);
+  return answer;
 }
 
 async function isReadCommitted(connection: DriverConnection, dialect: Dialect): Promise<boolean> {

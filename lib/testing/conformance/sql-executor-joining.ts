@@ -148,6 +148,26 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
+    name: "leaves the isolation level of the app's transactions alone",
+    run: async ({ executor, another, appTransaction }) => {
+      const table = await freshTable(executor);
+      const level = async (between: () => Promise<unknown>) => {
+        await between();
+        return appTransaction(async (handle) => {
+          const { connection } = executor.join(handle);
+          const before = await idsIn(connection, table);
+          await insert(another, table, { id: `${before.length}` });
+          return (await idsIn(connection, table)).length > before.length ? 'READ COMMITTED' : 'REPEATABLE READ';
+        });
+      };
+      const own = await level(() => Promise.resolve());
+      const failing = () => insert(executor, id('conformance_nowhere'), { id: 'a' }).catch(() => undefined);
+      const working = (_: unknown, i: number) => insert(executor, table, { id: `own ${i}` });
+      assert.equal(await level(() => Promise.all(Array.from({ length: 8 }, failing))), own);
+      assert.equal(await level(() => Promise.all(Array.from({ length: 8 }, working))), own);
+    },
+  },
+  {
     name: "gives the ORM's handle a transaction of ours",
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);

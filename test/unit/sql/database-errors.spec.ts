@@ -1,0 +1,103 @@
+import { DatabaseError, MissingTableError } from '../../../lib/errors.js';
+import { isConflict, isConnectionLost, isTransient, toDatabaseError } from '../../../lib/sql/database-errors.js';
+
+const failure = (fields: object, message = 'it failed') => Object.assign(new Error(message), fields);
+
+describe('an error of a driver', () => {
+  it.each([
+    ['a deadlock of PostgreSQL', { code: '40P01' }],
+    ['a serialization failure', { code: '40001' }],
+    ['a lock timeout of PostgreSQL', { code: '55P03' }],
+    ['a deadlock of MySQL', { code: 'ER_LOCK_DEADLOCK', errno: 1213 }],
+    ['a lock timeout of MySQL', { code: 'ER_LOCK_WAIT_TIMEOUT', errno: 1205 }],
+    ['a changed record of MariaDB', { code: 'ER_CHECKREAD', errno: 1020 }],
+    ['a deadlock that TypeORM wrapped', { driverError: { code: '40P01' } }],
+    ['a deadlock that we wrapped', { cause: { driverError: { errno: 1213 } } }],
+  ])('may be %s, which may run again on the same connection', (_, fields) => {
+    const error = failure(fields);
+    expect([isConflict(error), isTransient(error), isConnectionLost(error)]).toEqual([true, true, false]);
+    expect(isConflict(toDatabaseError(error))).toBe(true);
+  });
+
+  it.each([
+    ['a server that shuts down', { code: '57P01' }],
+    ['a server that crashed', { code: '57P02' }],
+    ['a server that starts', { code: '57P03' }],
+    ['a connection failure', { code: '08006' }],
+    ['too many clients of PostgreSQL', { code: '53300' }],
+    ['a standby', { code: '25006' }],
+    ['nobody listening', { code: 'ECONNREFUSED' }],
+    ['a reset', { code: 'ECONNRESET' }],
+    ['a name that is not known yet', { code: 'ENOTFOUND' }],
+    ['a connection that mysql2 lost', { code: 'PROTOCOL_CONNECTION_LOST' }],
+    ['a connection that the mariadb connector lost', { code: 'ER_SOCKET_UNEXPECTED_CLOSE', errno: 45009 }],
+    ['too many clients of MySQL', { errno: 1040 }],
+    ['a read-only server of MySQL', { errno: 1290 }],
+    ['a server of MySQL that shuts down', { errno: 1053 }],
+  ])('may be %s, which ends the connection', (_, fields) => {
+    const error = failure(fields);
+    expect([isConflict(error), isTransient(error), isConnectionLost(error)]).toEqual([false, true, true]);
+  });
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'Client has encountered a connection error and is not queryable',
+    'timeout exceeded when trying to connect',
+    "Can't add new command when connection is in closed state",
+    'Knex: Timeout acquiring a connection. The pool is probably full. Are you missing a .transacting(trx) call?',
+    'Cannot use a pool after calling end on the pool',
+    'Pool is closed.',
+    'Query read timeout',
+    'cached plan must not change result type',
+  ])('without a code may be a loss by its words: %s', (message) => {
+    expect([isTransient(new Error(message)), isConnectionLost(new Error(message))]).toEqual([true, true]);
+  });
+
+  it.each([{ code: '53100' }, { code: '57014' }, { errno: 1114 }])('may be a shortage: %p', (fields) => {
+    expect([isTransient(failure(fields)), isConnectionLost(failure(fields))]).toEqual([true, false]);
+  });
+
+  it.each([{ code: '23505' }, { code: '22001' }, { errno: 1062 }, { errno: 1406 }, { code: '42601' }, {}])(
+    'may be final: %p',
+    (fields) => expect(toDatabaseError(failure(fields)).transient).toBe(false),
+  );
+
+  it.each([{ code: '42P01' }, { code: 'ER_NO_SUCH_TABLE', errno: 1146 }])('may be a missing table: %p', (fields) => {
+    const cause = failure(fields);
+    const error = toDatabaseError(cause);
+    expect(error).toBeInstanceOf(MissingTableError);
+    expect(error.cause).toBe(cause);
+  });
+
+  it('stays what it is when it is ours already', () => {
+    const error = new DatabaseError('mine', true);
+    expect(toDatabaseError(error)).toBe(error);
+  });
+
+  it.each([undefined, null, 'text', 7, {}])('may be anything: %p', (thrown) => {
+    expect(toDatabaseError(thrown)).toMatchObject({ transient: false });
+  });
+
+  it.each([
+    [failure({ code: '22P02' }, 'invalid input syntax for type bigint: "secret"')],
+    [failure({ code: '22P02' }, 'invalid input syntax for type json: "a "quoted" secret"')],
+    [failure({ errno: 1062 }, "Duplicate entry 'it's a secret' for key 'PRIMARY'")],
+    [failure({ errno: 1366, sqlMessage: "Incorrect string value: 'secret' for column" }, 'sql: INSERT secret')],
+    [
+      failure(
+        { errno: 1062, sqlMessage: 'Duplicate entry' },
+        "(conn:1) Duplicate\nsql: INSERT - parameters:['secret']",
+      ),
+    ],
+  ])('has a message without values: %p', (error) => {
+    const { message } = toDatabaseError(error);
+    expect(message).not.toContain('secret');
+    expect(message).toMatch(/\((22P02|1062|1366)\)/);
+  });
+
+  it('keeps the names that PostgreSQL quotes', () => {
+    const error = failure({ code: '42703' }, 'column "wake_at" of relation "durable_runs" does not exist');
+    expect(toDatabaseError(error).message).toContain('"wake_at"');
+  });
+});
