@@ -63,17 +63,12 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster, Stran
     const run = this.runs.get(id);
     if (!run || isFinal(run.status)) return false;
     const open = this.history(id).filter(({ kind, settled }) => kind === 'remote' && settled === null);
-    Object.assign(run, {
-      status: 'cancelled',
-      owner: null,
-      epoch: run.epoch + 1,
-      wakeAt: null,
-      finishedAt: this.clock.now(),
-    });
     await alongside(
       open.map(({ seq }) => stepIdOf(id, seq)),
       {},
     );
+    const ended = { status: 'cancelled', owner: null, wakeAt: null, reason: null } as const;
+    Object.assign(run, ended, { epoch: run.epoch + 1, finishedAt: this.clock.now() });
     for (const listener of this.runListeners) listener([id]);
     for (const listener of this.finishedListeners) listener([id]);
     return true;
@@ -96,6 +91,7 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster, Stran
   async claim({ nodeId, namespace, workflows, limit, which, afterId = '' }: ClaimRuns): Promise<ClaimedRun[]> {
     const known = new Set(workflows.map(({ name, version }) => `${version}:${name}`));
     const now = this.clock.now();
+    if (!this.lives(nodeId)) return [];
     const wanted = {
       due: (run: HeldRun) => isDue(run, now) && run.crashes < SUSPECT_AFTER,
       suspect: (run: HeldRun) => isDue(run, now) && run.crashes >= SUSPECT_AFTER,
@@ -135,9 +131,9 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster, Stran
       const run = this.runs.get(runId);
       return run?.namespace === namespace && run.owner === null;
     });
-    for (const answer of settled) this.settleOne(this.runs.get(answer.runId)!, answer);
     const stepIds = settled.map(({ stepId }) => stepId);
     if (stepIds.length > 0) await alongside(stepIds, {});
+    for (const answer of settled) this.settleOne(this.runs.get(answer.runId)!, answer);
     return stepIds;
   }
 
@@ -173,16 +169,18 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster, Stran
   }
 
   async reap(limit: number): Promise<number> {
-    const now = this.clock.now();
-    const dead = new Set([...this.nodes].filter(([, expires]) => expires <= now).map(([id]) => id));
-    const orphans = [...this.runs.values()].filter(({ owner }) => owner !== null && dead.has(owner)).slice(0, limit);
+    const orphans = [...this.runs.values()].filter(({ owner }) => owner !== null && !this.lives(owner)).slice(0, limit);
     for (const run of orphans) this.setFree(run, true);
-    if (orphans.length < limit) for (const id of dead) this.nodes.delete(id);
+    if (orphans.length < limit) for (const id of this.nodes.keys()) if (!this.lives(id)) this.nodes.delete(id);
     return orphans.length;
   }
 
   async leave(nodeId: string): Promise<void> {
     this.nodes.delete(nodeId);
+  }
+
+  private lives(nodeId: string): boolean {
+    return (this.nodes.get(nodeId) ?? 0) > this.clock.now();
   }
 
   private newRun({ delayMs, priority: _, ...run }: NewRun): HeldRun {

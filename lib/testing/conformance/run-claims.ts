@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import type { ConformanceCase } from './case.js';
+import {
+  claim,
+  commit,
+  create,
+  find,
+  ids,
+  newRun,
+  NODE_LEASE_MS,
+  owned,
+  ownedOne,
+  type RunStoreFixture,
+  signIn,
+  writeOf,
+} from './run-store.js';
+
+/** Kills the owner of a run `times` times. */
+async function crash(at: RunStoreFixture, id: string, times: number): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    const which = n < 3 ? 'due' : 'suspect';
+    const run = (await claim(at, { which })).find((claimed) => claimed.id === id)!;
+    await at.store.release([{ runId: id, epoch: run.epoch }], true);
+  }
+}
+
+async function block(at: RunStoreFixture, names: readonly string[]): Promise<void> {
+  const runs = await owned(at, names);
+  const transition = {
+    status: 'suspended',
+    wakeAt: null,
+    settled: 0,
+    reason: 'non_determinism',
+    detail: 'why',
+  } as const;
+  await commit(at, ...runs.map((run) => writeOf(run, { transition })));
+}
+
+/** Which runs a claim takes, and how many. */
+export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
+  {
+    name: 'a claim hands over what playing a run needs, and the run is taken',
+    async run(at) {
+      await signIn(at);
+      await create(at, newRun('a', { input: '{"t":"ü😀\\u0000"}' }));
+      const [run, ...others] = await claim(at);
+      assert.deepEqual(others, []);
+      const expected = { id: 'a', workflow: 'order', version: 1, input: '{"t":"ü😀\\u0000"}', epoch: 1, crashes: 0 };
+      assert.deepEqual(run, expected);
+      assert.deepEqual(await claim(at), []);
+      const { status, startedAt, wakeAt } = await find(at, 'a');
+      assert.deepEqual({ status, startedAt, wakeAt }, { status: 'running', startedAt: at.clock.now(), wakeAt: null });
+      assert.deepEqual(await at.store.owned('node'), ['a']);
+    },
+  },
+  {
+    name: 'a claim keeps to its limit and takes what has been due longest',
+    async run(at) {
+      await signIn(at);
+      for (const id of ['c', 'a', 'b']) {
+        await create(at, newRun(id));
+        at.clock.advance(1);
+      }
+      assert.deepEqual(ids(await claim(at, { limit: 2 })).sort(), ['a', 'c']);
+      assert.deepEqual(ids(await claim(at, { limit: 2 })), ['b']);
+    },
+  },
+  {
+    name: 'twenty claimers at once take every run once, and none more than its limit',
+    async run(at) {
+      const workflows = ['x', 'y', 'z'].map((name) => ({ name, version: 1 }));
+      const runs = Array.from({ length: 150 }, (_, n) => newRun(`r${n}`, { workflow: workflows[n % 3]!.name }));
+      await create(at, ...runs);
+      const nodes = Array.from({ length: 20 }, (_, n) => `node-${n}`);
+      for (const nodeId of nodes) await signIn(at, nodeId);
+      const taken: string[] = [];
+      for (let round = 0; taken.length < runs.length; round++) {
+        assert.ok(round < 50, `only ${taken.length} of ${runs.length} after 50 rounds`);
+        const batches = await Promise.all(nodes.map((nodeId) => claim(at, { nodeId, workflows, limit: 7 })));
+        for (const batch of batches) {
+          assert.ok(batch.length <= 7, `${batch.length} of at most 7`);
+          for (const { epoch } of batch) assert.equal(epoch, 1);
+          taken.push(...ids(batch));
+        }
+      }
+      assert.equal(new Set(taken).size, runs.length);
+      const held = await Promise.all(nodes.map((nodeId) => at.store.owned(nodeId)));
+      assert.equal(held.flat().length, runs.length);
+    },
+  },
+  {
+    name: 'a workflow, version or namespace that the claimer does not know is left alone',
+    async run(at) {
+      await signIn(at);
+      await create(
+        at,
+        newRun('other workflow', { workflow: 'Order' }),
+        newRun('other version', { version: 2 }),
+        newRun('other namespace', { namespace: 'test' }),
+        newRun('known'),
+      );
+      assert.deepEqual(ids(await claim(at)), ['known']);
+      const workflows = [
+        { name: 'order', version: 1 },
+        { name: 'order', version: 2 },
+      ];
+      assert.deepEqual(ids(await claim(at, { workflows })), ['other version']);
+      assert.deepEqual(ids(await claim(at, { namespace: 'test' })), ['other namespace']);
+    },
+  },
+  {
+    name: 'a delayed run is due when its time has come, not before',
+    async run(at) {
+      await create(at, newRun('a', { delayMs: 5_000 }), newRun('b', { delayMs: 10 * 365 * 86_400_000 }));
+      await signIn(at);
+      at.clock.advance(4_999);
+      assert.deepEqual(await claim(at), []);
+      at.clock.advance(1);
+      assert.deepEqual(ids(await claim(at)), ['a']);
+      at.clock.advance(10 * 365 * 86_400_000);
+      await signIn(at);
+      assert.deepEqual(ids(await claim(at)), ['b']);
+    },
+  },
+  {
+    name: 'a run whose owners keep dying is a suspect, and only that',
+    async run(at) {
+      await signIn(at);
+      await create(at, newRun('killer'));
+      await crash(at, 'killer', 3);
+      await create(at, newRun('innocent'));
+      assert.deepEqual(await claim(at, { which: 'suspect', workflows: [{ name: 'other', version: 1 }] }), []);
+      assert.deepEqual(ids(await claim(at)), ['innocent']);
+      const [killer, ...others] = await claim(at, { which: 'suspect' });
+      assert.deepEqual(others, []);
+      assert.deepEqual([killer?.id, killer?.crashes, killer?.epoch], ['killer', 3, 7]);
+    },
+  },
+  {
+    name: 'blocked runs are claimed in the order of their ids, after the one named, and never as due',
+    async run(at) {
+      await block(at, ['b', 'a', 'c']);
+      at.clock.advance(1_000);
+      assert.deepEqual(await claim(at), []);
+      assert.deepEqual(ids(await claim(at, { which: 'blocked', limit: 1 })), ['a']);
+      assert.deepEqual(ids(await claim(at, { which: 'blocked', afterId: 'b' })), ['c']);
+      assert.deepEqual(ids(await claim(at, { which: 'blocked', afterId: 'c' })), []);
+      const [b, ...others] = await claim(at, { which: 'blocked', afterId: '' });
+      assert.deepEqual([b?.id, others], ['b', []]);
+      const { status, reason, reasonDetail } = await find(at, 'b');
+      assert.deepEqual([status, reason, reasonDetail], ['running', null, null]);
+    },
+  },
+  {
+    name: 'a node that has lapsed, or never signed in, may claim nothing',
+    async run(at) {
+      await create(at, newRun('a'));
+      assert.deepEqual(await claim(at), []);
+      await signIn(at);
+      at.clock.advance(NODE_LEASE_MS);
+      assert.deepEqual(await claim(at), []);
+      await signIn(at);
+      assert.deepEqual(ids(await claim(at)), ['a']);
+    },
+  },
+  {
+    name: 'ids that differ only in case, accent or a trailing space are different runs (E24)',
+    async run(at) {
+      const names = ['a', 'A', 'á', 'a ', 'ａ'];
+      const created = await create(at, ...names.map((id) => newRun(id)));
+      assert.deepEqual(
+        created.map(({ created: isNew }) => isNew),
+        [true, true, true, true, true],
+      );
+      await signIn(at);
+      const runs = await claim(at);
+      assert.deepEqual(ids(runs).sort(), [...names].sort());
+      const one = runs.find(({ id }) => id === 'a')!;
+      const done = { status: 'completed', output: '1' } as const;
+      assert.deepEqual(await commit(at, writeOf(one, { transition: done })), []);
+      const statuses = await Promise.all(names.map(async (id) => (await find(at, id)).status));
+      assert.deepEqual(statuses, ['completed', 'running', 'running', 'running', 'running']);
+    },
+  },
+  {
+    name: 'a released run is due at once under a new epoch; a claim that is not the latest releases nothing',
+    async run(at) {
+      const { epoch } = await ownedOne(at, 'a');
+      let told = 0;
+      const stop = at.store.onRuns(() => told++);
+      await at.store.release([{ runId: 'a', epoch: epoch - 1 }], false);
+      assert.deepEqual(await claim(at), []);
+      await at.store.release([{ runId: 'a', epoch }], false);
+      stop();
+      assert.ok(told > 0, 'nobody was told');
+      const [run] = await claim(at);
+      assert.ok(run && run.epoch > epoch);
+      assert.equal(run.crashes, 0);
+      await at.store.release([{ runId: 'a', epoch: run.epoch }], true);
+      assert.equal((await claim(at))[0]?.crashes, 1);
+    },
+  },
+  {
+    name: 'the runs of a lapsed node are set free, with a crash each; those of the living are not',
+    async run(at) {
+      await owned(at, ['a', 'b'], 'dead');
+      at.clock.advance(NODE_LEASE_MS - 1);
+      await ownedOne(at, 'c', 'alive');
+      assert.equal(await at.roster.reap(10), 0);
+      at.clock.advance(1);
+      assert.equal(await at.roster.reap(10), 2);
+      assert.equal(await at.roster.reap(10), 0);
+      const freed = await claim(at, { nodeId: 'alive' });
+      assert.deepEqual(freed.map(({ id, crashes }) => [id, crashes]).sort(), [
+        ['a', 1],
+        ['b', 1],
+      ]);
+      assert.deepEqual((await at.store.owned('alive')).sort(), ['a', 'b', 'c']);
+    },
+  },
+  {
+    name: 'runs of a node that signed off without them are set free too',
+    async run(at) {
+      await ownedOne(at, 'a', 'gone');
+      await at.roster.leave('gone');
+      assert.equal(await at.roster.reap(10), 1);
+      await signIn(at);
+      assert.deepEqual(ids(await claim(at)), ['a']);
+    },
+  },
+  {
+    name: 'reaping keeps to its limit, and two at once free each run once',
+    async run(at) {
+      const names = Array.from({ length: 10 }, (_, n) => `r${n}`);
+      await owned(at, names, 'dead');
+      at.clock.advance(NODE_LEASE_MS);
+      assert.equal(await at.roster.reap(4), 4);
+      const rest = await Promise.all([at.roster.reap(100), at.roster.reap(100)]);
+      assert.equal(rest[0] + rest[1] + (await at.roster.reap(100)), 6);
+      await signIn(at);
+      const runs = await claim(at);
+      assert.equal(runs.length, names.length);
+      for (const { id, crashes } of runs) assert.equal(crashes, 1, id);
+    },
+  },
+  {
+    name: 'a beat answers the clock of the storage',
+    async run(at) {
+      assert.equal(await signIn(at), at.clock.now());
+      at.clock.advance(7);
+      assert.equal(await signIn(at), at.clock.now());
+    },
+  },
+];

@@ -1,0 +1,54 @@
+import { InMemoryRunStore } from '../../lib/engine/in-memory-run-store.js';
+import { SqlNodeRoster } from '../../lib/engine/sql-node-roster.js';
+import { SqlRunCatalog } from '../../lib/engine/sql-run-catalog.js';
+import { SqlRunStore } from '../../lib/engine/sql-run-store.js';
+import { createNotifier } from '../../lib/sql/create-notifier.js';
+import { migrate } from '../../lib/sql/migrator.js';
+import { sql } from '../../lib/sql/statement.js';
+import { tablesWithPrefix } from '../../lib/sql/tables.js';
+import { runAnswersConformance } from '../../lib/testing/conformance/run-answers.js';
+import { runCatalogConformance, runTransactionsConformance } from '../../lib/testing/conformance/run-catalog.js';
+import { runClaimsConformance } from '../../lib/testing/conformance/run-claims.js';
+import { runCommitsConformance } from '../../lib/testing/conformance/run-commits.js';
+import type { TransactionalRunStoreFixture } from '../../lib/testing/conformance/run-store.js';
+import { ManualClock } from '../../lib/testing/manual-clock.js';
+import { describeBackends, type OpenBackend } from '../support/backends.js';
+import { executorOf } from '../support/engine-storage.js';
+
+const cases = [...runClaimsConformance, ...runCommitsConformance, ...runAnswersConformance, ...runCatalogConformance];
+
+describe('the storage of runs in memory', () => {
+  it.each(cases)('$name', async ({ run }) => {
+    const clock = new ManualClock();
+    const storage = new InMemoryRunStore(clock);
+    await run({ store: storage, catalog: storage, roster: storage, clock });
+  });
+});
+
+describeBackends('the storage of runs in SQL', (at) => {
+  let backend: OpenBackend;
+  let fixture: TransactionalRunStoreFixture;
+
+  beforeAll(async () => {
+    backend = await at.open({ poolMax: 20 });
+    const db = executorOf(backend);
+    const tables = tablesWithPrefix('durable');
+    await migrate(db, tables);
+    const notifier = createNotifier(db, tables.prefix, () => {});
+    const clock = new ManualClock();
+    const now = () => sql`${clock.now()}`;
+    fixture = {
+      clock,
+      store: new SqlRunStore(db, tables, notifier, now),
+      catalog: new SqlRunCatalog(db, tables, notifier, now),
+      roster: new SqlNodeRoster(db, tables, now),
+      transaction: (work) => db.transaction(work),
+    };
+  });
+  beforeEach(async () => {
+    for (const table of ['runs', 'steps', 'nodes']) await backend.query(`DELETE FROM durable_${table}`);
+  });
+  afterAll(() => backend.close());
+
+  it.each([...cases, ...runTransactionsConformance])('$name', ({ run }) => run(fixture));
+});
