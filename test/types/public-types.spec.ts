@@ -1,0 +1,172 @@
+/* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-assertion -- values stand for their types */
+import { Injectable } from '@nestjs/common';
+import {
+  DurableModule,
+  type InputOf,
+  type OutputOf,
+  RemoteStep,
+  type StepContext,
+  Worker,
+  Workflow,
+  type WorkflowClient,
+  type WorkflowContext,
+  type WorkflowHandle,
+  type WorkflowRunner,
+} from '../../lib/index.js';
+
+/*
+ * What must compile and what must not. The compiler is the test: `npm run typecheck` fails when a line marked with
+ * @ts-expect-error compiles, or another does not. Nothing of it runs.
+ */
+
+interface Order {
+  id: string;
+}
+interface Receipt {
+  total: number;
+}
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+const same = <A, B>(_: Equal<A, B>): void => undefined;
+
+@Worker({ concurrency: 2, partition: 'eu', leaseDuration: '5s', retry: false })
+class Steps {
+  constructor(readonly dependency: Date) {}
+  readonly field = 1;
+
+  @RemoteStep('steps.charge', { retry: { attempts: 5, backoff: { delay: '1s', jitter: 'full' } }, timeout: '30s' })
+  async charge(order: Order, step: StepContext): Promise<number> {
+    return order.id.length + step.attempt;
+  }
+
+  @RemoteStep('steps.now')
+  now(): Date {
+    return new Date(0);
+  }
+
+  @RemoteStep('steps.greet')
+  greet(name?: string): string {
+    return `hello ${name}`;
+  }
+
+  @RemoteStep('steps.base')
+  generic<T>(input: T): T {
+    return input;
+  }
+}
+
+const plain = () => {
+  @Injectable()
+  class Plain {
+    @RemoteStep('plain.step')
+    step(input: string, step: StepContext): string {
+      return input + step.name;
+    }
+
+    // @ts-expect-error the second parameter is the context, nothing else
+    @RemoteStep('plain.second')
+    second(input: string, other: number): string {
+      return input + other;
+    }
+
+    // @ts-expect-error nobody would pass a third
+    @RemoteStep('plain.third')
+    third(input: string, _step: StepContext, third: number): string {
+      return input + third;
+    }
+
+    // @ts-expect-error a field is no method
+    @RemoteStep('plain.field')
+    field = 1;
+  }
+  return Plain;
+};
+
+@Workflow('checkout', { version: 1, retry: 5 })
+class Checkout implements WorkflowRunner<Order, Receipt> {
+  async run(ctx: WorkflowContext, order: Order): Promise<Receipt> {
+    const steps = ctx.remote(Steps, { partition: 'us', timeout: '1m', retry: 3 });
+    same<Promise<number>, ReturnType<typeof steps.charge>>(true);
+    same<Promise<Date>, ReturnType<typeof steps.now>>(true);
+    const total = await steps.charge(order);
+    await steps.now();
+    await steps.greet();
+    await steps.greet('you');
+    // @ts-expect-error the input is an order
+    await steps.charge('order');
+    // @ts-expect-error the input is missing
+    await steps.charge();
+    // @ts-expect-error the context is not the caller's to pass
+    await steps.charge(order, {} as StepContext);
+    // @ts-expect-error fields are no steps
+    void steps.field;
+    // @ts-expect-error no such step
+    void steps.refund;
+
+    const page = await ctx.remote<{ text: string }>('extract', { url: order.id });
+    same<{ text: string }, typeof page>(true);
+    const unknownPage = await ctx.remote('extract');
+    same<unknown, typeof unknownPage>(true);
+    // @ts-expect-error durations have units
+    await ctx.sleep('long', '5 minutes');
+    const text = await ctx.step('text', () => 'text', { retry: false, timeout: 500 });
+    same<string, typeof text>(true);
+    const paid = await ctx.transaction('paid', async (tx: { query(text: string): Promise<void> }) => {
+      await tx.query('SELECT 1');
+      return 1;
+    });
+    same<number, typeof paid>(true);
+    return { total };
+  }
+}
+
+// @ts-expect-error a workflow has a method run
+@Workflow('no run')
+class NoRun {
+  readonly nothing = 0;
+}
+
+// @ts-expect-error versions are numbers
+const wrongVersion = () => Workflow('x', { version: '1' });
+
+async function client(workflows: WorkflowClient): Promise<void> {
+  same<Order, InputOf<Checkout>>(true);
+  same<Receipt, OutputOf<Checkout>>(true);
+  const handle = await workflows.start(Checkout, { id: '1' }, { id: 'x', delay: '5s', priority: 1, transaction: {} });
+  same<WorkflowHandle<Receipt>, typeof handle>(true);
+  same<boolean, typeof handle.created>(true);
+  const receipt = await workflows.startAndWait(Checkout, { id: '1' }, { timeout: '1m' });
+  same<Receipt, typeof receipt>(true);
+  const named = await workflows.start<number>('by name', 5);
+  same<Promise<number>, ReturnType<typeof named.result>>(true);
+  // @ts-expect-error the input is an order
+  await workflows.start(Checkout, 'order');
+  // @ts-expect-error the input is missing
+  await workflows.start(Checkout);
+  // @ts-expect-error no such option
+  await workflows.start(Checkout, { id: '1' }, { idd: 'x' });
+  // @ts-expect-error no workflow
+  await workflows.start(Steps, { id: '1' });
+}
+
+const modules = () => [
+  DurableModule.forRoot(),
+  DurableModule.forRoot({
+    orm: 'typeorm',
+    engine: { residency: '1m' },
+    worker: false,
+    workers: { Steps: { concurrency: 1 } },
+  }),
+  DurableModule.forRootAsync({ inject: [Date], useFactory: (date: Date) => ({ prefix: date.toISOString() }) }),
+  DurableModule.forRootAsync({ useFactory: async () => ({ engine: false }) }),
+  // @ts-expect-error no such ORM
+  DurableModule.forRoot({ orm: 'prisma' }),
+  // @ts-expect-error an engine is false or its options
+  DurableModule.forRoot({ engine: 'off' }),
+];
+
+describe('the public types', () => {
+  it('are checked by the compiler', () => {
+    expect([Checkout, NoRun, plain, wrongVersion, client, modules]).not.toContain(undefined);
+  });
+});

@@ -1,0 +1,62 @@
+import { DurableLog } from '../../lib/durable.log.js';
+import { Telemetry } from '../../lib/telemetry/telemetry.js';
+
+const TASK = { stepId: 'run:1', runId: 'run', name: 'charge', group: 'charge', attempt: 2 };
+
+describe('the log', () => {
+  let lines: string[];
+  let now: number;
+  let telemetry: Telemetry;
+  beforeEach(() => {
+    lines = [];
+    now = 0;
+    telemetry = new Telemetry();
+    const write = (level: string) => (line: string) => void lines.push(`${level} ${line}`);
+    const target = { log: write('log'), warn: write('warn'), error: write('error'), debug: write('debug') };
+    new DurableLog(target, { now: () => now }).subscribe(telemetry);
+  });
+
+  it('says what needs somebody, and the rest only on demand', () => {
+    telemetry.emit('run.left', { runId: 'r', workflow: 'w', status: 'completed' });
+    telemetry.emit('run.left', {
+      runId: 'r',
+      workflow: 'w',
+      status: 'suspended',
+      reason: 'non_determinism',
+      detail: 'why',
+    });
+    telemetry.emit('task.failed', { ...TASK, durationMs: 1, error: { message: 'declined', code: 'DECLINED' } });
+    expect(lines).toEqual([
+      'debug Run "r" of "w" is completed',
+      'warn Run "r" of "w" stands still (non_determinism): why',
+      'warn Failed: step "charge" (run:1, attempt 2): Error: declined',
+    ]);
+  });
+
+  it('says the same of a loop once in ten seconds', () => {
+    const fail = (message: string) => telemetry.emit('loop.error', { loop: 'engine', error: new Error(message) });
+    fail('away');
+    fail('away');
+    fail('other');
+    now += 10_000;
+    fail('away');
+    expect(lines.map((line) => line.split(': ').at(-1))).toEqual(['away', 'other', 'away']);
+  });
+
+  it('holds no stacks, whatever was thrown', () => {
+    for (const error of [new TypeError('x'.repeat(5_000)), undefined, 'text', null, 5]) {
+      telemetry.emit('run.broken', { runId: 'r', workflow: 'w', error });
+    }
+    expect(lines).toHaveLength(5);
+    expect(lines.join('\n')).not.toMatch(/\n\s+at /);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(500);
+  });
+
+  it("passes on what a step's own log says", () => {
+    const fields = { count: 2n };
+    telemetry.emit('step.log', { level: 'info', message: 'half', stepId: 'run:1', name: 'charge' });
+    telemetry.emit('step.log', { level: 'warn', message: 'odd', fields, stepId: 'run:1', name: 'charge' });
+    expect(lines[0]).toBe('log [charge run:1] half');
+    expect(lines[1]).toMatch(/^warn \[charge run:1\] odd /);
+  });
+});

@@ -1,0 +1,55 @@
+import { DeclaredRemoteSteps } from '../../../lib/explorers/declared-remote-steps.js';
+import { RemoteStep, UnknownStepError, Worker } from '../../../lib/index.js';
+
+@Worker({ partition: 'eu', retry: 7 })
+class Steps {
+  @RemoteStep('mail:send', { retry: 2 })
+  send(): void {}
+
+  @RemoteStep('mail:read')
+  read(): void {}
+}
+
+@Worker({ group: 'gpu', partition: 'default' })
+class Gpu {
+  @RemoteStep('gpu.train')
+  train(): void {}
+}
+
+const NOTHING = { workers: {}, steps: {} };
+
+describe('what is known of remote steps', () => {
+  it('comes from a class that nobody provides', () => {
+    const steps = new DeclaredRemoteSteps(NOTHING).ofClass(Steps);
+    expect(steps.get('send')).toMatchObject({ name: 'mail:send', group: 'mail-send@eu', retry: 2 });
+    expect(steps.get('read')).toMatchObject({ name: 'mail:read', group: 'mail-read@eu', retry: 7 });
+    expect(new DeclaredRemoteSteps(NOTHING).ofClass(Gpu).get('train')).toMatchObject({ group: 'gpu' });
+    expect('retry' in new DeclaredRemoteSteps(NOTHING).ofClass(Gpu).get('train')!).toBe(false);
+  });
+
+  it('gives way to the configuration', () => {
+    const overrides = {
+      workers: { Steps: { group: 'mail', retry: 4 } },
+      steps: { 'mail:send': { retry: 9, timeout: 5 } },
+    };
+    const steps = new DeclaredRemoteSteps(overrides).ofClass(Steps);
+    expect(steps.get('send')).toMatchObject({ group: 'mail@eu', retry: 9, options: { timeout: 5 } });
+    expect(steps.get('read')).toMatchObject({ group: 'mail@eu', retry: 4, worker: { partition: 'eu' } });
+  });
+
+  it('is by name what was registered', () => {
+    const steps = new DeclaredRemoteSteps(NOTHING);
+    expect(steps.ofName('gpu.train')).toBeUndefined();
+    steps.register(steps.ofClass(Gpu).get('train')!);
+    expect(steps.ofName('gpu.train')).toMatchObject({ group: 'gpu' });
+  });
+
+  it('is nothing of other classes', () => {
+    class Other {
+      send(): void {}
+    }
+    const steps = new DeclaredRemoteSteps(NOTHING);
+    expect(() => steps.ofClass(Other)).toThrow(UnknownStepError);
+    expect(() => steps.ofClass(Other)).toThrow(/"Other".*@RemoteStep/);
+  });
+});
