@@ -1,1 +1,15 @@
+export { InMemoryRunStore } from '../engine/in-memory-run-store.js';
+export { InMemoryTransport } from '../transport/in-memory-transport.js';
 export { type ConformanceCase } from './conformance/case.js';
+export { foreignRowsConformance } from './conformance/foreign-rows.js';
+export { runAnswersConformance } from './conformance/run-answers.js';
+export { runCatalogConformance, runTransactionsConformance } from './conformance/run-catalog.js';
+export { runClaimsConformance } from './conformance/run-claims.js';
+export { runCommitsConformance } from './conformance/run-commits.js';
+export { type RunStoreFixture, type TransactionalRunStoreFixture } from './conformance/run-store.js';
+export { type SqlExecutorFixture } from './conformance/sql-executor-fixture.js';
+export { sqlExecutorConformance } from './conformance/sql-executor.js';
+export { transportAnswersConformance } from './conformance/transport-answers.js';
+export { transportTasksConformance } from './conformance/transport-tasks.js';
+export { type ForeignRows, type SharedTablesFixture, type TransportFixture } from './conformance/transport.js';
+export { ManualClock } from './manual-clock.js';
