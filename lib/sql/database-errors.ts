@@ -64,7 +64,7 @@ const BUSY = new Set([
 
 /** Drivers and pools report some losses by message alone. */
 const LOST_MESSAGES =
-  /has not answered|connection (terminated|ended|lost|is closed|was closed|closed)|in closed state|client has encountered a connection error|client was closed|socket has been ended|timeout exceeded when trying to connect|timeout acquiring a connection|query read timeout|cannot use a pool after calling end|pool is closed|(no connections|queue limit) (available|reached)|unable to acquire a connection|cached plan must not change result type|aborted/i;
+  /has not answered|connection (terminated|ended|lost|is closed|was closed|closed)|in closed state|client has encountered a connection error|client was closed|socket has been ended|timeout exceeded when trying to connect|timeout acquiring a connection|query read timeout|cannot use a pool after calling end|pool is closed|(no connections|queue limit) (available|reached)|unable to acquire a connection|cached plan must not change result type/i;
 
 interface DriverError {
   code?: unknown;

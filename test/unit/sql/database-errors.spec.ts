@@ -58,6 +58,11 @@ describe('an error of a driver', () => {
     expect([isTransient(failure(fields)), isConnectionLost(failure(fields))]).toEqual([true, false]);
   });
 
+  it('is no loss when PostgreSQL wants the end of a transaction first', () => {
+    const error = failure({ code: '25P02' }, 'current transaction is aborted, commands ignored until end of block');
+    expect([isTransient(error), isConnectionLost(error)]).toEqual([false, false]);
+  });
+
   it.each([{ code: '23505' }, { code: '22001' }, { errno: 1062 }, { errno: 1406 }, { code: '42601' }, {}])(
     'may be final: %p',
     (fields) => expect(toDatabaseError(failure(fields)).transient).toBe(false),
