@@ -37,17 +37,39 @@ async function must(cwd: string, command: string, ...args: string[]): Promise<st
 /** What an app writes; every name here is one that its own code would import. */
 const appSource = (first: string) => `
 ${first}
-import { DurableError, NonRetryableStepError, jsonCodec, sql, type Clock, type Duration } from 'nest-durable';
+import { NestFactory } from '@nestjs/core';
+import {
+  DurableError, DurableModule, NonRetryableStepError, RemoteStep, Worker, Workflow, WorkflowClient, jsonCodec, sql,
+  type Clock, type Duration, type StepContext, type WorkflowContext, type WorkflowRunner,
+} from 'nest-durable';
 import * as testing from 'nest-durable/testing';
+
+@Worker({ concurrency: 2 })
+class Steps {
+  @RemoteStep('double', { timeout: '5s' })
+  double(n: number, step: StepContext): number { return n * 2 * step.attempt; }
+}
+
+@Workflow('doubled')
+class Doubled implements WorkflowRunner<number, number> {
+  constructor(readonly steps: Steps) {}
+  async run(ctx: WorkflowContext, n: number): Promise<number> { return ctx.remote(Steps).double(n); }
+}
+
+@Module({ imports: [DurableModule.forRoot()], providers: [Doubled, Steps] })
+class WithoutOrm {}
+
+export const place = (workflows: WorkflowClient) => workflows.startAndWait(Doubled, 4, { timeout: '5s' });
 
 const wait: Duration = '5m';
 const clock: Clock = { now: () => 7 };
 const error: DurableError = new NonRetryableStepError('no', 'NO');
 const statement = sql\`SELECT \${clock.now()}\`;
 console.log(JSON.stringify([wait, error.code, jsonCodec.decode(jsonCodec.encode(1n)) === 1n, statement.values, typeof testing]));
+NestFactory.createApplicationContext(WithoutOrm, { logger: false, abortOnError: false }).catch((refusal) => console.log(refusal.code));
 `;
 
-const PRINTED = '["5m","NO",true,[7],"object"]';
+const PRINTED = '["5m","NO",true,[7],"object"]\nCONFIGURATION';
 
 const APPS = [
   {
@@ -140,6 +162,8 @@ describe('the packed package', () => {
       expect(readdirSync(join(app, 'node_modules'))).not.toContain(lacks);
       await must(app, process.execPath, 'node_modules/typescript/bin/tsc', '-p', '.');
       expect((await must(app, process.execPath, 'main.js')).trim()).toBe(PRINTED);
+      const printed = await must(app, 'npx', '--no-install', 'nest-durable', 'sql', '--dialect', 'mysql');
+      expect(printed).toMatch(/CREATE TABLE IF NOT EXISTS `durable_runs`/);
     },
     240_000,
   );
