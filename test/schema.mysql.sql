@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS `durable_transport_results` (
   created_at bigint NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
-CREATE INDEX `durable_transport_results_collect` ON `durable_transport_results` (created_at);
+CREATE INDEX `durable_transport_results_collect` ON `durable_transport_results` (created_at, step_id);
 
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('001-transport', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
 

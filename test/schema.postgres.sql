@@ -32,7 +32,7 @@ CREATE TABLE IF NOT EXISTS "durable_transport_results" (
   created_at bigint NOT NULL
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE INDEX IF NOT EXISTS "durable_transport_results_collect" ON "durable_transport_results" (created_at);
+CREATE INDEX IF NOT EXISTS "durable_transport_results_collect" ON "durable_transport_results" (created_at, step_id);
 
 INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-transport', (extract(epoch from clock_timestamp()) * 1000)::bigint);
 

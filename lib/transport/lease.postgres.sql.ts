@@ -5,8 +5,9 @@ import {
   claimsJson,
   keyRows,
   keysAmong,
-  nowOf,
   type MarkedRequest,
+  nowOf,
+  planned,
   type Scope,
   tell,
 } from './task.sql.js';
@@ -44,7 +45,7 @@ export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: stri
   return sql`
   WITH ${clock(scope)}, picked AS MATERIALIZED (
     SELECT o.tid, o.step_id, o.claimed_at
-    FROM ${scope.dialect.rows(json, { grp: 'key', quota: 'int', since: 'int' })} AS g
+    FROM ${scope.dialect.rows(json, { grp: 'key', quota: 'int', since: 'int' })} AS g CROSS JOIN ${planned}
     CROSS JOIN LATERAL (${oldestOfGroup(scope, keysAmong(scope.dialect, names), leaseMs)}
     ) AS o
     LIMIT ${limit}
@@ -84,7 +85,7 @@ const held = (
   columns: Parameters<Scope['dialect']['rows']>[1],
 ): Statement => sql`
   held AS MATERIALIZED (
-    SELECT o.tid, c.* FROM ${scope.dialect.rows(json, columns)} AS c
+    SELECT o.tid, c.* FROM ${scope.dialect.rows(json, columns)} AS c CROSS JOIN ${planned}
     CROSS JOIN LATERAL (
       SELECT t.ctid AS tid FROM ${table} AS t
       WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0

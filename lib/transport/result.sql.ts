@@ -1,6 +1,6 @@
 import type { StepAnswer } from '../protocol/step.js';
 import { raw, sql, type Statement } from '../sql/statement.js';
-import { keysAmong, nowOf, type Scope } from './task.sql.js';
+import { keysAmong, nowOf, planned, type Scope } from './task.sql.js';
 
 export interface AnswerRow {
   step_id: string;
@@ -21,10 +21,16 @@ export interface AnswerPosition {
   stepId: string;
 }
 
+/** MySQL does not read a row comparison from an index; PostgreSQL does, and would read all answers of one moment for an OR. */
+const isAfter = ({ dialect }: Scope, { createdAt, stepId }: AnswerPosition): Statement =>
+  dialect.family === 'postgres'
+    ? sql`(created_at, step_id) > ((SELECT CAST(${createdAt} AS bigint) FROM ${planned}), ${stepId})`
+    : sql`created_at >= ${createdAt} AND (created_at > ${createdAt} OR step_id > ${stepId})`;
+
 /** The next answers in the order of (created_at, step_id), with the time of the reading as `at`. */
-export const selectAnswers = (scope: Scope, limit: number, { createdAt, stepId }: AnswerPosition): Statement => sql`
+export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosition): Statement => sql`
   SELECT ${COLUMNS}, ${nowOf(scope)} AS at FROM ${scope.tables.results}
-  WHERE created_at >= ${createdAt} AND (created_at > ${createdAt} OR step_id > ${stepId})
+  WHERE ${isAfter(scope, position)}
   ORDER BY created_at, step_id
   LIMIT ${raw(String(Math.trunc(limit)))}`;
 

@@ -189,5 +189,15 @@ export const keysAmong = (dialect: Dialect, keys: readonly string[]): Statement 
     ? sql`= ANY (ARRAY(SELECT step_id FROM ${keyRows(dialect, keys)} AS k))`
     : sql`IN ${keyList(keys)}`;
 
-export const keyRows = (dialect: Dialect, keys: readonly string[]): Statement =>
-  dialect.rows(JSON.stringify(keys.map((key) => ({ step_id: key }))), { step_id: 'key' });
+/** PostgreSQL: the keys as a table. */
+export const keyRows = (dialect: Dialect, keys: readonly string[]): Statement => {
+  const json = JSON.stringify(keys.map((key) => ({ step_id: key })));
+  return sql`(SELECT step_id FROM ${dialect.rows(json, { step_id: 'key' })} AS listed CROSS JOIN ${planned})`;
+};
+
+/**
+ * PostgreSQL: one row, for a join that changes nothing, except that the statement is planned each time it runs. Queues
+ * are empty at one moment and long at the next, and a plan that was kept from the empty table scans the long one.
+ * Without the values of the parameters a million rows are expected here, so no kept plan ever looks cheaper.
+ */
+export const planned = sql`generate_series(1, CAST(${1} AS integer)) AS planned CROSS JOIN generate_series(1, CAST(${1} AS integer)) AS again`;

@@ -35,7 +35,7 @@ const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'p
   const run = (text: string) => db.run(raw(text));
 
   beforeAll(async () => {
-    backend = await onPostgres!.open();
+    backend = await onPostgres!.open({ poolMax: 1 });
     db = typeOrmExecutor(backend.handle as object);
     await migrate(db, tables, { part: 'transport' });
     await run('ALTER TABLE durable_transport_tasks SET (autovacuum_enabled = false)');
@@ -43,14 +43,9 @@ const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'p
   });
   afterAll(() => backend.close());
 
-  async function plan(statement: Statement): Promise<PlanNode[]> {
-    const bound = await db.run<{ 'QUERY PLAN': string }>(sql`EXPLAIN (FORMAT JSON) ${statement}`);
-    // As it is planned once and for all for a prepared statement.
-    const { text } = render(statement, db.dialect);
-    const generic = await db.run<{ 'QUERY PLAN': string }>(raw(`EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`));
-    return [...bound.rows, ...generic.rows].map(
-      (row) => (JSON.parse(row['QUERY PLAN']) as [{ Plan: PlanNode }])[0].Plan,
-    );
+  async function plan(statement: Statement): Promise<PlanNode> {
+    const { rows } = await db.run<{ 'QUERY PLAN': string }>(sql`EXPLAIN (FORMAT JSON) ${statement}`);
+    return (JSON.parse(rows[0]?.['QUERY PLAN'] ?? '') as [{ Plan: PlanNode }])[0].Plan;
   }
 
   async function fill(): Promise<void> {
@@ -86,53 +81,65 @@ const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'p
     ],
   ];
 
+  const scope = () => ({ tables, dialect: db.dialect, now: () => db.dialect.now });
+  const claims = Array.from({ length: 100 }, (_, i) => ({ stepId: `r:${i}`, claimedBy: 'w', claimedAt: 1 }));
+  const reports = claims.map((claim, seq) => {
+    const answer = { status: 'completed' as const, output: '1', error: null, startedAt: 1 };
+    return { claim, runId: 'r', seq, ...answer };
+  });
+  const stepIds = claims.map(({ stepId }) => stepId);
+  const claimFrom = (count: number) => {
+    const groups = GROUPS.slice(0, count).map((group) => ({ group, limit: 100, since: 0 }));
+    return leases.claimTasks(scope(), { workerId: 'w', groups, names: GROUPS, limit: 100, leaseMs: 30_000 }, 'w');
+  };
+  const others: [string, () => Statement][] = [
+    ['report', () => leases.reportTasks(scope(), reports, 's')],
+    ['extend', () => leases.extendClaims(scope(), tables.tasks, claims)],
+    ['release', () => leases.releaseClaims(scope(), tables.tasks, claims)],
+    ['settle', () => leases.deleteClaimed(scope(), tables.results, claims)],
+    ['lease', () => leases.leaseByKey(scope(), tables.results, stepIds, 'w', 1)],
+    ['take', () => deleteAnswers(scope(), stepIds)],
+    ['withdraw', () => withdrawPostgres(scope(), stepIds)],
+    ['lost', () => selectAlive(scope(), stepIds)],
+    ['peek', () => selectAnswers(scope(), 100, { createdAt: 0, stepId: '' })],
+  ];
+
   describe.each(states)('%s', (state, prepare) => {
     beforeAll(() => prepare(), 60_000);
-    const scope = () => ({ tables, dialect: db.dialect, now: () => db.dialect.now });
-    const claims = Array.from({ length: 100 }, (_, i) => ({ stepId: `r:${i}`, claimedBy: 'w', claimedAt: 1 }));
-    const reports = claims.map((claim, seq) => ({
-      claim,
-      runId: 'r',
-      seq,
-      status: 'completed' as const,
-      output: '1',
-      error: null,
-      startedAt: 1,
-    }));
-    const stepIds = claims.map(({ stepId }) => stepId);
 
     it.each([1, 20])('a claim from %d groups reads the index in its order', async (count) => {
-      const groups = GROUPS.slice(0, count).map((group) => ({ group, limit: 100, since: 0 }));
-      const request = { workerId: 'w', groups, names: GROUPS, limit: 100, leaseMs: 30_000 };
-      for (const root of await plan(leases.claimTasks(scope(), request, 'w'))) {
-        expect(new Set(scansOf(root))).toEqual(
-          new Set([
-            'Index Scan of durable_transport_tasks',
-            'Tid Scan of durable_transport_tasks',
-            'ModifyTable of durable_transport_tasks',
-          ]),
-        );
-        expect(nodesOf(root)).not.toContain('Sort');
-      }
+      const root = await plan(claimFrom(count));
+      const scans = ['Index Scan', 'Tid Scan', 'ModifyTable'].map((node) => `${node} of durable_transport_tasks`);
+      expect(new Set(scansOf(root))).toEqual(new Set(scans));
+      expect(nodesOf(root)).not.toContain('Sort');
     });
 
-    it.each<[string, () => Statement]>([
-      ['report', () => leases.reportTasks(scope(), reports, 's')],
-      ['extend', () => leases.extendClaims(scope(), tables.tasks, claims)],
-      ['release', () => leases.releaseClaims(scope(), tables.tasks, claims)],
-      ['settle', () => leases.deleteClaimed(scope(), tables.results, claims)],
-      ['lease', () => leases.leaseByKey(scope(), tables.results, stepIds, 'w', 1)],
-      ['take', () => deleteAnswers(scope(), stepIds)],
-      ['withdraw', () => withdrawPostgres(scope(), stepIds)],
-      ['lost', () => selectAlive(scope(), stepIds)],
-      ['dispatch', () => upsertTasksPostgres(scope(), [], 's')],
-      ['peek', () => selectAnswers(scope(), 100, { createdAt: 0, stepId: '' })],
-    ])('%s goes by index', async (_, statement) => {
-      for (const root of await plan(statement())) {
-        const scans = scansOf(root).filter((scan) => scan.startsWith('Seq'));
-        // Where statistics call the table empty, its few pages may be read one after the other.
-        expect(scans.length === 0 || state === 'bloated, then analysed').toBe(true);
-      }
+    it.each(others)('%s goes by index', async (_, statement) => {
+      const scans = scansOf(await plan(statement())).filter((scan) => scan.startsWith('Seq'));
+      // Where statistics call the table empty, its few pages may be read one after the other.
+      expect(scans.length === 0 || state === 'bloated, then analysed').toBe(true);
     });
   });
+
+  it.each(['SELECT 1', 'VACUUM ANALYZE durable_transport_tasks, durable_transport_results'])(
+    'keeps no plan of an empty table (%s)',
+    async (prepare) => {
+      await run('TRUNCATE durable_transport_tasks, durable_transport_results');
+      await run(prepare);
+      for (let n = 0; n < 8; n++) {
+        await db.run(claimFrom(20));
+        for (const [, statement] of others) await db.run(statement());
+      }
+      const { rows } = await db.run<{ statement: string }>(
+        raw(
+          `SELECT statement FROM pg_prepared_statements WHERE generic_plans > 0 AND cardinality(parameter_types) > 0`,
+        ),
+      );
+      expect(rows).toEqual([]);
+      const { rows: all } = await db.run(
+        raw(`SELECT 1 FROM pg_prepared_statements WHERE custom_plans >= 8 AND cardinality(parameter_types) > 0`),
+      );
+      expect(all).toHaveLength(1 + others.length);
+    },
+  );
 });

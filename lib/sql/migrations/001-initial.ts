@@ -40,7 +40,7 @@ export const initialTransport: Migration = {
         'claimed_at bigint',
         'created_at bigint NOT NULL',
       ]),
-      createIndex(dialect, results, 'collect', 'created_at'),
+      createIndex(dialect, results, 'collect', 'created_at, step_id'),
     ];
   },
 };
