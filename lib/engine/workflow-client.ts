@@ -185,13 +185,15 @@ export class WorkflowClient {
   private newRun(workflow: string | ClassOf<unknown>, input: unknown, options: StartOptions): NewRun {
     const { resolve, payloads, namespace, clock } = this.ports;
     const { id = randomUUID(), priority = 0 } = options;
-    const { name, version } = resolve(workflow);
-    if (!Number.isInteger(priority)) throw new InvalidArgumentError('priority', priority, 'a whole number');
+    const { name, version: known } = resolve(workflow);
+    const { version = known } = options;
+    if (!isInt32(priority)) throw new InvalidArgumentError('priority', priority, 'a whole number');
+    if (!isInt32(version) || version < 1) throw new InvalidArgumentError('version', version, 'a whole number from 1');
     return {
       id: checkRunId(id),
       namespace,
       workflow: checkName(name, 'The name of a workflow'),
-      version: options.version ?? version,
+      version,
       input: payloads.encode(input ?? null, `The input of run "${id}"`),
       priority,
       delayMs: delayOf(options, clock.now()),
@@ -238,6 +240,9 @@ export class WorkflowClient {
     throw new WorkflowFailedError(run.id, { name, message, ...(code !== undefined && { code }) });
   }
 }
+
+/** What an integer column holds. */
+const isInt32 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 31;
 
 function delayOf({ delay, startAt }: StartOptions, now: number): number {
   if (delay !== undefined && startAt !== undefined)

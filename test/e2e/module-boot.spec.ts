@@ -1,4 +1,13 @@
-import { type DynamicModule, Global, Inject, Injectable, Module, type ModuleMetadata, Scope } from '@nestjs/common';
+import {
+  type DynamicModule,
+  Global,
+  Inject,
+  Injectable,
+  Logger,
+  Module,
+  type ModuleMetadata,
+  Scope,
+} from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import {
   ConfigurationError,
@@ -6,6 +15,7 @@ import {
   type DurableModuleAsyncOptions,
   type DurableModuleOptions,
   driverExecutor,
+  DurableRuntime,
   RemoteStep,
   SchemaError,
   typeOrmExecutor,
@@ -14,6 +24,8 @@ import {
   WorkflowClient,
   type WorkflowContext,
 } from '../../lib/index.js';
+import { jest } from '@jest/globals';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
@@ -165,6 +177,56 @@ describe('How the module starts', () => {
     await database.query('DROP TABLE broken_nodes');
     await expect(boot({ prefix: 'broken' })).rejects.toMatchObject({ code: 'MISSING_TABLE' });
     expect(await listening()).toBe(0);
+  });
+
+  describe('a database that is away', () => {
+    /** A port that is closed until `open`, then leads to the database. */
+    async function closedPort() {
+      const probe = createServer();
+      await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+      const { port } = probe.address() as AddressInfo;
+      await new Promise((resolve) => probe.close(resolve));
+      const sockets = new Set<Socket>();
+      const server = createServer((client) => {
+        const upstream = connect(database.port, database.host);
+        for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined));
+        client.pipe(upstream).pipe(client);
+      });
+      const open = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+      const close = async () => {
+        for (const socket of sockets) socket.destroy();
+        await new Promise((resolve) => server.close(resolve));
+      };
+      return { port, open, close };
+    }
+    const poolAt = (port: number) => {
+      const { user, password } = database;
+      return new pg.Pool({ host: '127.0.0.1', port, user, password, database: database.database });
+    };
+
+    it('is waited for', async () => {
+      const away = await closedPort();
+      const pool = poolAt(away.port);
+      const warned: string[] = [];
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: string) => void warned.push(line));
+      const booting = boot({ executor: driverExecutor(pool), prefix: 'late' }, { imports: [] });
+      await until('it says so', () => warned.some((line) => /database is away.*ECONNREFUSED/.test(line)));
+      warn.mockRestore();
+      await away.open();
+      await booting;
+      await pool.end();
+      await away.close();
+    });
+
+    it('is waited for no longer once the app stops', async () => {
+      const { port } = await closedPort();
+      const pool = poolAt(port);
+      const parts = { imports: [DurableModule.forRoot({ executor: driverExecutor(pool), autoStart: false })] };
+      const app = await bootApp(parts);
+      const starting = app.get(DurableRuntime).start();
+      await Promise.all([expect(starting).rejects.toMatchObject({ transient: true }), app.close()]);
+      await pool.end();
+    });
   });
 
   describe('what it refuses', () => {
