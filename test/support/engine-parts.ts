@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Engine, type EngineOptions } from '../../lib/engine/engine.js';
 import { Payloads } from '../../lib/engine/payloads.js';
+import { readBackFrom } from '../../lib/engine/read-back.js';
 import { Recorder } from '../../lib/engine/recorder.js';
 import type { RemoteStepDirectory } from '../../lib/engine/remote-step-directory.js';
 import { ResultWaiter } from '../../lib/engine/result-waiter.js';
@@ -78,8 +79,8 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
   const payloads = new Payloads(jsonCodec, { payloadBytes });
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'test', error });
   const recorder = new Recorder(storage.store, storage.dispatcher, onError);
-  const readBack = async (runId: string, seq: number) =>
-    (await storage.store.histories([runId])).find((step) => step.seq === seq && step.settled !== null);
+  const stopped = new AbortController();
+  const readBack = readBackFrom(storage.store, { onError, stopped: stopped.signal });
   const shared = {
     recorder,
     payloads,
@@ -137,6 +138,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
     timers,
     define: (name, run, version = 1) => registry.register({ name, version, runner: { run: run as never } }),
     stop: async () => {
+      stopped.abort();
       await waiter.stop();
       await engine.stop();
     },

@@ -10,6 +10,7 @@ import { migrate } from '../../lib/sql/migrator.js';
 import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { JoinedTransaction, SqlExecutor } from '../../lib/sql/sql-executor.js';
+import { sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
 import { Telemetry } from '../../lib/telemetry/telemetry.js';
@@ -38,25 +39,37 @@ export function executorOf(backend: Pick<OpenBackend, 'orm' | 'handle'>): SqlExe
 }
 
 /** The tables of `backend`, migrated, seen by one more process. */
-export async function sqlStorage(
+export const sqlStorage = (
   backend: Pick<OpenBackend, 'orm' | 'handle'>,
-  prefix = 'durable',
+  options: SqlStorageOptions = {},
+): Promise<OpenStorage> => sqlStorageOn(executorOf(backend), options);
+
+export interface SqlStorageOptions {
+  prefix?: string;
+  /** Default: the database's. */
+  clock?: Clock;
+}
+
+export async function sqlStorageOn(
+  executor: SqlExecutor,
+  { prefix = 'durable', clock }: SqlStorageOptions = {},
 ): Promise<OpenStorage> {
-  const executor = executorOf(backend);
   const tables = tablesWithPrefix(prefix);
   await migrate(executor, tables);
   const notifier = createNotifier(executor, prefix, () => undefined);
   notifier.start();
+  const now = clock ? () => sql`${clock.now()}` : undefined;
+  const timing = now ? { now } : {};
   return {
     executor,
     notifier,
-    store: new SqlRunStore(executor, tables, notifier),
-    catalog: new SqlRunCatalog(executor, tables, notifier),
-    roster: new SqlNodeRoster(executor, tables),
-    dispatcher: new SqlTaskDispatcher(executor, tables, notifier),
-    source: new SqlTaskSource(executor, tables, notifier),
+    store: new SqlRunStore(executor, tables, notifier, now),
+    catalog: new SqlRunCatalog(executor, tables, notifier, now),
+    roster: new SqlNodeRoster(executor, tables, now),
+    dispatcher: new SqlTaskDispatcher(executor, tables, notifier, timing),
+    source: new SqlTaskSource(executor, tables, notifier, timing),
     transactions: sqlTransactions(executor),
-    stranded: new SqlStrandedRuns(executor, tables),
+    stranded: new SqlStrandedRuns(executor, tables, now),
     notified: () => notifier.live,
     close: () => notifier.stop(),
   };

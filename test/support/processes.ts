@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import type { ManualClock } from '../../lib/testing/manual-clock.js';
+import type { Clock } from '../../lib/time/clock.js';
+import type { Worker, WorkerOptions } from '../../lib/worker/worker.js';
+import { type Backend, backends, absentBackends, type OpenBackend } from './backends.js';
+import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from './engine-parts.js';
+import { memoryStorage, type OpenStorage, sqlStorage, workerOn } from './engine-storage.js';
+import { mortal, type PortHooks } from './mortal-storage.js';
+
+type Handlers = Parameters<typeof workerOn>[1];
+
+export interface BootOptions extends EnginePartsOptions {
+  workflows?: Record<string, Body>;
+  /** Remote steps that it serves. */
+  handlers?: Handlers;
+  worker?: Partial<WorkerOptions>;
+  hooks?: PortHooks;
+  /** False for a process whose engine plays nothing. Default true. */
+  engine?: boolean;
+}
+
+/** An engine, a client and perhaps a worker: what a process is, and can be killed like one. */
+export interface Process extends EngineParts {
+  nodeId: string;
+  storage: OpenStorage;
+  /** False once it was killed. */
+  readonly alive: boolean;
+  serve(handlers: Handlers, options?: Partial<WorkerOptions>): Worker;
+  /** Nothing it does from now on reaches the storage, and nothing comes back to it. */
+  kill(): void;
+}
+
+/** A storage, and the processes that share it for one test. */
+export interface House {
+  kind: 'memory' | 'sql';
+  /** Undefined in memory. */
+  backend: OpenBackend | undefined;
+  boot(options?: BootOptions): Promise<Process>;
+  /** Lets the killed process's lease run out at once: its runs are anybody's. */
+  bury(dead: Process): Promise<void>;
+  /** Stops all processes. */
+  close(): Promise<void>;
+}
+
+interface Site {
+  kind: House['kind'];
+  backend: OpenBackend | undefined;
+  open(): Promise<OpenStorage>;
+}
+
+/** Short, for tests that wait for the tasks of a killed worker. */
+const TASK_LEASE_MS = 1_000;
+
+export const TABLES = ['transport_tasks', 'transport_results', 'runs', 'steps', 'nodes'] as const;
+
+function houseOn(site: Site, defaults: EnginePartsOptions): House {
+  const processes: (Process & { end(): Promise<void> })[] = [];
+  const boot = async (options: BootOptions = {}): Promise<Process> => {
+    const { workflows = {}, handlers, worker, hooks, engine = true, nodeId = randomUUID(), ...rest } = options;
+    const opened = await site.open();
+    const { storage, kill } = mortal(opened, hooks);
+    const parts = engineParts(storage, { ...defaults, ...rest, nodeId });
+    const workers: Worker[] = [];
+    let alive = true;
+    const started: Process & { end(): Promise<void> } = {
+      ...parts,
+      nodeId,
+      storage,
+      get alive() {
+        return alive;
+      },
+      serve: (served, more) => {
+        workers.push(workerOn(storage, served, { leaseMs: TASK_LEASE_MS, ...more }));
+        return workers.at(-1)!;
+      },
+      kill: () => {
+        alive = false;
+        kill();
+        parts.timers.stop();
+        // Ends its loops; whatever else it asks now is never answered.
+        for (const running of workers) void running.stop();
+        void parts.stop();
+      },
+      end: async () => {
+        if (alive) await Promise.all(workers.map((running) => running.stop()));
+        if (alive) await parts.stop();
+        await opened.close();
+      },
+    };
+    processes.push(started);
+    for (const [name, run] of Object.entries(workflows)) started.define(name, run);
+    if (handlers) started.serve(handlers, worker);
+    if (engine) await started.engine.start();
+    return started;
+  };
+  return {
+    kind: site.kind,
+    backend: site.backend,
+    boot,
+    bury: async (dead) => {
+      const storage = await site.open();
+      await storage.roster.leave(dead.nodeId);
+      await storage.roster.reap(1_000);
+      storage.catalog.announceDue();
+      await storage.close();
+    },
+    close: async () => {
+      await Promise.all(processes.splice(0).map((started) => started.end()));
+    },
+  };
+}
+
+export interface HouseOptions extends EnginePartsOptions {
+  clock?: ManualClock & Clock;
+}
+
+/** A describe block for memory and for every pair of ORM and database; each test gets an empty storage. */
+export function describeHouses(title: string, body: (house: () => House) => void, options: HouseOptions = {}): void {
+  describe(`${title} [in memory]`, () => {
+    let house: House;
+    beforeEach(() => {
+      const storage = memoryStorage(options.clock);
+      house = houseOn({ kind: 'memory', backend: undefined, open: async () => storage }, options);
+    });
+    afterEach(() => house.close());
+    body(() => house);
+  });
+  describeSqlHouses(title, body, options);
+}
+
+export function describeSqlHouses(
+  title: string,
+  body: (house: () => House) => void,
+  options: HouseOptions & { only?: (backend: Backend) => boolean } = {},
+): void {
+  const { only = () => true, clock, ...rest } = options;
+  const defaults = { ...rest, ...(clock && { clock }) };
+  for (const at of backends.filter(only)) {
+    describe(`${title} [${at.name}]`, () => {
+      let backend: OpenBackend;
+      let house: House;
+      beforeAll(async () => {
+        backend = await at.open({ poolMax: 20 });
+        const handles = [backend.handle, await backend.another({ poolMax: 20 })];
+        let next = 0;
+        const open = () =>
+          sqlStorage({ orm: at.orm, handle: handles[next++ % handles.length] }, clock ? { clock } : {});
+        // Makes the tables, so that the first test can empty them.
+        await (await open()).close();
+        house = houseOn({ kind: 'sql', backend, open }, defaults);
+      });
+      beforeEach(async () => {
+        for (const table of TABLES) await backend.query(`DELETE FROM durable_${table}`);
+      });
+      afterEach(() => house.close());
+      afterAll(() => backend.close());
+      body(() => house);
+    });
+  }
+  for (const at of absentBackends.filter(only)) describe.skip(`${title} [${at.name}]`, () => body(() => null as never));
+}
