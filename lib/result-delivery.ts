@@ -25,7 +25,7 @@ export interface ResultDeliveryOptions {
   onReleased: () => void;
 }
 
-const PAGE = 200;
+const PAGE = 500;
 /** An answer that is not this instance's is not offered to it again for so long. */
 const DECLINED_MS = 10_000;
 const RETRY = { delay: '100ms', factor: 2, maxDelay: '30s', jitter: 'full' } as const;
@@ -46,6 +46,8 @@ export class ResultDelivery {
   private readonly wanted = new Set<string>();
   private readonly stopped = new AbortController();
   private cursor: AnswerCursor | undefined;
+  /** Whether the last reading was a full page. */
+  private hasMore = false;
   private unsubscribe = (): void => {};
 
   constructor(
@@ -105,14 +107,14 @@ export class ResultDelivery {
 
   private async tick(): Promise<'busy' | 'active' | 'idle'> {
     const free = this.options.concurrency - this.running.size;
-    if (free <= 0) return 'active';
+    if (free <= 0) return 'idle';
     if (this.wanted.size < free) await this.look();
     const stepIds = [...this.wanted].slice(0, free);
-    if (stepIds.length === 0) return 'idle';
+    if (stepIds.length === 0) return this.hasMore ? 'busy' : 'idle';
     for (const stepId of stepIds) this.wanted.delete(stepId);
     const { collectorId, leaseMs } = this.options;
     for (const answer of await this.leases.lease(stepIds, collectorId, leaseMs)) this.begin(answer);
-    return this.wanted.size > 0 ? 'busy' : 'active';
+    return this.wanted.size > 0 || this.hasMore ? 'busy' : 'active';
   }
 
   private async look(): Promise<void> {
@@ -120,6 +122,7 @@ export class ResultDelivery {
     const { answers, cursor } = await this.dispatcher.peek(PAGE, from);
     // A hint that came meanwhile may ask for a look from the start.
     if (this.cursor === from) this.cursor = cursor;
+    this.hasMore = answers.length === PAGE;
     for (const { stepId } of answers) this.want(stepId);
     const now = this.options.clock.now();
     for (const [stepId, { until }] of this.deferred) if (until < now - DECLINED_MS) this.deferred.delete(stepId);
@@ -128,7 +131,7 @@ export class ResultDelivery {
   private begin(answer: LeasedAnswer): void {
     const offering = this.offer(answer).finally(() => {
       this.running.delete(answer.stepId);
-      if (this.wanted.size > 0) this.loop.wake();
+      if (this.wanted.size > 0 || this.hasMore) this.loop.wake();
     });
     this.running.set(answer.stepId, offering);
   }

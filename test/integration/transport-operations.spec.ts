@@ -145,9 +145,8 @@ describeBackends('running a transport', (at) => {
       [{ executor, autoCreate: 'yes' }, 'autoCreate'],
     ];
     for (const [options, argument] of wrong) {
-      expect(() => new DbTransport(options as never)).toThrow(
-        expect.objectContaining({ code: 'INVALID_ARGUMENT', argument }),
-      );
+      const expected: Error = expect.objectContaining({ code: 'INVALID_ARGUMENT', argument }) as Error;
+      expect(() => new DbTransport(options as never)).toThrow(expected);
     }
     const transport = transports.create({ prefix });
     const bad = [

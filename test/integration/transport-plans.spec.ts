@@ -1,4 +1,3 @@
-import { render } from '../../lib/sql/render.js';
 import { migrate } from '../../lib/sql/migrator.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { raw, sql, type Statement } from '../../lib/sql/statement.js';
@@ -6,7 +5,7 @@ import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
 import * as leases from '../../lib/transport/lease.postgres.sql.js';
 import { deleteAnswers, selectAnswers } from '../../lib/transport/result.sql.js';
-import { selectAlive, upsertTasksPostgres, withdrawPostgres } from '../../lib/transport/task.sql.js';
+import { selectAlive, withdrawPostgres } from '../../lib/transport/task.sql.js';
 import { backends, type OpenBackend } from '../support/backends.js';
 
 interface PlanNode {
