@@ -70,6 +70,12 @@ export function createEngine(providers: EngineProviders): EngineRole | undefined
     ...(databaseClock && { databaseClock }),
   };
   const engine = new Engine(ports, { ...settings.engine, node, notified: () => notifier.live });
+  clock.onTurn?.(() => {
+    if (stopped.signal.aborted) return;
+    shared.timers.fire();
+    // A turn may have let this process's own heartbeat lapse.
+    engine.heartbeat.beat().then(() => engine.wake(), onError);
+  });
   return { start: () => engine.start(), stop: () => engine.stop().finally(() => stopped.abort()) };
 }
 
