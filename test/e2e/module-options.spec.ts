@@ -1,4 +1,5 @@
 import type { INestApplicationContext, ModuleMetadata } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   DurableModule,
   type DurableModuleOptions,
@@ -32,8 +33,8 @@ async function counted<T>(name: string, work: () => Promise<T>): Promise<T> {
 @Worker({ concurrency: 10, leaseDuration: '2s' })
 class Steps {
   @RemoteStep('options.slow')
-  slow(ms: number): Promise<string> {
-    return counted('slow', () => new Promise((resolve) => setTimeout(() => resolve('slow'), ms)));
+  slow(ms: number, { signal }: StepContext): Promise<string> {
+    return counted('slow', () => pause(ms, 'slow', { signal }));
   }
 
   @RemoteStep('options.fails', { retry: 5 })
@@ -65,7 +66,7 @@ class Options {
       case 'fails':
         return steps.fails(1);
       case 'hangs':
-        return steps.slow(3_000);
+        return steps.slow(60_000);
       case 'partition':
         return ctx.remote(Steps, { partition: 'eu' }).where();
       case 'group':
