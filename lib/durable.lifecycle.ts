@@ -15,7 +15,7 @@ import { systemClock } from './time/clock.js';
 import { Timers } from './time/timers.js';
 
 /** An app may ask for shutdown hooks just after its start. */
-const HOOKS_AFTER_MS = 5_000;
+const HOOKS_AFTER_MS = 2_000;
 
 /** Explores once all providers exist, starts after bootstrap, and stops while ORMs still have their connections. */
 @Injectable()

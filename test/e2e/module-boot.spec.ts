@@ -158,6 +158,20 @@ describe('How the module starts', () => {
     });
   });
 
+  it('says so when nothing would tell it to stop', async () => {
+    const { NODE_ENV } = process.env;
+    process.env['NODE_ENV'] = 'development';
+    const warned: string[] = [];
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: string) => void warned.push(line));
+    const parts = { imports: [ormModule('typeorm', database), DurableModule.forRoot()] };
+    const app = await bootApp(parts);
+    expect(process.listenerCount('SIGTERM')).toBe(0);
+    await until('it says so', () => warned.some((line) => line.includes('enableShutdownHooks')));
+    await app.close();
+    warn.mockRestore();
+    process.env['NODE_ENV'] = NODE_ENV;
+  });
+
   it('leaves nothing running when it fails', async () => {
     const listening = async () => {
       const [{ count } = {}] = await database.query(
