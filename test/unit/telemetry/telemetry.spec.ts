@@ -20,7 +20,8 @@ describe('telemetry', () => {
     telemetry.on('loop.error', () => {
       throw new Error('no');
     });
-    telemetry.on('loop.error', (() => Promise.reject(new Error('no'))) as never);
+    const rejecting: unknown = () => Promise.reject(new Error('no'));
+    telemetry.on('loop.error', rejecting as () => void);
     telemetry.on('loop.error', () => void heard.push('third'));
     telemetry.emit('loop.error', event);
     await new Promise((resolve) => setImmediate(resolve));

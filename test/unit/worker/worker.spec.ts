@@ -255,7 +255,7 @@ describe('stopping a worker', () => {
     const calls: string[] = [];
     for (const method of ['claim', 'extend', 'report', 'release'] as const) {
       const original = at.transport[method].bind(at.transport) as (...args: unknown[]) => Promise<never>;
-      at.transport[method] = ((...args: unknown[]) => (calls.push(method), original(...args)));
+      at.transport[method] = (...args: unknown[]) => (calls.push(method), original(...args));
     }
     end.resolve('late');
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
