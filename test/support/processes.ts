@@ -70,7 +70,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
         return alive;
       },
       serve: (served, more) => {
-        workers.push(workerOn(storage, served, { leaseMs: TASK_LEASE_MS, ...more }));
+        workers.push(workerOn(storage, served, { leaseMs: TASK_LEASE_MS, shutdownTimeoutMs: 500, ...more }));
         return workers.at(-1)!;
       },
       kill: () => {
