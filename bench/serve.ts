@@ -1,0 +1,33 @@
+export interface Request {
+  id: number;
+  method: string;
+  argument?: unknown;
+}
+
+export interface Reply {
+  id: number;
+  value?: unknown;
+  error?: string;
+}
+
+type Method = (argument: never) => unknown;
+
+/** Answers the benchmark's main process until it says `stop`, which ends this one. */
+export function serve(methods: { open: Method; stop: Method } & Record<string, Method>): void {
+  const answer = async ({ id, method, argument }: Request): Promise<void> => {
+    let reply: Reply = { id };
+    try {
+      const call = methods[method];
+      if (!call) throw new Error(`There is no ${method}`);
+      reply = { id, value: await call(argument as never) };
+    } catch (error) {
+      reply = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    }
+    process.send?.(reply, () => method === 'stop' && process.exit(0));
+  };
+  process.on('message', (request: Request) => void answer(request));
+  process.on('disconnect', () => process.exit(1));
+}
+
+/** Milliseconds since the epoch, to the microsecond, comparable between the processes of one machine. */
+export const preciseNow = (): number => performance.timeOrigin + performance.now();

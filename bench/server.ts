@@ -1,0 +1,86 @@
+import mysql from 'mysql2/promise';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { migrate } from '../lib/sql/migrator.js';
+import { tablesWithPrefix } from '../lib/sql/tables.js';
+import { typeOrmExecutor } from '../lib/sql/typeorm-executor.js';
+import { startMysql } from '../test/support/servers/mysql.mjs';
+import { findInstallation } from '../test/support/servers/mysql-installation.mjs';
+import { startPostgres } from '../test/support/servers/postgres.mjs';
+import { dataSourceOptions } from './transport/storage.js';
+
+export type DatabaseName = 'postgres' | 'mysql' | 'mariadb';
+
+/** A database on a server of the benchmark's own. */
+export interface Address {
+  db: DatabaseName;
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+}
+
+export interface Server {
+  version: string;
+  /** A new database with our tables in it. */
+  database(name: string): Promise<Address>;
+  stop(): Promise<void>;
+}
+
+const STATISTICS = ['-c', 'shared_preload_libraries=pg_stat_statements', '-c', 'pg_stat_statements.track=top'];
+
+/** A server that flushes every commit. @throws with the reason when this machine has none. */
+export async function startServer(db: DatabaseName): Promise<Server> {
+  const { address, stop } = await (db === 'postgres'
+    ? startPostgres({ durable: true, flags: [...STATISTICS, '-c', 'max_wal_size=4GB', '-c', 'shared_buffers=256MB'] })
+    : startDurableMysql(db));
+  const database = async (name: string): Promise<Address> => {
+    const { host, port, user, password } = address;
+    await createDatabase({ db, host, port, user, password, database: name });
+    const own = { db, host, port, user, password, database: name };
+    const dataSource = await new DataSource(dataSourceOptions(own)).initialize();
+    await migrate(typeOrmExecutor(dataSource), tablesWithPrefix('durable'));
+    await dataSource.destroy();
+    return own;
+  };
+  return { version: address.version, database, stop };
+}
+
+function startDurableMysql(db: 'mysql' | 'mariadb') {
+  const installation = findInstallation(db);
+  if ('reason' in installation) throw new Error(installation.reason);
+  return startMysql(installation, { durable: true });
+}
+
+async function createDatabase({ db, database, ...to }: Address): Promise<void> {
+  if (db !== 'postgres') {
+    const connection = await mysql.createConnection(to);
+    await connection.query(`CREATE DATABASE ${database}`);
+    return connection.end();
+  }
+  await onPostgres({ db, ...to, database: 'postgres' }, (client) => client.query(`CREATE DATABASE ${database}`));
+  await onPostgres({ db, ...to, database }, (client) => client.query('CREATE EXTENSION pg_stat_statements'));
+}
+
+export async function onPostgres<T>(
+  { host, port, user, password, database }: Address,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ host, port, user, password, database });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The same beginning for every round: nothing left to clean up, and nothing to write out. */
+export async function tidy(address: Address): Promise<void> {
+  if (address.db !== 'postgres') return;
+  await onPostgres(address, async (client) => {
+    await client.query('VACUUM ANALYZE');
+    await client.query('CHECKPOINT');
+  });
+}

@@ -1,0 +1,43 @@
+import { jsonCodec } from '../../lib/protocol/codec.js';
+import { Telemetry } from '../../lib/telemetry/telemetry.js';
+import { systemClock } from '../../lib/time/clock.js';
+import { SqlTaskSource } from '../../lib/transport/sql-task-source.js';
+import { HandlerRegistry } from '../../lib/worker/handler-registry.js';
+import { Worker } from '../../lib/worker/worker.js';
+import { BATCH, GROUP } from '../floor/statements.js';
+import { serve } from '../serve.js';
+import type { Address } from '../server.js';
+import { listening, openStorage, type Storage } from './storage.js';
+
+let storage: Storage;
+let worker: Worker;
+
+serve({
+  open: async ({ address }: { address: Address }) => {
+    storage = await openStorage(address);
+    const { executor, tables, notifier } = storage;
+    const handlers = new HandlerRegistry();
+    handlers.register(GROUP, async (input) => ({ n: (input as { n: number }).n + 1 }));
+    const telemetry = new Telemetry();
+    telemetry.on('loop.error', console.error);
+    worker = new Worker(new SqlTaskSource(executor, tables, notifier), handlers, {
+      workerId: `bench-${process.pid}`,
+      concurrency: BATCH,
+      batchSize: BATCH,
+      leaseMs: 30_000,
+      pollMs: 500,
+      shutdownTimeoutMs: 5_000,
+      payloadLimit: 1 << 20,
+      maxClaims: 10,
+      codec: jsonCodec,
+      clock: systemClock,
+      telemetry,
+    });
+    worker.start();
+    await listening(storage);
+  },
+  stop: async () => {
+    await worker.stop();
+    await storage.close();
+  },
+});
