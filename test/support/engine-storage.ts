@@ -27,6 +27,8 @@ import { noTransactions, type Storage } from './engine-parts.js';
 /** One process's way into a storage that others may share. */
 export interface OpenStorage extends Storage {
   source: TaskSource;
+  /** The ORM of this process. */
+  handle?: unknown;
   executor?: SqlExecutor;
   notifier?: Notifier;
   close(): Promise<void>;
@@ -39,10 +41,10 @@ export function executorOf(backend: Pick<OpenBackend, 'orm' | 'handle'>): SqlExe
 }
 
 /** The tables of `backend`, migrated, seen by one more process. */
-export const sqlStorage = (
+export const sqlStorage = async (
   backend: Pick<OpenBackend, 'orm' | 'handle'>,
   options: SqlStorageOptions = {},
-): Promise<OpenStorage> => sqlStorageOn(executorOf(backend), options);
+): Promise<OpenStorage> => ({ ...(await sqlStorageOn(executorOf(backend), options)), handle: backend.handle });
 
 export interface SqlStorageOptions {
   prefix?: string;
