@@ -1,3 +1,4 @@
+import { planned } from '../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../sql/statement.js';
 import type { ClaimRuns } from './run-store.js';
 import { nowOf, type Scope } from './run.sql.js';
@@ -38,6 +39,7 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
   return sql`
   WITH picked AS MATERIALIZED (
     SELECT o.tid FROM ${dialect.rows(json, { name: 'key', version: 'int', quota: 'int' })} AS w
+    CROSS JOIN ${planned}
     CROSS JOIN LATERAL (
       SELECT r.ctid AS tid FROM ${tables.runs} AS r
       WHERE r.namespace = ${namespace} AND r.workflow = w.name AND r.version = w.version AND r.owner IS NULL

@@ -1,5 +1,5 @@
 import type { JsonColumn } from '../sql/dialect.js';
-import { amongKeys } from '../sql/key-list.js';
+import { amongKeys, planned } from '../sql/key-list.js';
 import { join, raw, sql, type Statement } from '../sql/statement.js';
 import type { RunWrite } from './run-store.js';
 import { nowOf, type Scope } from './run.sql.js';
@@ -79,7 +79,7 @@ export const commitAll = (
   const { tables } = scope;
   const steps = writes.flatMap((write) => write.steps);
   const parts = [
-    sql`w AS MATERIALIZED (SELECT * FROM ${rowsOf(scope, writes)} AS listed)`,
+    sql`w AS MATERIALIZED (SELECT listed.* FROM ${rowsOf(scope, writes)} AS listed CROSS JOIN ${planned})`,
     sql`held AS MATERIALIZED (
     SELECT o.id, o.epoch FROM w CROSS JOIN LATERAL (
       SELECT r.id, r.epoch FROM ${tables.runs} AS r

@@ -3,19 +3,34 @@ import type { SqlNow } from './sql-now.js';
 import { join, raw, sql, type SqlPart, type Statement } from './statement.js';
 
 /**
- * `= ANY (…)` or `IN (?, ?, …)` for a lookup by key. On MySQL in key order, so that transactions lock in the same
- * order, and padded to a power of two, so that few different texts have to be prepared.
+ * PostgreSQL: one row, for a join that changes nothing, except that the statement is planned each time it runs. Queues
+ * are empty at one moment and long at the next, and a plan that was kept from the empty table scans the long one.
+ * Without the values of the parameters a million rows are expected here, so no kept plan ever looks cheaper.
  */
-export function amongKeys(dialect: Dialect, keys: readonly string[]): Statement {
+export const planned = sql`generate_series(1, CAST(${1} AS integer)) AS planned CROSS JOIN generate_series(1, CAST(${1} AS integer)) AS again`;
+
+/** PostgreSQL: the keys as a table of one column, `key`. */
+export function keyRows(dialect: Dialect, keys: readonly string[]): Statement {
+  const json = JSON.stringify(keys.map((key) => ({ key })));
+  return sql`(SELECT listed.key FROM ${dialect.rows(json, { key: 'key' })} AS listed CROSS JOIN ${planned})`;
+}
+
+/**
+ * `(?, ?, …)` for a MySQL key lookup: in key order, so that transactions lock in the same order, and padded to a power
+ * of two, so that few different texts have to be prepared.
+ */
+export function keyList(keys: readonly string[]): Statement {
   const sorted = [...new Set(keys)].sort();
-  if (dialect.family === 'postgres') {
-    const rows = dialect.rows(JSON.stringify(sorted.map((key) => ({ key }))), { key: 'key' });
-    return sql`= ANY (ARRAY(SELECT listed.key FROM ${rows} AS listed))`;
-  }
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, sorted.length)));
   const padding = Array<SqlPart>(size - sorted.length).fill(sorted.at(-1) ?? null);
-  return sql`IN (${join([...sorted, ...padding])})`;
+  return sql`(${join([...sorted, ...padding])})`;
 }
+
+/** `= ANY (…)` or `IN (…)`: whatever follows a key column in a lookup. */
+export const amongKeys = (dialect: Dialect, keys: readonly string[]): Statement =>
+  dialect.family === 'postgres'
+    ? sql`= ANY (ARRAY(SELECT k.key FROM ${keyRows(dialect, keys)} AS k))`
+    : sql`IN ${keyList(keys)}`;
 
 /** The time as an integer, even where it is a parameter. */
 export const integerNow = (dialect: Dialect, now: SqlNow): Statement =>

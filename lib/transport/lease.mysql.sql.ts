@@ -1,6 +1,7 @@
+import { keyList } from '../sql/key-list.js';
 import { id, type Identifier, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
-import { keyList, nowOf, type MarkedRequest, type Scope } from './task.sql.js';
+import { nowOf, type MarkedRequest, type Scope } from './task.sql.js';
 
 /*
  * MySQL and MariaDB have no UPDATE … RETURNING, so a change of leases is a transaction: lock and read, then write by

@@ -1,16 +1,7 @@
+import { amongKeys, keyRows, planned } from '../sql/key-list.js';
 import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
-import {
-  CLAIM_COLUMNS,
-  claimsJson,
-  keyRows,
-  keysAmong,
-  type MarkedRequest,
-  nowOf,
-  planned,
-  type Scope,
-  tell,
-} from './task.sql.js';
+import { CLAIM_COLUMNS, claimsJson, type MarkedRequest, nowOf, type Scope, tell } from './task.sql.js';
 
 /*
  * How these stay fast on any table, fresh, bloated or unanalysed, without session settings: rows are looked up one by
@@ -46,7 +37,7 @@ export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: stri
   WITH ${clock(scope)}, picked AS MATERIALIZED (
     SELECT o.tid, o.step_id, o.claimed_at
     FROM ${scope.dialect.rows(json, { grp: 'key', quota: 'int', since: 'int' })} AS g CROSS JOIN ${planned}
-    CROSS JOIN LATERAL (${oldestOfGroup(scope, keysAmong(scope.dialect, names), leaseMs)}
+    CROSS JOIN LATERAL (${oldestOfGroup(scope, amongKeys(scope.dialect, names), leaseMs)}
     ) AS o
     LIMIT ${limit}
   )
@@ -69,7 +60,7 @@ export const leaseByKey = (
   WITH ${clock(scope)}, picked AS MATERIALIZED (
     SELECT o.tid FROM ${keyRows(scope.dialect, stepIds)} AS k
     CROSS JOIN LATERAL (
-      SELECT t.ctid AS tid FROM ${table} AS t WHERE t.step_id = k.step_id AND ${isFree(leaseMs)} FOR UPDATE SKIP LOCKED
+      SELECT t.ctid AS tid FROM ${table} AS t WHERE t.step_id = k.key AND ${isFree(leaseMs)} FOR UPDATE SKIP LOCKED
     ) AS o
   )
   UPDATE ${table} AS t

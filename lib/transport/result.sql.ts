@@ -1,6 +1,7 @@
 import type { StepAnswer } from '../protocol/step.js';
+import { amongKeys, planned } from '../sql/key-list.js';
 import { raw, sql, type Statement } from '../sql/statement.js';
-import { keysAmong, nowOf, planned, type Scope } from './task.sql.js';
+import { nowOf, type Scope } from './task.sql.js';
 
 export interface AnswerRow {
   step_id: string;
@@ -35,7 +36,7 @@ export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosit
   LIMIT ${raw(String(Math.trunc(limit)))}`;
 
 export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.results} WHERE step_id ${keysAmong(dialect, stepIds)}`;
+  sql`DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
 /** Anything but `completed` is a failure: whoever wrote it did not say that it succeeded. */
 export const answerOf = (row: AnswerRow): StepAnswer => ({

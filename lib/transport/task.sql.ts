@@ -1,5 +1,6 @@
 import type { StepTask } from '../protocol/step.js';
 import type { Dialect } from '../sql/dialect.js';
+import { amongKeys, integerNow, keyList, keyRows } from '../sql/key-list.js';
 import type { SqlNow } from '../sql/sql-now.js';
 import { id, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import type { Tables } from '../sql/tables.js';
@@ -36,8 +37,7 @@ export interface ClaimedRow extends TaskRow {
 }
 
 /** `now` as an integer even where it is a parameter. */
-export const nowOf = ({ dialect, now }: Scope): Statement =>
-  dialect.family === 'postgres' ? sql`CAST(${now()} AS bigint)` : sql`CAST(${now()} AS SIGNED)`;
+export const nowOf = ({ dialect, now }: Scope): Statement => integerNow(dialect, now);
 
 export const CLAIM_COLUMNS = { step_id: 'key', claimed_by: 'key', claimed_at: 'int' } as const;
 
@@ -49,17 +49,6 @@ export const claimsJson = (claims: readonly Claim[]): string =>
       claimed_at: claimedAt,
     })),
   );
-
-/**
- * `(?, ?, …)` for a MySQL key lookup: in key order, so that transactions lock in the same order, and padded
- * to a power of two, so that few different texts have to be prepared.
- */
-export function keyList(keys: readonly string[]): Statement {
-  const sorted = [...new Set(keys)].sort();
-  const last = sorted.at(-1) ?? null;
-  const size = 2 ** Math.ceil(Math.log2(Math.max(1, sorted.length)));
-  return sql`(${join([...sorted, ...Array<SqlPart>(size - sorted.length).fill(last)])})`;
-}
 
 const TASK_COLUMNS = {
   step_id: 'key',
@@ -148,7 +137,7 @@ export const tell = (
 
 /** Tasks and answers at once. */
 export const withdrawPostgres = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
-  WITH unwanted AS MATERIALIZED (SELECT step_id FROM ${keyRows(dialect, stepIds)} AS k),
+  WITH unwanted AS MATERIALIZED (SELECT k.key AS step_id FROM ${keyRows(dialect, stepIds)} AS k),
   answers AS (DELETE FROM ${tables.results} WHERE step_id = ANY (ARRAY(SELECT step_id FROM unwanted)))
   DELETE FROM ${tables.tasks} WHERE step_id = ANY (ARRAY(SELECT step_id FROM unwanted))`;
 
@@ -157,7 +146,7 @@ export const deleteTasksMysql = ({ tables }: Scope, stepIds: readonly string[]):
 
 /** Which of these have a task or an answer. One statement, so one snapshot: a report in between is not missed. */
 export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => {
-  const among = keysAmong(dialect, stepIds);
+  const among = amongKeys(dialect, stepIds);
   return sql`
   SELECT step_id FROM ${tables.tasks} WHERE step_id ${among}
   UNION ALL
@@ -176,28 +165,9 @@ export const selectUnserved = (
   SELECT name, grp, count(*) AS waiting, min(created_at) AS since
   FROM (
     SELECT name, grp, created_at FROM ${scope.tables.tasks}
-    WHERE grp ${keysAmong(scope.dialect, groups)} AND claimed_at IS NULL AND created_at < ${nowOf(scope)} - ${raw(String(Math.round(olderThanMs)))}
+    WHERE grp ${amongKeys(scope.dialect, groups)} AND claimed_at IS NULL AND created_at < ${nowOf(scope)} - ${raw(String(Math.round(olderThanMs)))}
     ORDER BY grp, created_at
     LIMIT ${raw(String(UNSERVED_SAMPLE))}
   ) AS waiting
-  WHERE NOT (name ${keysAmong(scope.dialect, names)})
+  WHERE NOT (name ${amongKeys(scope.dialect, names)})
   GROUP BY name, grp`;
-
-/** `= ANY (…)` or `IN (…)`. */
-export const keysAmong = (dialect: Dialect, keys: readonly string[]): Statement =>
-  dialect.family === 'postgres'
-    ? sql`= ANY (ARRAY(SELECT step_id FROM ${keyRows(dialect, keys)} AS k))`
-    : sql`IN ${keyList(keys)}`;
-
-/** PostgreSQL: the keys as a table. */
-export const keyRows = (dialect: Dialect, keys: readonly string[]): Statement => {
-  const json = JSON.stringify(keys.map((key) => ({ step_id: key })));
-  return sql`(SELECT step_id FROM ${dialect.rows(json, { step_id: 'key' })} AS listed CROSS JOIN ${planned})`;
-};
-
-/**
- * PostgreSQL: one row, for a join that changes nothing, except that the statement is planned each time it runs. Queues
- * are empty at one moment and long at the next, and a plan that was kept from the empty table scans the long one.
- * Without the values of the parameters a million rows are expected here, so no kept plan ever looks cheaper.
- */
-export const planned = sql`generate_series(1, CAST(${1} AS integer)) AS planned CROSS JOIN generate_series(1, CAST(${1} AS integer)) AS again`;

@@ -1,6 +1,7 @@
 import type { Clock } from '../time/clock.js';
 import type { TaskEvent } from '../telemetry/events.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { Cancellation } from './cancellation.js';
 import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import type { Reporter } from './reporter.js';
@@ -29,7 +30,7 @@ export interface TaskLivesOptions {
 interface Life {
   task: ClaimedTask;
   handler: RegisteredHandler;
-  control: AbortController;
+  control: Cancellation;
   startedAt: number;
   /** The lease went to somebody else, or the process gave it up. */
   over: boolean;
@@ -58,7 +59,7 @@ export class TaskLives {
       const handler = this.parts.handlers.find(task.name);
       if (!handler) unknown.push(task);
       else
-        this.admit({ task, handler, control: new AbortController(), startedAt: this.options.clock.now(), over: false });
+        this.admit({ task, handler, control: new Cancellation(), startedAt: this.options.clock.now(), over: false });
     }
     if (unknown.length > 0) this.track(this.release(unknown, 'no-handler'));
   }
@@ -154,7 +155,7 @@ export class TaskLives {
 
   private finish(life: Life, reason: Error): void {
     life.over = true;
-    life.control.abort(reason);
+    life.control.cancel(reason);
   }
 
   private startNext(): void {
@@ -186,7 +187,7 @@ const eventOf = ({ stepId, runId, name, group, attempt }: ClaimedTask): TaskEven
 const crashLoop = ({ name, attempt }: ClaimedTask): StepOutcome =>
   failed(
     Object.assign(new Error(`Step "${name}" ended its worker again and again: given up at attempt ${attempt}`), {
-      code: 'CRASH_LOOP',
+      code: 'crash_loop',
       retryable: false,
     }),
   );

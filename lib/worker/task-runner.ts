@@ -3,6 +3,7 @@ import type { Codec } from '../protocol/codec.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { macrotask } from '../time/macrotask.js';
 import { sleep } from '../time/sleep.js';
+import type { Cancellation } from './cancellation.js';
 import type { RegisteredHandler } from './handler-registry.js';
 import { failed, readInput, type StepOutcome, writeOutput } from './step-answer.js';
 import type { StepContext, StepLog } from './step-context.js';
@@ -21,13 +22,13 @@ export interface TaskRunnerOptions {
 export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {}
 
-  /** Aborts `control` when the attempt times out. */
-  async run(task: ClaimedTask, handler: RegisteredHandler, control: AbortController): Promise<StepOutcome> {
+  /** Cancels the attempt when it times out. */
+  async run(task: ClaimedTask, handler: RegisteredHandler, control: Cancellation): Promise<StepOutcome> {
     const { codec, payloadLimit } = this.options;
     try {
       const input = readInput(task.input, codec);
       const output = await this.withTimeout(handler, control, async () =>
-        handler.run(input, this.contextOf(task, control.signal)),
+        handler.run(input, this.contextOf(task, control)),
       );
       return { status: 'completed', output: writeOutput(output, codec, payloadLimit), error: null };
     } catch (error) {
@@ -38,29 +39,26 @@ export class TaskRunner {
   /** A handler that does not heed its signal goes on unheard; nobody waits for it. */
   private async withTimeout(
     { name, timeoutMs }: RegisteredHandler,
-    control: AbortController,
+    control: Cancellation,
     work: () => Promise<unknown>,
   ): Promise<unknown> {
-    const done = timeoutMs === undefined ? undefined : new AbortController();
-    if (done && timeoutMs !== undefined) void this.expire(name, timeoutMs, control, done.signal);
-    const working = work();
-    const aborted = rejectionOf(control.signal);
+    if (timeoutMs === undefined) return control.outlive(work);
+    const done = new AbortController();
+    void this.expire(name, timeoutMs, control, done.signal);
     try {
-      return await Promise.race([working, aborted.promise]);
+      return await control.outlive(work);
     } finally {
-      aborted.forget();
       // With a reason, because making up the usual one costs more than all the rest.
-      done?.abort('done');
-      working.catch(() => {});
+      done.abort('done');
     }
   }
 
-  private async expire(name: string, timeoutMs: number, control: AbortController, done: AbortSignal): Promise<void> {
+  private async expire(name: string, timeoutMs: number, control: Cancellation, done: AbortSignal): Promise<void> {
     await sleep(timeoutMs, done);
-    if (!done.aborted) control.abort(new StepTimeoutError(name, timeoutMs));
+    if (!done.aborted) control.cancel(new StepTimeoutError(name, timeoutMs));
   }
 
-  private contextOf(task: ClaimedTask, signal: AbortSignal): StepContext {
+  private contextOf(task: ClaimedTask, control: Cancellation): StepContext {
     const { runId, stepId, seq, name, attempt } = task;
     return {
       workflowId: runId,
@@ -69,11 +67,13 @@ export class TaskRunner {
       name,
       attempt,
       idempotencyKey: stepId,
-      signal,
+      get signal() {
+        return control.signal;
+      },
       heartbeat: async () => {
         await macrotask();
         await this.options.beatIfDue(task);
-        signal.throwIfAborted();
+        control.signal.throwIfAborted();
       },
       log: this.logOf(task),
     };
@@ -84,16 +84,4 @@ export class TaskRunner {
       this.options.telemetry.emit('step.log', { level, message, stepId, name, ...(fields ? { fields } : {}) });
     return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
   }
-}
-
-/** Rejects with the reason once `signal` aborts, unless it is forgotten before. */
-function rejectionOf(signal: AbortSignal): { promise: Promise<never>; forget: () => void } {
-  let forget = (): void => {};
-  const promise = new Promise<never>((_, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort);
-    forget = () => signal.removeEventListener('abort', onAbort);
-    if (signal.aborted) onAbort();
-  });
-  return { promise, forget };
 }

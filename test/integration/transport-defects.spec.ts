@@ -289,7 +289,7 @@ describeBackends('defects of other transports', (at) => {
     }
     create().handle('crash', () => executions++);
     await received(1);
-    expect(results).toMatchObject([{ status: 'failed', error: { code: 'CRASH_LOOP', retryable: false } }]);
+    expect(results).toMatchObject([{ status: 'failed', error: { code: 'crash_loop', retryable: false } }]);
     expect(executions).toBe(0);
   });
 

@@ -128,7 +128,7 @@ describe('a worker', () => {
     at.worker.start();
     const answers = await until('both answers', () => at.answered(2));
     const [crash, patient] = answers.sort((a, b) => a.seq - b.seq);
-    expect(JSON.parse(crash?.error ?? '')).toMatchObject({ code: 'CRASH_LOOP', retryable: false });
+    expect(JSON.parse(crash?.error ?? '')).toMatchObject({ code: 'crash_loop', retryable: false });
     expect(patient?.output).toBe('"ran"');
     expect(runs).toBe(0);
   });
