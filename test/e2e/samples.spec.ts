@@ -1,0 +1,117 @@
+import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
+import { type Program, runProgram, startProgram } from '../support/programs.js';
+import { freePort } from '../support/servers/server.mjs';
+import { servers } from '../support/test-servers.js';
+import { type TranspiledSamples, transpileSamples } from '../support/transpiled-samples.js';
+import { until } from '../support/until.js';
+
+const onMysql = servers.some(({ db }) => db === 'mysql') ? it : it.skip;
+
+describe('The samples', () => {
+  let samples: TranspiledSamples;
+  const opened: FreshDatabase[] = [];
+  const programs: Program[] = [];
+
+  beforeAll(async () => {
+    samples = await transpileSamples();
+  });
+  afterEach(async () => {
+    for (const { process } of programs) process.kill('SIGKILL');
+    await Promise.all(programs.splice(0).map(({ ended }) => ended));
+    await Promise.all(opened.splice(0).map((database) => database.close()));
+  });
+  afterAll(() => samples.close());
+
+  const database = async (db: FreshDatabase['db']) => {
+    const created = await createDatabase(db);
+    opened.push(created);
+    return created;
+  };
+  const start = (name: string, env: NodeJS.ProcessEnv) => {
+    const program = startProgram(samples.program(name), [], env);
+    programs.push(program);
+    return program;
+  };
+
+  it('01: says hello', async () => {
+    const { url, query } = await database('postgres');
+    const ended = await runProgram(samples.program('01-hello-workflow/main.js'), ['Ada'], { DATABASE_URL: url });
+    expect(ended).toEqual({ code: 0, signal: null, output: 'HELLO, ADA\n' });
+    const recorded = await query('SELECT kind, status FROM durable_steps ORDER BY seq');
+    expect(recorded).toEqual(['step', 'sleep', 'remote'].map((kind) => ({ kind, status: 'completed' })));
+  });
+
+  it('02: has the work done by worker processes, which end cleanly when told to', async () => {
+    const { url: DATABASE_URL } = await database('postgres');
+    const PORT = String(await freePort());
+    const api = start('02-worker-app/api.js', { DATABASE_URL, PORT });
+    await until('the API', () => api.output().includes('API on')).catch(() => Promise.reject(new Error(api.output())));
+    const url = `http://127.0.0.1:${PORT}/thumbnails`;
+    const ask = async (widths: number[]): Promise<string> => {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ url: 'a.png', widths }) });
+      expect(response.status).toBe(202);
+      return ((await response.json()) as { id: string }).id;
+    };
+    const look = async (id: string) => (await (await fetch(`${url}/${id}`)).json()) as Record<string, unknown>;
+
+    // Nobody serves it yet.
+    const id = await ask([100, 200, 300]);
+    await until('the run to wait', async () => (await look(id))['status'] !== 'pending');
+    const worker = start('02-worker-app/worker.js', { DATABASE_URL });
+    const done = await until('the thumbnails', async () => {
+      const seen = await look(id);
+      return seen['status'] === 'completed' && seen;
+    });
+    expect(done['output']).toEqual({
+      thumbnails: ['a.png?width=100', 'a.png?width=200', 'a.png?width=300'],
+      by: [worker.process.pid],
+    });
+
+    const impossible = await ask([-1]);
+    await until('the failure', async () => (await look(impossible))['status'] === 'failed');
+    expect(await look(impossible)).toMatchObject({ error: { code: 'BAD_WIDTH' } });
+
+    worker.process.kill('SIGTERM');
+    api.process.kill('SIGTERM');
+    // Nest ends the process by the same signal once its hooks have run.
+    expect(await worker.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+    expect(await api.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
+  });
+
+  onMysql('03: works with MikroORM on MySQL', async () => {
+    const { url, query } = await database('mysql');
+    const args = ['grace@example.org'];
+    const ended = await runProgram(samples.program('03-mikro-orm-mysql/main.js'), args, { DATABASE_URL: url });
+    expect(ended).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('grace@example.org is welcomed') as string,
+    });
+    expect(await query('SELECT email, status FROM signups')).toEqual([
+      { email: 'grace@example.org', status: 'welcomed' },
+    ]);
+    expect(await query('SELECT id, status FROM durable_runs')).toEqual([
+      { id: 'signup-grace@example.org', status: 'completed' },
+    ]);
+  });
+
+  it('04: starts the run with the order, or neither', async () => {
+    const { url, query } = await database('postgres');
+    const ended = await runProgram(samples.program('04-transactional-start/main.js'), [], { DATABASE_URL: url });
+    expect(ended.code).toBe(0);
+    expect(
+      ended.output
+        .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>')
+        .trim()
+        .split('\n'),
+    ).toEqual([
+      'thank you for order <id>',
+      'charge of 42 as order-<id>:0',
+      'the first order is paid',
+      'nothing to pay: everything above is rolled back',
+      'the second order: 0 rows, run found: false',
+    ]);
+    expect(await query('SELECT amount, status FROM orders')).toEqual([{ amount: 42, status: 'paid' }]);
+    expect(await query('SELECT status FROM durable_runs')).toEqual([{ status: 'completed' }]);
+  });
+});
