@@ -3,8 +3,8 @@ import type { Dialect } from './dialect.js';
 import type { SqlConnection } from './sql-executor.js';
 import { sql } from './statement.js';
 
-/** What each needs at least: SKIP LOCKED and JSON rows, on MySQL also a binary collation that keeps trailing spaces. */
-const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [9, 5], mysql: [8, 0, 17], mariadb: [10, 6] };
+/** What each needs at least: SKIP LOCKED, JSON rows and AS MATERIALIZED, on MySQL also a binary collation that keeps trailing spaces. */
+const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mysql: [8, 0, 17], mariadb: [10, 6] };
 const TITLES: Record<Dialect['name'], string> = { postgres: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' };
 
 /** @throws ConfigurationError when the server is too old, or not the one that the ORM was told it is. */

@@ -179,7 +179,7 @@ describe('a prefix', () => {
 
 describe('a server', () => {
   it.each([
-    ['postgres', 'PostgreSQL 9.5.25 on x86_64'],
+    ['postgres', 'PostgreSQL 12.22 on x86_64'],
     ['postgres', 'PostgreSQL 18.4'],
     ['mysql', '8.0.17'],
     ['mysql', '9.7.4-2'],
@@ -188,7 +188,7 @@ describe('a server', () => {
   ] as const)('of %s may be %s', (name, version) => expect(refusalOf(name, version)).toBeUndefined());
 
   it.each([
-    ['postgres', 'PostgreSQL 9.4.1', 'must be 9.5 or newer'],
+    ['postgres', 'PostgreSQL 11.22', 'must be 12 or newer'],
     ['mysql', '5.7.44', 'must be 8.0.17 or newer'],
     ['mysql', '10.11.19-MariaDB', "use the ORM's mariadb type"],
     ['mariadb', '10.5.9-MariaDB', 'must be 10.6 or newer'],
