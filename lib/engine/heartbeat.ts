@@ -2,7 +2,7 @@ import type { SynchronizedClock } from '../time/synchronized-clock.js';
 import type { NodeIdentity, NodeRoster } from './node-roster.js';
 import type { Residents } from './residents.js';
 import type { RunClaimer } from './run-claimer.js';
-import type { RunStore } from './run-store.js';
+import type { RunClaim, RunStore } from './run-store.js';
 
 export interface HeartbeatOptions {
   node: NodeIdentity;
@@ -18,6 +18,8 @@ const SUSPECT_EVERY = 6;
 /** Says that this process lives, notices those that do not, and which runs are no longer ours. */
 export class Heartbeat {
   private beats = 0;
+  /** Runs that were ours without being here, at the last beat. */
+  private astray: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly roster: NodeRoster,
@@ -31,7 +33,7 @@ export class Heartbeat {
   async tick(): Promise<'busy' | 'idle'> {
     const beat = this.beats++;
     await this.beat();
-    if (this.residents.size > 0) await this.dropLost();
+    await this.compare();
     const reaped = await this.roster.reap(REAP_LIMIT);
     if (reaped > 0) this.options.onReaped(reaped);
     if (beat % SUSPECT_EVERY === 0) await this.claimer.claimSuspect();
@@ -44,10 +46,21 @@ export class Heartbeat {
     this.clock?.set(now);
   }
 
-  /** Runs that were cancelled, or taken because this process seemed dead: the notification may not have come. */
-  private async dropLost(): Promise<void> {
+  /**
+   * Drops runs that were cancelled, or taken because this process seemed dead: the notification may not have come. And
+   * gives back those that are ours without being here: the reply to their claim was lost, and while this process lives
+   * nobody else would take them. Found twice, since a claim or a last word may just be on its way.
+   */
+  private async compare(): Promise<void> {
     const before = this.residents.all();
-    const owned = new Set(await this.store.owned(this.options.node.id));
-    for (const activation of before) if (!activation.closed && !owned.has(activation.run.id)) activation.drop();
+    const owned = await this.store.owned(this.options.node.id);
+    const ids = new Set(owned.map(({ runId }) => runId));
+    for (const activation of before) if (!activation.closed && !ids.has(activation.run.id)) activation.drop();
+    const astray = owned.filter(({ runId }) => !this.residents.get(runId));
+    const lost = astray.filter((claim) => this.astray.has(keyOf(claim)));
+    this.astray = new Set(astray.map(keyOf));
+    if (lost.length > 0) await this.store.release(lost, false);
   }
 }
+
+const keyOf = ({ runId, epoch }: RunClaim): string => `${epoch}:${runId}`;

@@ -4,7 +4,7 @@ import type { Clock } from '../time/clock.js';
 import type { NodeIdentity, NodeRoster } from './node-roster.js';
 import type { ListRuns, RunCatalog } from './run-catalog.js';
 import { isFinal, type BlockReason, type ClaimedRun, type NewRun, type RunRecord } from './run.js';
-import type { Alongside, ClaimRuns, RunStore, RunWrite } from './run-store.js';
+import type { Alongside, ClaimRuns, RunClaim, RunStore, RunWrite } from './run-store.js';
 import type { StepRecord } from './step-record.js';
 import type { StrandedRuns } from './stranded-sweep.js';
 
@@ -150,11 +150,12 @@ export class InMemoryRunStore implements RunStore, RunCatalog, NodeRoster, Stran
     }
   }
 
-  async owned(nodeId: string): Promise<string[]> {
-    return [...this.runs.values()].filter(({ owner }) => owner === nodeId).map(({ id }) => id);
+  async owned(nodeId: string): Promise<RunClaim[]> {
+    const held = [...this.runs.values()].filter(({ owner }) => owner === nodeId);
+    return held.map(({ id, epoch }) => ({ runId: id, epoch }));
   }
 
-  async release(runs: readonly { runId: string; epoch: number }[], crashed: boolean): Promise<void> {
+  async release(runs: readonly RunClaim[], crashed: boolean): Promise<void> {
     for (const { runId, epoch } of runs) {
       const run = this.runs.get(runId);
       if (run?.epoch === epoch && run.owner !== null) this.setFree(run, crashed);

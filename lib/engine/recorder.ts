@@ -19,6 +19,8 @@ const RETRY = { delay: 20, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
 export class Recorder {
   private readonly batcher: Batcher<RunWrite, Recorded>;
   private readonly stopped = new AbortController();
+  /** Claims of which a write could not be done: what they wrote after it must not be done either. */
+  private readonly broken = new Set<string>();
 
   constructor(
     private readonly store: RunStore,
@@ -50,11 +52,25 @@ export class Recorder {
   }
 
   private async write(writes: readonly RunWrite[]): Promise<Recorded[]> {
-    const lost = new Set(await this.persist(merge(writes)));
-    return writes.map(({ runId, epoch }) => (lost.has(keyOf(runId, epoch)) ? 'lost' : 'written'));
+    const whole = writes.filter(({ runId, epoch }) => !this.broken.has(keyOf(runId, epoch)));
+    try {
+      const lost = new Set([...this.broken, ...(await this.persist(merge(whole)))]);
+      return writes.map(({ runId, epoch }) => (lost.has(keyOf(runId, epoch)) ? 'lost' : 'written'));
+    } catch (error) {
+      // Several are tried again in parts.
+      if (writes.length === 1 || this.stopped.signal.aborted) this.breakOff(whole);
+      throw error;
+    }
+  }
+
+  /** Whoever wrote these hears of it and writes no more; only what is queued already must be held back. */
+  private breakOff(writes: readonly RunWrite[]): void {
+    for (const { runId, epoch } of writes) this.broken.add(keyOf(runId, epoch));
+    void this.batcher.idle().then(() => this.broken.clear());
   }
 
   private async persist(writes: readonly RunWrite[]): Promise<string[]> {
+    if (writes.length === 0) return [];
     for (let failures = 1; ; failures++) {
       try {
         const lost = await this.store.commit(writes, this.alongside);

@@ -27,8 +27,9 @@ export class RunClaimer {
     const limit = Math.min(this.options.batchSize, this.residents.room);
     if (limit === 0) return 'idle';
     const runs = await this.claim({ which: 'due', limit });
+    await this.begin(runs);
     const blocked = await this.claimBlocked(limit - runs.length);
-    await this.begin([...runs, ...blocked]);
+    await this.begin(blocked);
     // A claim takes of each workflow only its share of the limit, so more of one may be due.
     const share = Math.ceil(limit / this.workflows.all().length);
     if (runs.length >= share || blocked.length > 0) return 'busy';
@@ -62,7 +63,19 @@ export class RunClaimer {
     // A run at its first epoch has no history: nothing to read.
     const ids = runs.filter(({ epoch }) => epoch > 1).map(({ id }) => id);
     const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
-    if (ids.length > 0) for (const step of await this.store.histories(ids)) histories.get(step.runId)?.push(step);
+    for (const step of await this.historiesOf(ids, runs)) histories.get(step.runId)?.push(step);
     for (const run of runs) this.activate(run, histories.get(run.id) ?? []);
+  }
+
+  /** Runs that cannot be played now are given back: this process lives, so nobody else would ever take them. */
+  private async historiesOf(ids: readonly string[], runs: readonly ClaimedRun[]): Promise<StepRecord[]> {
+    if (ids.length === 0) return [];
+    try {
+      return await this.store.histories(ids);
+    } catch (error) {
+      const claims = runs.map(({ id, epoch }) => ({ runId: id, epoch }));
+      await this.store.release(claims, false).catch(() => undefined);
+      throw error;
+    }
   }
 }

@@ -18,6 +18,12 @@ export interface ClaimRuns {
   afterId?: string;
 }
 
+/** What identifies one taking of one run. */
+export interface RunClaim {
+  runId: string;
+  epoch: number;
+}
+
 /** What one activation writes at one time; all of it or nothing. */
 export interface RunWrite {
   runId: string;
@@ -58,10 +64,10 @@ export interface RunStore {
     answers: readonly StepAnswer[],
     alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
   ): Promise<string[]>;
-  /** Ids of the runs that this node owns by the table's word. */
-  owned(nodeId: string): Promise<string[]>;
+  /** The runs that this node owns by the table's word, and since which claim. */
+  owned(nodeId: string): Promise<RunClaim[]>;
   /** Gives up ownership; the runs are due at once. `crashed` counts against them. */
-  release(runs: readonly { runId: string; epoch: number }[], crashed: boolean): Promise<void>;
+  release(runs: readonly RunClaim[], crashed: boolean): Promise<void>;
   /** Calls `listener` when runs may have become due, or, with ids, when those were taken from their owner. */
   onRuns(listener: (lost?: readonly string[]) => void): () => void;
 }

@@ -141,7 +141,7 @@ export const cancelRun = (scope: Scope, runId: string): Statement => sql`
   WHERE id = ${runId} AND status NOT IN (${join(FINAL_STATUSES)})`;
 
 export const selectOwned = ({ tables }: Scope, nodeId: string): Statement =>
-  sql`SELECT id FROM ${tables.runs} WHERE owner = ${nodeId}`;
+  sql`SELECT id, epoch FROM ${tables.runs} WHERE owner = ${nodeId}`;
 
 /** How an owned run becomes anybody's: due at once, its order of outcomes written down, its old claims void. */
 const freed = (scope: Scope, crashed: boolean): Statement => {

@@ -8,7 +8,7 @@ import type { Tables } from '../sql/tables.js';
 import * as claims from './claim.sql.js';
 import * as commits from './commit.sql.js';
 import { isFinal, type ClaimedRun, type RunStatus } from './run.js';
-import type { Alongside, ClaimRuns, RunStore, RunWrite } from './run-store.js';
+import type { Alongside, ClaimRuns, RunClaim, RunStore, RunWrite } from './run-store.js';
 import * as runs from './run.sql.js';
 import { settleAnswers } from './settled-answers.js';
 import type { StepRecord } from './step-record.js';
@@ -86,11 +86,12 @@ export class SqlRunStore implements RunStore {
     });
   }
 
-  async owned(nodeId: string): Promise<string[]> {
-    return (await this.db.run<{ id: string }>(runs.selectOwned(this.scope, nodeId))).rows.map(({ id }) => id);
+  async owned(nodeId: string): Promise<RunClaim[]> {
+    const { rows } = await this.db.run<Pick<OwnedRow, 'id' | 'epoch'>>(runs.selectOwned(this.scope, nodeId));
+    return rows.map(({ id, epoch }) => ({ runId: id, epoch: Number(epoch) }));
   }
 
-  async release(claimed: readonly { runId: string; epoch: number }[], crashed: boolean): Promise<void> {
+  async release(claimed: readonly RunClaim[], crashed: boolean): Promise<void> {
     if (claimed.length === 0) return;
     await this.db.transaction((tx) => tx.run(runs.freeClaims(this.scope, claimed, crashed)));
     this.notifier.local('runs', '{}');

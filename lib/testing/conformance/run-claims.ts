@@ -50,7 +50,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       assert.deepEqual(await claim(at), []);
       const { status, startedAt, wakeAt } = await find(at, 'a');
       assert.deepEqual({ status, startedAt, wakeAt }, { status: 'running', startedAt: at.clock.now(), wakeAt: null });
-      assert.deepEqual(await at.store.owned('node'), ['a']);
+      assert.deepEqual(await at.store.owned('node'), [{ runId: 'a', epoch: 1 }]);
     },
   },
   {
@@ -215,7 +215,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
         ['a', 1],
         ['b', 1],
       ]);
-      assert.deepEqual((await at.store.owned('alive')).sort(), ['a', 'b', 'c']);
+      assert.deepEqual((await at.store.owned('alive')).map(({ runId }) => runId).sort(), ['a', 'b', 'c']);
     },
   },
   {
