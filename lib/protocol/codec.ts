@@ -23,9 +23,11 @@ const REFUSED = /^\[object (Promise|WeakMap|WeakSet|WeakRef|RegExp|ArrayBuffer|S
 const isError = (value: object): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 
-/** A key may be `__proto__`, which assignment would not store. */
-const define = (target: object, key: string, value: unknown): void =>
-  void Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+/** A key may be `__proto__`, which assignment would not store; for all others assignment is faster. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') target[key] = value;
+  else Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+}
 
 /**
  * The value as plain JSON data. A `toJSON` method is honoured and other objects are their own enumerable

@@ -58,8 +58,7 @@ export class TaskLives {
     for (const task of tasks) {
       const handler = this.parts.handlers.find(task.name);
       if (!handler) unknown.push(task);
-      else
-        this.admit({ task, handler, control: new Cancellation(), startedAt: this.options.clock.now(), over: false });
+      else this.admit({ task, handler, control: new Cancellation(), startedAt: this.options.clock.now(), over: false });
     }
     if (unknown.length > 0) this.track(this.release(unknown, 'no-handler'));
   }

@@ -27,9 +27,10 @@ export class TaskRunner {
     const { codec, payloadLimit } = this.options;
     try {
       const input = readInput(task.input, codec);
-      const output = await this.withTimeout(handler, control, async () =>
-        handler.run(input, this.contextOf(task, control)),
-      );
+      const work = async () => handler.run(input, this.contextOf(task, control));
+      const output = await (handler.timeoutMs === undefined
+        ? control.outlive(work)
+        : this.withTimeout(handler.name, handler.timeoutMs, control, work));
       return { status: 'completed', output: writeOutput(output, codec, payloadLimit), error: null };
     } catch (error) {
       return failed(error);
@@ -38,11 +39,11 @@ export class TaskRunner {
 
   /** A handler that does not heed its signal goes on unheard; nobody waits for it. */
   private async withTimeout(
-    { name, timeoutMs }: RegisteredHandler,
+    name: string,
+    timeoutMs: number,
     control: Cancellation,
     work: () => Promise<unknown>,
   ): Promise<unknown> {
-    if (timeoutMs === undefined) return control.outlive(work);
     const done = new AbortController();
     void this.expire(name, timeoutMs, control, done.signal);
     try {
@@ -60,6 +61,8 @@ export class TaskRunner {
 
   private contextOf(task: ClaimedTask, control: Cancellation): StepContext {
     const { runId, stepId, seq, name, attempt } = task;
+    const logOf = () => this.logOf(task);
+    let log: StepLog | undefined;
     return {
       workflowId: runId,
       stepId,
@@ -75,7 +78,9 @@ export class TaskRunner {
         await this.options.beatIfDue(task);
         control.signal.throwIfAborted();
       },
-      log: this.logOf(task),
+      get log() {
+        return (log ??= logOf());
+      },
     };
   }
 
