@@ -12,6 +12,19 @@ export interface PgPoolClient extends PgClient {
 export interface PgPool {
   readonly options: object;
   connect(): Promise<PgPoolClient>;
+  on(event: 'connect', listener: (client: PgPoolClient) => void): unknown;
+}
+
+const guarded = new WeakSet<PgPool>();
+
+/**
+ * A connection that the server ends in the very moment it is opened says so before whoever asked for it has come to
+ * listen, and an error that nobody listens to ends the process.
+ */
+function guard(pool: PgPool): PgPool {
+  if (!guarded.has(pool)) pool.on('connect', (client) => client.on('error', ignoreError));
+  guarded.add(pool);
+  return pool;
 }
 
 /** Connections of a `pg` pool, wherever the pool comes from. */
@@ -20,7 +33,7 @@ export function pgPool(poolOf: () => PgPool | Promise<PgPool>): ConnectionPool {
   return {
     dialect: postgres,
     acquire: async (): Promise<LeasedConnection> => {
-      const client = await (await poolOf()).connect();
+      const client = await guard(await poolOf()).connect();
       // The pool listens only to idle clients.
       client.on('error', ignoreError);
       return {
