@@ -18,7 +18,7 @@ export const postgres: Dialect = {
   // Not now(): a lease is counted from the statement, not from the start of its transaction.
   now: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   rows: (json, columns) =>
-    sql`(SELECT * FROM jsonb_to_recordset(CAST(${json} AS jsonb)) AS listed(${join(
+    sql`(SELECT * FROM json_to_recordset(CAST(${json} AS json)) AS listed(${join(
       Object.entries(columns).map(([name, type]) => sql`${id(name)} ${raw(JSON_TYPES[type])}`),
     )}))`,
   insertOrKeep: (insert, key) => sql`${insert} ON CONFLICT (${join([key].flat())}) DO NOTHING`,

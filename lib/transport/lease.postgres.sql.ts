@@ -126,7 +126,9 @@ export const reportsJson = (reports: readonly TaskReport[]): string =>
   );
 
 export interface ReportedRow {
-  /** The step ids whose claim held, as JSON. */
+  /** How many claims held. */
+  ended: number | string;
+  /** The step ids whose claim held, as JSON; null where all did, or none. */
   held: string | null;
   /** How many of them had no answer before. */
   written: number | string;
@@ -159,7 +161,9 @@ export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender
     ON CONFLICT (step_id) DO NOTHING
     RETURNING ${raw(ANSWER_FIELDS.join(', '))}
   )
-  SELECT (SELECT CAST(json_agg(step_id) AS text) FROM gone) AS held,
+  SELECT (SELECT count(*) FROM gone) AS ended,
+    CASE WHEN (SELECT count(*) FROM gone) < CAST(${reports.length} AS bigint)
+      THEN (SELECT CAST(json_agg(step_id) AS text) FROM gone) END AS held,
     (SELECT count(*) FROM written) AS written, (SELECT max(created_at) FROM written) AS at,
     CASE WHEN EXISTS (SELECT FROM written) THEN (${tell(scope, 'results', payload)}) END AS told`;
 };

@@ -34,8 +34,10 @@ export class PostgresTaskClaims extends PostgresLeases implements TaskClaims {
 
   async report(reports: readonly TaskReport[], sender: string): Promise<Reported> {
     const { rows } = await this.db.run<statements.ReportedRow>(statements.reportTasks(this.scope, reports, sender));
-    const { held, written, at } = rows[0] ?? { held: null, written: 0, at: null };
-    return { held: new Set(JSON.parse(held ?? '[]') as string[]), written: Number(written), at: Number(at) };
+    const { ended, held, written, at } = rows[0] ?? { ended: 0, held: null, written: 0, at: null };
+    const all = Number(ended) >= reports.length;
+    const stepIds = all ? reports.map(({ claim }) => claim.stepId) : (JSON.parse(held ?? '[]') as string[]);
+    return { held: new Set(stepIds), written: Number(written), at: Number(at) };
   }
 }
 
