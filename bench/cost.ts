@@ -4,59 +4,31 @@ import { type Address, onPostgres } from './server.js';
 /** What a piece of work cost the database. */
 export interface Cost {
   statements: number;
-  /** Transactions that wrote something. */
+  /** Commits of transactions that wrote something. */
   writes: number;
-  /** All transactions, those of plain reads as well. */
-  transactions: number;
   walBytes: number;
   /** The statements that took longest. */
   top: { calls: number; totalMs: number; text: string }[];
 }
 
-interface Counters {
-  lsn: string;
-  xid: string;
-  transactions: string;
-}
-
 const COUNTERS = `
-  SELECT pg_current_wal_insert_lsn() AS lsn, pg_snapshot_xmax(pg_current_snapshot())::text AS xid,
-    (SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()) AS transactions`;
+  SELECT pg_current_wal_insert_lsn() AS lsn, pg_snapshot_xmax(pg_current_snapshot())::text AS xid`;
 
-/** A backend of the server tells what it counted when it has been idle for ten seconds, or at once when it ends. */
-const COUNTED_AFTER_MS = 11_000;
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Does `work` and answers what it cost, background work of the processes included. `exact` waits for all counters. */
-export function costOf<T>(
-  address: Address,
-  work: () => Promise<T>,
-  { exact = true } = {},
-): Promise<{ answer: T; cost: Cost }> {
+/** Does `work` and answers what it cost, background work of the processes included. */
+export function costOf<T>(address: Address, work: () => Promise<T>): Promise<{ answer: T; cost: Cost }> {
   return onPostgres(address, async (client) => {
-    if (exact) await pause(COUNTED_AFTER_MS);
-    await client.query('SELECT pg_stat_statements_reset()');
     const before = await counters(client);
+    await client.query('SELECT pg_stat_statements_reset()');
     const answer = await work();
     const { statements, top } = await counted(client);
-    const now = await counters(client);
-    if (exact) await pause(COUNTED_AFTER_MS);
-    const after = exact ? await counters(client) : now;
-    const cost = {
-      statements,
-      top,
-      writes: Number(now.xid) - Number(before.xid),
-      transactions: Number(after.transactions) - Number(before.transactions),
-      walBytes: Number(BigInt(lsn(now.lsn)) - BigInt(lsn(before.lsn))),
-    };
-    return { answer, cost };
+    const after = await counters(client);
+    const walBytes = Number(lsn(after.lsn) - lsn(before.lsn));
+    return { answer, cost: { statements, top, writes: Number(after.xid) - Number(before.xid), walBytes } };
   });
 }
 
-async function counters(client: pg.Client): Promise<Counters> {
-  await client.query('SELECT pg_stat_clear_snapshot()');
-  return (await client.query<Counters>(COUNTERS)).rows[0]!;
+async function counters(client: pg.Client): Promise<{ lsn: string; xid: string }> {
+  return (await client.query<{ lsn: string; xid: string }>(COUNTERS)).rows[0]!;
 }
 
 async function counted(client: pg.Client): Promise<Pick<Cost, 'statements' | 'top'>> {

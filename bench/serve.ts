@@ -15,7 +15,7 @@ type Method = (argument: never) => unknown;
 /** Answers the benchmark's main process until it says `stop`, which ends this one. */
 export function serve(methods: { open: Method; stop: Method } & Record<string, Method>): void {
   const answer = async ({ id, method, argument }: Request): Promise<void> => {
-    let reply: Reply = { id };
+    let reply: Reply;
     try {
       const call = methods[method];
       if (!call) throw new Error(`There is no ${method}`);

@@ -82,7 +82,9 @@ export const WORKFLOWS = [
 
 /** As many remote steps as an app has, none of which is ever asked for. */
 export function idleSteps(count: number): new () => object {
-  class IdleSteps {}
+  const IdleSteps = class {
+    readonly count = count;
+  };
   for (let i = 0; i < count; i++) {
     const key = `step${i}`;
     const descriptor = { value: async () => undefined, writable: true, configurable: true, enumerable: false };
