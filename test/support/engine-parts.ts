@@ -115,7 +115,11 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
       ...rest,
     },
   );
-  const waiter = new ResultWaiter(storage.catalog, { pollMs: 500, onError });
+  const waiter = new ResultWaiter(storage.catalog, {
+    pollMs: 500,
+    notified: storage.notified ?? (() => false),
+    onError,
+  });
   const resolve = (workflow: unknown) =>
     typeof workflow === 'string' && !registry.has(workflow)
       ? { name: workflow, version: 1 }
