@@ -140,6 +140,8 @@ export class TaskLives {
     const { status, output, error, wireError } = outcome;
     const report = { claim, runId: task.runId, seq: task.seq, status, output, error, startedAt: task.claim.claimedAt };
     const held = await reporter.report(report);
+    // Claims may have been held back by answers that were not written yet.
+    this.options.onFreed();
     const durationMs = clock.now() - startedAt;
     if (!held) telemetry.emit('task.lease-lost', eventOf(task));
     else if (status === 'completed') telemetry.emit('task.completed', { ...eventOf(task), durationMs });

@@ -1,3 +1,4 @@
+import { macrotask } from '../../../lib/time/macrotask.js';
 import { until } from '../../support/until.js';
 import { deferred, workerHarness } from './worker-harness.js';
 
@@ -139,6 +140,20 @@ describe('a worker', () => {
     at.worker.start();
     const [answer] = await until('the answer', () => at.answered(1));
     expect(answer?.output).toBe('"ran"');
+  });
+
+  it('claims again as soon as the answers that held it back are written, not at the next poll', async () => {
+    at = workerHarness({ concurrency: 2, batchSize: 2, pollMs: 60_000 });
+    const report = at.transport.report.bind(at.transport);
+    // Slower than the handlers, so that answers pile up.
+    at.transport.report = async (reports) => {
+      for (let turn = 0; turn < 20; turn++) await macrotask();
+      return report(reports);
+    };
+    at.handle('x', () => 1);
+    await at.dispatch(...Array.from({ length: 20 }, (_, i): [number, object] => [i, { name: 'x' }]));
+    at.worker.start();
+    await until('all answers', () => at.answered(20));
   });
 
   it('goes on when a claim fails', async () => {
