@@ -2,7 +2,11 @@ import { PollLoop } from '../time/poll-loop.js';
 import type { RunCatalog } from './run-catalog.js';
 import { isFinal, type RunRecord } from './run.js';
 
-type Settle = { resolve: (run: RunRecord) => void };
+interface Waiting {
+  resolve: (run: RunRecord | undefined) => void;
+  /** The run may not be visible yet: its transaction is still open. */
+  mayAppear: boolean;
+}
 
 export interface ResultWaiterOptions {
   /** The longest time between two looks, in ms, however many runs are waited for. */
@@ -18,7 +22,9 @@ const NOBODY_WAITS_MS = 60_000;
 
 /** Everybody in this process who waits for a run's end, on one poll for all of them, and none while nobody waits. */
 export class ResultWaiter {
-  private readonly waiting = new Map<string, Set<Settle>>();
+  private readonly waiting = new Map<string, Set<Waiting>>();
+  /** Runs to look at next, of those that are waited for; without any, all are looked at. */
+  private readonly hinted = new Set<string>();
   private readonly loop: PollLoop;
   private unsubscribe: (() => void) | undefined;
   private stopped = false;
@@ -33,14 +39,17 @@ export class ResultWaiter {
     this.loop = new PollLoop(() => this.look(), { minMs, maxMs: () => napMs(pollMs), onError });
   }
 
-  /** Resolves with the run once it has ended; never when `signal` aborts first. */
-  wait(id: string, signal: AbortSignal): Promise<RunRecord> {
+  /**
+   * Resolves with the run once it has ended, and never when `signal` aborts first. A run that is not there resolves to
+   * undefined, unless it `mayAppear`.
+   */
+  wait(id: string, signal: AbortSignal, mayAppear: boolean): Promise<RunRecord | undefined> {
     return new Promise((resolve) => {
-      const settle = { resolve };
-      const others = this.waiting.get(id) ?? new Set<Settle>();
-      this.waiting.set(id, others.add(settle));
-      signal.addEventListener('abort', () => this.forget(id, settle), { once: true });
-      this.begin();
+      const one = { resolve, mayAppear };
+      const others = this.waiting.get(id) ?? new Set<Waiting>();
+      this.waiting.set(id, others.add(one));
+      signal.addEventListener('abort', () => this.forget(id, one), { once: true });
+      this.begin(id);
     });
   }
 
@@ -51,29 +60,43 @@ export class ResultWaiter {
     await this.loop.stop();
   }
 
-  private begin(): void {
+  private begin(id: string): void {
     if (this.stopped) return;
-    this.unsubscribe ??= this.catalog.onFinished(
-      (ids) => (!ids || ids.some((id) => this.waiting.has(id))) && this.loop.wake(),
-    );
+    this.unsubscribe ??= this.catalog.onFinished((ids) => this.finished(ids));
+    this.hinted.add(id);
     this.loop.start();
     this.loop.wake();
   }
 
-  private forget(id: string, settle: Settle): void {
+  private finished(ids: readonly string[] | undefined): void {
+    const ours = ids?.filter((id) => this.waiting.has(id));
+    if (ours?.length === 0) return;
+    if (ours) for (const id of ours) this.hinted.add(id);
+    else this.hinted.clear();
+    this.loop.wake();
+  }
+
+  private forget(id: string, one: Waiting): void {
     const waiting = this.waiting.get(id);
-    waiting?.delete(settle);
+    waiting?.delete(one);
     if (waiting?.size === 0) this.waiting.delete(id);
   }
 
   private async look(): Promise<'active' | 'idle'> {
-    const ids = [...this.waiting.keys()];
+    const ids = [...(this.hinted.size > 0 ? this.hinted : this.waiting.keys())].filter((id) => this.waiting.has(id));
+    this.hinted.clear();
     if (ids.length === 0) return 'idle';
-    const ended = (await this.catalog.find(ids)).filter(({ status }) => isFinal(status));
-    for (const run of ended) {
-      for (const { resolve } of this.waiting.get(run.id) ?? []) resolve(run);
-      this.waiting.delete(run.id);
+    const runs = await this.catalog.find(ids);
+    for (const run of runs) if (isFinal(run.status)) this.resolve(run.id, run, () => true);
+    const there = new Set(runs.map(({ id }) => id));
+    for (const id of ids) if (!there.has(id)) this.resolve(id, undefined, ({ mayAppear }) => !mayAppear);
+    return runs.some(({ status }) => isFinal(status)) ? 'active' : 'idle';
+  }
+
+  private resolve(id: string, run: RunRecord | undefined, which: (one: Waiting) => boolean): void {
+    for (const one of [...(this.waiting.get(id) ?? [])].filter(which)) {
+      one.resolve(run);
+      this.forget(id, one);
     }
-    return ended.length > 0 ? 'active' : 'idle';
   }
 }

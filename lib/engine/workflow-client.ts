@@ -130,10 +130,8 @@ export class WorkflowClient {
    *
    * @throws WorkflowFailedError, WorkflowCancelledError, WorkflowNotFoundError, ResultTimeoutError
    */
-  async result<Output = unknown>(id: string, { timeout }: ResultOptions = {}): Promise<Output> {
-    const [found] = await this.ports.catalog.find([checkRunId(id)]);
-    if (!found) throw new WorkflowNotFoundError(id);
-    return this.outputOf(await this.ended(id, timeout === undefined ? undefined : toMs(timeout, 'timeout'))) as Output;
+  async result<Output = unknown>(id: string, options: ResultOptions = {}): Promise<Output> {
+    return this.outputOf(await this.ended(checkRunId(id), options, false)) as Output;
   }
 
   /** @throws WorkflowNotFoundError */
@@ -205,7 +203,7 @@ export class WorkflowClient {
     return {
       id: run.id,
       created,
-      result: async (options = {}) => this.result(run.id, options),
+      result: async (options = {}) => this.outputOf(await this.ended(run.id, options, true)),
       status: () => this.getStatus(run.id),
       cancel: () => this.cancel(run.id),
     };
@@ -220,13 +218,16 @@ export class WorkflowClient {
     }
   }
 
-  private async ended(id: string, timeoutMs: number | undefined): Promise<RunRecord> {
+  /** Of a run that `mayAppear` it is known that it will exist when its transaction has committed. */
+  private async ended(id: string, { timeout }: ResultOptions, mayAppear: boolean): Promise<RunRecord> {
+    const timeoutMs = timeout === undefined ? undefined : toMs(timeout, 'timeout');
     const over = new AbortController();
     try {
-      const ended = this.ports.waiter.wait(id, over.signal);
-      if (timeoutMs === undefined) return await ended;
-      const run = await Promise.race([ended, sleep(timeoutMs, over.signal)]);
-      if (!run) throw new ResultTimeoutError(id, timeoutMs);
+      const ended = this.ports.waiter.wait(id, over.signal, mayAppear);
+      const late = timeoutMs === undefined ? [] : [sleep(timeoutMs, over.signal).then(() => 'late' as const)];
+      const run = await Promise.race([ended, ...late]);
+      if (run === 'late') throw new ResultTimeoutError(id, timeoutMs ?? 0);
+      if (!run) throw new WorkflowNotFoundError(id);
       return run;
     } finally {
       over.abort();
