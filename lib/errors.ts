@@ -56,7 +56,11 @@ export class MissingTableError extends DatabaseError {
   override readonly code = 'MISSING_TABLE';
 
   constructor(options?: ErrorOptions) {
-    super('A table of nest-durable is missing: run `npx nest-durable migrate`, or start once with `migrate: true`', false, options);
+    super(
+      'A table of nest-durable is missing: run `npx nest-durable migrate`, or start once with `migrate: true`',
+      false,
+      options,
+    );
   }
 }
 
@@ -78,7 +82,9 @@ export class PayloadTooLargeError extends DurableError {
     readonly bytes: number,
     readonly limit: number,
   ) {
-    super(`${what} is ${bytes} bytes of JSON, over the limit of ${limit}: store it elsewhere and pass a reference, or raise limits.payload`);
+    super(
+      `${what} is ${bytes} bytes of JSON, over the limit of ${limit}: store it elsewhere and pass a reference, or raise limits.payload`,
+    );
   }
 }
 
@@ -130,7 +136,9 @@ export class UnknownStepError extends DurableError {
   readonly code = 'UNKNOWN_STEP';
 
   constructor(readonly step: string) {
-    super(`"${step}" is no remote step: decorate the method with @RemoteStep('name'), or call ctx.remote('name', input)`);
+    super(
+      `"${step}" is no remote step: decorate the method with @RemoteStep('name'), or call ctx.remote('name', input)`,
+    );
   }
 }
 
@@ -159,7 +167,9 @@ export class HistoryLimitError extends DurableError {
     readonly workflowId: string,
     readonly limit: number,
   ) {
-    super(`Run "${workflowId}" has recorded ${limit} steps, the most it may: split it into several runs, or raise limits.steps`);
+    super(
+      `Run "${workflowId}" has recorded ${limit} steps, the most it may: split it into several runs, or raise limits.steps`,
+    );
   }
 }
 

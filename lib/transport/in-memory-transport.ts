@@ -27,6 +27,8 @@ export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeas
   private readonly tasks = new Map<string, TaskRow>();
   private readonly answers = new Map<string, AnswerRow>();
   private readonly marks = new ClaimMarks();
+  private readonly stamped = new Map<string, number>();
+  private stampedAt = 0;
   private readonly taskListeners = new Listeners<[groups?: readonly string[]]>();
   private readonly answerListeners = new Listeners<[answers?: readonly StepAnswer[]]>();
 
@@ -125,13 +127,23 @@ export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeas
       if (!isHeld(this.tasks.get(stepId), claim)) return false;
       this.tasks.delete(stepId);
       if (this.answers.has(stepId)) return true;
-      const answer = { stepId, runId, seq, status, output, error, startedAt, createdAt: this.clock.now() };
+      const answer = { stepId, runId, seq, status, output, error, startedAt, createdAt: this.stamp(stepId) };
       this.answers.set(stepId, { ...answer });
       written.push(answer);
       return true;
     });
     if (written.length > 0) queueMicrotask(() => this.answerListeners.tell(written));
     return held;
+  }
+
+  /** Memory is fast enough to answer two attempts of a step within one millisecond; they must not look the same. */
+  private stamp(stepId: string): number {
+    const now = this.clock.now();
+    if (this.stampedAt !== now) this.stamped.clear();
+    this.stampedAt = now;
+    const times = this.stamped.get(stepId) ?? 0;
+    this.stamped.set(stepId, times + 1);
+    return now + times;
   }
 
   async release(claims: readonly Claim[]): Promise<void> {

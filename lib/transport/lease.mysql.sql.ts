@@ -81,8 +81,7 @@ export const deleteRows = (table: Identifier, stepIds: readonly string[]): State
   sql`DELETE FROM ${table} WHERE step_id IN ${keyList(stepIds)}`;
 
 /** An answer that is there already stays. */
-export const insertAnswers = (scope: Scope, reports: readonly TaskReport[]): Statement => {
-  const { tables, dialect } = scope;
+export const insertAnswers = ({ tables, dialect }: Scope, reports: readonly TaskReport[], at: number): Statement => {
   const columns = {
     step_id: 'key',
     run_id: 'key',
@@ -106,7 +105,7 @@ export const insertAnswers = (scope: Scope, reports: readonly TaskReport[]): Sta
   return dialect.insertOrKeep(
     sql`
   INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${nowOf(scope)}
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${at}
   FROM ${dialect.rows(json, columns)} AS r`,
     id('step_id'),
   );

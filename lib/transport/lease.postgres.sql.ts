@@ -150,13 +150,14 @@ export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender
       ? sql`NULL`
       : sql`(SELECT json_agg(${raw(`json_build_array(${ANSWER_FIELDS.join(', ')})`)}) FROM written)`;
   const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${answers})`;
+  // One time for all: what a notification says of an answer must be what its row says.
   // IS TRUE keeps the lookup a hashed subplan, where a semi-join might loop over all pairs.
   return sql`
-  WITH ${held(scope, tables.tasks, json, REPORT_COLUMNS)}, gone AS (
+  WITH ${clock(scope)}, ${held(scope, tables.tasks, json, REPORT_COLUMNS)}, gone AS (
     DELETE FROM ${tables.tasks} WHERE ${stillHeld} RETURNING step_id
   ), written AS (
     INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at)
-    SELECT step_id, run_id, seq, status, output, error, started_at, ${nowOf(scope)} FROM held
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock) FROM held
     WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
     ON CONFLICT (step_id) DO NOTHING
     RETURNING ${raw(ANSWER_FIELDS.join(', '))}

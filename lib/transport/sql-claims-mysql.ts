@@ -75,6 +75,7 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
         statements.insertAnswers(
           this.scope,
           reports.filter(({ claim }) => held.has(claim.stepId)),
+          at,
         ),
       );
       return { held, written: affected, at };
