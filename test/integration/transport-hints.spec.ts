@@ -1,0 +1,48 @@
+import type { StepAnswer } from '../../lib/protocol/step.js';
+import { describeBackends, type OpenBackend } from '../support/backends.js';
+import { sqlStorage } from '../support/engine-storage.js';
+
+describeBackends('hints of answers', (at) => {
+  let backend: OpenBackend;
+  beforeAll(async () => {
+    backend = await at.open();
+  });
+  afterAll(() => backend.close());
+
+  it('say to the millisecond what the rows say, by the real clock, so that both are known as one answer', async () => {
+    const storage = await sqlStorage(backend);
+    const heard: StepAnswer[] = [];
+    const unsubscribe = storage.dispatcher.onAnswers((answers) => void heard.push(...(answers ?? [])));
+    for (let round = 0; round < 20; round++) {
+      const tasks = Array.from({ length: 25 }, (_, n) => {
+        const seq = round * 25 + n;
+        return { stepId: `r:${seq}`, runId: 'r', seq, name: 'x', group: 'x', input: 'null', attempt: 1 };
+      });
+      await storage.dispatcher.dispatch(tasks);
+      const claimed = await storage.source.claim({
+        workerId: 'w',
+        groups: [{ group: 'x', limit: 25 }],
+        names: ['x'],
+        limit: 25,
+        leaseMs: 30_000,
+      });
+      await storage.source.report(
+        claimed.map(({ claim, runId, seq }) => ({
+          claim,
+          runId,
+          seq,
+          status: 'completed' as const,
+          output: '1',
+          error: null,
+          startedAt: claim.claimedAt,
+        })),
+      );
+    }
+    const { answers } = await storage.dispatcher.peek(1_000);
+    const bySeq = (list: readonly StepAnswer[]) => [...list].sort((a, b) => a.seq - b.seq);
+    expect(answers).toHaveLength(500);
+    expect(bySeq(heard)).toEqual(bySeq(answers));
+    unsubscribe();
+    await storage.close();
+  });
+});
