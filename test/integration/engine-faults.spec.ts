@@ -1,5 +1,10 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import pg from 'pg';
 import { DatabaseError } from '../../lib/errors.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
+import { driverExecutor } from '../../lib/sql/driver-executor.js';
+import { sql } from '../../lib/sql/statement.js';
 import { describeHouses, describeSqlHouses, type House } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -194,5 +199,37 @@ describeSqlHouses('connections that are killed at random', (house) => {
     expect(uncaught).toEqual([]);
     // No process died: what ran and was recorded, ran once.
     expect([...ran.values()].every((times) => times === 1)).toBe(true);
+  });
+});
+
+describe('a server that ends a connection in the moment it is opened', () => {
+  const message = (type: string, body: string) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, Buffer.from(body, 'latin1')]);
+  };
+  /** Authenticated, ready, and gone, in one breath. */
+  const GREETING = Buffer.concat([
+    message('R', '\0\0\0\0'),
+    message('Z', 'I'),
+    message('E', 'SFATAL\0C57P01\0Mended by an administrator\0\0'),
+  ]);
+
+  it('does not end the process (E21)', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write(GREETING, () => socket.destroy()));
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'app', database: 'app', max: 1 });
+    pool.on('error', () => undefined);
+    const uncaught = await uncaughtDuring(async () => {
+      const executor = driverExecutor(pool);
+      await expect(executor.run(sql`SELECT 1`)).rejects.toMatchObject({ code: 'DATABASE', transient: true });
+    });
+    expect(uncaught).toEqual([]);
+    await pool.end();
+    server.close();
   });
 });

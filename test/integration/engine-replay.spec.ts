@@ -72,6 +72,35 @@ describeHouses('replay', (house) => {
     }
   });
 
+  it('nothing acts before what decided it is recorded (P2)', async () => {
+    const [held, record] = [gate(), gate()];
+    const acted: string[] = [];
+    const process = await house().boot({
+      workflows: {
+        order: async (ctx) => {
+          const a = await ctx.step('a', () => Math.random());
+          acted.push('decided');
+          return ctx.step('b', () => acted.push('acted') && a);
+        },
+      },
+      hooks: {
+        before: async (call) => {
+          if (call !== 'store.commit') return;
+          held.open();
+          await record.opened;
+        },
+      },
+    });
+    const handle = await process.client.start('order');
+    await held.opened;
+    await until('the code has decided', () => acted.length > 0);
+    for (let turn = 0; turn < 100; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(acted).toEqual(['decided']);
+    record.open();
+    await handle.result();
+    expect(acted).toEqual(['decided', 'acted']);
+  });
+
   it('values are the same on first delivery and on replay (E12)', async () => {
     const seen: unknown[][] = [];
     const hold = gate();
