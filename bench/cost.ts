@@ -35,6 +35,7 @@ async function counted(client: pg.Client): Promise<Pick<Cost, 'statements' | 'to
   const { rows } = await client.query<{ calls: string; ms: number; query: string }>(`
     SELECT calls, total_exec_time + total_plan_time AS ms, query FROM pg_stat_statements
     WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
+      AND query NOT LIKE '%pg_stat_statements%' AND query NOT LIKE '%pg_current_wal_insert_lsn%'
     ORDER BY total_exec_time DESC`);
   const top = rows.slice(0, 12).map(({ calls, ms, query }) => ({
     calls: Number(calls),
