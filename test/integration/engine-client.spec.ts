@@ -26,7 +26,7 @@ describeHouses('the client', (house) => {
     const process = await house().boot({ payloadBytes: 1_000, workflows: { order: async () => 1 } });
     await expect(process.client.start('order', input, options)).rejects.toMatchObject({
       code,
-      message: expect.stringMatching(/pass |store /i),
+      message: expect.stringMatching(/pass |store /i) as string,
     });
     expect((await process.client.list()).runs).toEqual([]);
   });
@@ -118,7 +118,11 @@ describeHouses('the client', (house) => {
     hold.open();
     await handle.result();
     const status = await process.client.getStatus('r1', { history: true });
-    expect(status).toMatchObject({ status: 'completed', output: { at: new Date(0) }, finishedAt: expect.any(Date) });
+    expect(status).toMatchObject({
+      status: 'completed',
+      output: { at: new Date(0) },
+      finishedAt: expect.any(Date) as Date,
+    });
     expect(status.history).toMatchObject([
       { seq: 0, kind: 'step', name: 'a', status: 'completed', failures: 0, output: new Date(5) },
       { seq: 1, name: 'hold', status: 'completed', output: undefined },
@@ -172,7 +176,7 @@ describeHouses('the client', (house) => {
             () => ctx.remote(7 as never),
           ]) {
             try {
-              await call();
+              await (call() as Promise<unknown>);
             } catch (error) {
               codes.push((error as { code: string }).code);
             }

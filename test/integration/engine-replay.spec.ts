@@ -18,10 +18,10 @@ describeHouses('replay', (house) => {
       const executed: string[] = [];
       const settled = new Set<string>();
       const again: string[] = [];
-      const body = (process: () => Process) => async (ctx: WorkflowContext) => {
+      const body = (process: () => Process | undefined) => async (ctx: WorkflowContext) => {
         const step = (name: string) =>
           ctx.step(name, () => {
-            if (!process().alive) return new Promise<string>(() => {});
+            if (process()?.alive === false) return new Promise<string>(() => {});
             if (settled.has(name)) again.push(name);
             executed.push(name);
             return `${name}-${executed.length}`;
@@ -33,20 +33,21 @@ describeHouses('replay', (house) => {
         return [a, ...both, remote, await step('d')];
       };
       const far = { far: (input: string) => `far ${input}` };
-      let first!: Process;
+      const booted: { first?: Process; second?: Process } = {};
       let writes = 0;
-      first = await house().boot({
-        workflows: { order: body(() => first) },
+      const first = await house().boot({
+        workflows: { order: body(() => booted.first) },
         handlers: far,
         hooks: {
           after: (call, [batch], lost) => {
             if (call !== 'store.commit' || (lost as unknown[]).length > 0) return;
             const steps = (batch as { steps: { name: string; settled: number | null }[] }[]).flatMap((w) => w.steps);
             for (const { name, settled: place } of steps) if (place !== null) settled.add(name);
-            if (++writes === lastWrite) first.kill();
+            if (++writes === lastWrite) booted.first?.kill();
           },
         },
       });
+      booted.first = first;
       const id = `r${lastWrite}`;
       await observer.client.start('order', null, { id });
       await until('the process died or the run ended', async () => {
@@ -55,8 +56,8 @@ describeHouses('replay', (house) => {
       });
       first.kill();
       const recorded = [...settled];
-      let second!: Process;
-      second = await takeOver(house(), first, { workflows: { order: body(() => second) }, handlers: far });
+      const second = await takeOver(house(), first, { workflows: { order: body(() => booted.second) }, handlers: far });
+      booted.second = second;
       const output = await second.client.result<string[]>(id);
       expect(again).toEqual([]);
       for (const name of ['a', 'b', 'c', 'd']) {

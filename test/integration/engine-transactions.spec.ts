@@ -93,7 +93,10 @@ describeSqlHouses('transactions', (house) => {
     for (const transaction of [closed, app, {}, null, 'tx', 7]) {
       const error: unknown = await process.client.start('order', 1, { transaction }).catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(TypeError);
-      expect(error).toMatchObject({ code: 'INVALID_TRANSACTION', message: expect.stringMatching(/transaction/i) });
+      expect(error).toMatchObject({
+        code: 'INVALID_TRANSACTION',
+        message: expect.stringMatching(/transaction/i) as string,
+      });
     }
     let kept: unknown;
     await inApp(process, async ({ handle }) => void (kept = handle));
@@ -143,8 +146,7 @@ describeSqlHouses('transactions', (house) => {
 
   it('ctx.transaction of a process that was killed in it left nothing, and is done by the next', async () => {
     const inside = gate();
-    let process!: Process;
-    process = await house().boot({
+    const process = await house().boot({
       workflows: {
         order: (ctx) =>
           ctx.transaction('a', async (tx) => {
