@@ -140,7 +140,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
     registry,
     telemetry,
     timers,
-    define: (name, run, version = 1) => registry.register({ name, version, runner: { run: run } }),
+    define: (name, run, version = 1) => registry.register({ name, version, runner: { run } }),
     stop: async () => {
       stopped.abort();
       await waiter.stop();
