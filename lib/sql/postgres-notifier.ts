@@ -17,7 +17,7 @@ const CONNECT_MS = 10_000;
 export interface PostgresNotifierOptions {
   prefix: string;
   onError: (error: unknown) => void;
-  /** How often the connection is asked whether it still answers, and how long it may take. Default 2 s each. */
+  /** How often the connection is asked whether it still answers, and how long it may take. Default 3 s and 2 s. */
   checkIntervalMs?: number;
   checkTimeoutMs?: number;
 }
@@ -164,7 +164,7 @@ export class PostgresNotifier implements Notifier {
 
   /** A connection can be dead without anybody having said so. */
   private async watch(listener: Listener, until: AbortSignal): Promise<void> {
-    const { checkIntervalMs = 2_000, checkTimeoutMs = 2_000 } = this.options;
+    const { checkIntervalMs = 3_000, checkTimeoutMs = 2_000 } = this.options;
     const lost = new AbortController();
     void listener.ended.then(() => lost.abort());
     const over = AbortSignal.any([until, lost.signal]);
