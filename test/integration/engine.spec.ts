@@ -27,7 +27,7 @@ describeBackends('an engine on', (at) => {
       double: 42,
       squares: [1, 4, 9],
       inTransaction: new Date(5),
-      now: expect.any(Date),
+      now: expect.any(Date) as Date,
     });
     const status = await parts.client.getStatus('r1', { history: true });
     expect(status.history!.map(({ kind, status }) => `${kind} ${status}`)).toEqual([
