@@ -34,7 +34,7 @@ export interface StartOptions {
   delay?: Duration;
   /** When it may begin. */
   startAt?: Date;
-  /** Higher goes first among runs that are due. Default 0. */
+  /** Recorded with the run; claims do not go by it yet. A whole number, default 0. */
   priority?: number;
 }
 
