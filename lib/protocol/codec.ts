@@ -63,6 +63,7 @@ function packOnce(value: object, path: object[]): unknown {
 
 function packObject(value: object, path: object[]): unknown {
   if (Array.isArray(value)) return Array.from(value as unknown[], (item) => pack(item, path));
+  if (Object.getPrototypeOf(value) === Object.prototype && !('toJSON' in value)) return packFields(value, path);
   if (value instanceof Date) return tag('Date', Number.isNaN(value.getTime()) ? null : value.toISOString());
   if (value instanceof Map)
     return tag(
@@ -158,6 +159,12 @@ function shallowEnough<T>(work: () => T, error: (message: string) => Error): T {
   }
 }
 
+/** What is longer may be nested too deeply for whoever works with it. */
+const SHORT = 4_096;
+
+/** Short, and without a tag, which an escape could spell as well: most texts are, and are plain JSON. */
+const isPlain = (text: string): boolean => text.length < SHORT && !text.includes(TAG) && !text.includes('\\');
+
 /** JSON, plus tagged Date, Map, Set, BigInt, Error, undefined and the numbers JSON lacks. */
 export const jsonCodec: Codec = {
   encode: (value) =>
@@ -167,7 +174,7 @@ export const jsonCodec: Codec = {
     ),
   decode: (text) =>
     shallowEnough(
-      () => unpack(JSON.parse(text)),
+      () => (isPlain(text) ? JSON.parse(text) : unpack(JSON.parse(text))),
       (message) => new SyntaxError(message),
     ),
 };

@@ -9,6 +9,8 @@ export interface Notifier {
   readonly live: boolean;
   /** To run inside a batch's own transaction, which makes it the batch's only notification; undefined where there is none. */
   statement(topic: string, payload: string): Statement | undefined;
+  /** Whether {@link local} would reach anybody. */
+  hears(topic: string): boolean;
   /** Tells the subscribers of this process at once. Call it after the commit. */
   local(topic: string, payload: string): void;
   /** Tells other processes with a statement of its own, off the commit path; calls close together become one. */

@@ -14,6 +14,10 @@ export class PollingNotifier implements Notifier {
     return undefined;
   }
 
+  hears(topic: string): boolean {
+    return this.subscribers.has(topic);
+  }
+
   local(topic: string, payload: string): void {
     this.subscribers.tell(topic, payload);
   }

@@ -51,6 +51,10 @@ export class PostgresNotifier implements Notifier {
     return this.notification(topic, envelopes(this.sender, [payload])[0] ?? this.sender);
   }
 
+  hears(topic: string): boolean {
+    return this.subscribers.has(topic);
+  }
+
   local(topic: string, payload: string): void {
     this.subscribers.tell(topic, payload);
   }

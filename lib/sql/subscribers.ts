@@ -10,6 +10,10 @@ export class Subscribers {
     return [...this.listeners.keys()];
   }
 
+  has(topic: string): boolean {
+    return this.listeners.has(topic);
+  }
+
   /** Answers a function that removes this subscription, and no other of the same listener. */
   add(topic: string, listener: TopicListener): () => void {
     const own: TopicListener = (payload) => listener(payload);

@@ -16,6 +16,11 @@ export class Telemetry {
     return () => void listeners.delete(listener as AnyListener);
   }
 
+  /** Whether anybody listens: an event nobody hears need not be made up. */
+  hears(name: keyof TelemetryEvents): boolean {
+    return (this.listeners.get(name)?.size ?? 0) > 0;
+  }
+
   emit<Name extends keyof TelemetryEvents>(name: Name, event: TelemetryEvents[Name]): void {
     for (const listener of this.listeners.get(name) ?? []) {
       try {

@@ -27,10 +27,13 @@ export class Batcher<Item, Answer> {
   ) {}
 
   add(item: Item): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      this.queue.push({ item, resolve, reject });
-      this.writing ??= this.drain();
-    });
+    return new Promise((resolve, reject) => this.put(item, resolve, reject));
+  }
+
+  /** The same without a promise: one of the two, which must not throw, is called when the item's write is over. */
+  put(item: Item, resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
+    this.queue.push({ item, resolve, reject });
+    this.writing ??= this.drain();
   }
 
   /** Resolves once nothing is queued or being written. */

@@ -36,8 +36,7 @@ export class PostgresTaskClaims extends PostgresLeases implements TaskClaims {
     const { rows } = await this.db.run<statements.ReportedRow>(statements.reportTasks(this.scope, reports, sender));
     const { ended, held, written, at } = rows[0] ?? { ended: 0, held: null, written: 0, at: null };
     const all = Number(ended) >= reports.length;
-    const stepIds = all ? reports.map(({ claim }) => claim.stepId) : (JSON.parse(held ?? '[]') as string[]);
-    return { held: new Set(stepIds), written: Number(written), at: Number(at) };
+    return { held: all ? 'all' : new Set(JSON.parse(held ?? '[]') as string[]), written: Number(written), at: Number(at) };
   }
 }
 

@@ -70,6 +70,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
 
   /** Tells workers of this process at once: for tasks dispatched in a transaction that has committed since. */
   announce(tasks: readonly Pick<StepTask, 'group'>[], since?: number): void {
+    if (!this.notifier.hears('tasks')) return;
     this.notifier.local('tasks', taskHint([...new Set(tasks.map(({ group }) => group))], since));
   }
 
@@ -133,6 +134,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
 
 /** One row cannot be written twice by one statement. */
 function latestAttempts(tasks: readonly StepTask[]): StepTask[] {
+  if (new Set(tasks.map(({ stepId }) => stepId)).size === tasks.length) return [...tasks];
   const latest = new Map<string, StepTask>();
   for (const task of tasks) if ((latest.get(task.stepId)?.attempt ?? -1) < task.attempt) latest.set(task.stepId, task);
   return [...latest.values()];

@@ -51,8 +51,9 @@ export class SqlTaskSource implements TaskSource {
   async report(reports: readonly TaskReport[]): Promise<boolean[]> {
     if (reports.length === 0) return [];
     const reported = await this.claims.report(reports, senderOf(this.notifier));
-    this.announce(reports, reported);
-    return reports.map(({ claim }) => reported.held.has(claim.stepId));
+    const { held } = reported;
+    if (this.notifier.hears('results')) this.announce(reports, reported);
+    return reports.map(({ claim }) => held === 'all' || held.has(claim.stepId));
   }
 
   async release(claims: readonly Claim[]): Promise<void> {
@@ -90,10 +91,8 @@ export class SqlTaskSource implements TaskSource {
   /** Collectors of this process need not read what it has just written. */
   private announce(reports: readonly TaskReport[], { held, written, at }: Reported): void {
     if (written === 0) return;
-    const answers =
-      written === held.size
-        ? reports.filter(({ claim }) => held.has(claim.stepId)).map((report) => answerOf(report, at))
-        : undefined;
+    const counting = held === 'all' ? reports : reports.filter(({ claim }) => held.has(claim.stepId));
+    const answers = written === counting.length ? counting.map((report) => answerOf(report, at)) : undefined;
     this.notifier.local('results', answerHint(answers));
   }
 }

@@ -4,7 +4,7 @@ import type { ClaimedRow, MarkedRequest } from './task.sql.js';
 /** What became of a batch of reports. */
 export interface Reported {
   /** The steps whose claim held. */
-  held: ReadonlySet<string>;
+  held: ReadonlySet<string> | 'all';
   /** How many of them had no answer before. */
   written: number;
   /** The stamp of the answers, epoch ms. */

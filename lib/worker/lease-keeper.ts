@@ -27,7 +27,8 @@ interface Held {
  */
 export class LeaseKeeper {
   private readonly held = new Map<string, Held>();
-  private beating: Promise<void> = Promise.resolve();
+  /** The renewal under way. */
+  private beating: Promise<void> | undefined;
   private beats: Promise<void> | undefined;
   private failing = false;
   private readonly stopped = new AbortController();
@@ -49,21 +50,23 @@ export class LeaseKeeper {
     this.beats ??= this.run(this.stopped.signal);
   }
 
-  /** Ends the keeping and answers the claim as it stands now; undefined when it was lost. */
-  async settle(claim: Claim): Promise<Claim | undefined> {
+  /** Ends the keeping and answers the claim as it stands now; undefined when it was lost. At once unless a renewal is under way. */
+  settle(claim: Claim): Claim | undefined | Promise<Claim | undefined> {
     const mine = this.held.get(claim.stepId);
     if (mine?.claim.claimedBy !== claim.claimedBy) return undefined;
     // A renewal that is under way may change the stamp.
-    await this.beating;
-    if (this.held.get(claim.stepId) !== mine) return undefined;
-    this.held.delete(claim.stepId);
-    return mine.claim;
+    return this.beating ? this.beating.then(() => this.end(mine)) : this.end(mine);
   }
 
   /** Renews all leases now, or waits for the renewal under way. */
   beat(): Promise<void> {
-    this.beating = this.beating.then(() => this.renewAll());
-    return this.beating;
+    const beating = (this.beating ?? Promise.resolve())
+      .then(() => this.renewAll())
+      .finally(() => {
+        if (this.beating === beating) this.beating = undefined;
+      });
+    this.beating = beating;
+    return beating;
   }
 
   /** Renews if a beat is overdue, as it is when a handler blocked the event loop. */
@@ -105,6 +108,12 @@ export class LeaseKeeper {
       this.options.onError(error);
       this.giveUpOutdated(beaten);
     }
+  }
+
+  private end(held: Held): Claim | undefined {
+    if (this.held.get(held.claim.stepId) !== held) return undefined;
+    this.held.delete(held.claim.stepId);
+    return held.claim;
   }
 
   private renew(held: Held, claim: Claim | undefined): void {

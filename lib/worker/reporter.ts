@@ -35,14 +35,18 @@ export class Reporter {
     return this.waiting;
   }
 
-  /** Whether the claim still held, so that the answer counts. False too when the process stops before it could be written. */
-  async report(report: TaskReport): Promise<boolean> {
-    this.waiting++;
-    try {
-      return await this.write(report);
-    } finally {
+  /**
+   * Tells `written` whether the claim still held, so that the answer counts. False too when the process stops before
+   * it could be written. A callback, because a promise or two for each task are what a worker would mostly be busy with.
+   */
+  report(report: TaskReport, written: (held: boolean) => void): void {
+    const done = (held: boolean) => {
       this.waiting--;
-    }
+      written(held);
+    };
+    this.waiting++;
+    if (this.stopped.signal.aborted) return done(false);
+    this.batcher.put(report, done, (error) => void this.writeAgain(report, error).then(done));
   }
 
   /** Ends the retries; what is being written is finished. */
@@ -51,20 +55,22 @@ export class Reporter {
     await this.batcher.idle();
   }
 
-  private async write(report: TaskReport): Promise<boolean> {
+  private async writeAgain(report: TaskReport, failure: unknown): Promise<boolean> {
+    let error = failure;
     let next = report;
-    for (let attempt = 1; !this.stopped.signal.aborted; attempt++) {
+    for (let attempt = 1; ; attempt++) {
+      if (isRefusal(error)) this.telemetry.emit('task.report-refused', { stepId: report.claim.stepId, error });
+      else this.telemetry.emit('loop.error', { loop: 'worker.report', error });
+      // Where not even a plain failure is accepted the answer is not at fault, and is tried again.
+      next = isRefusal(error) && next === report ? { ...report, ...refusal(error) } : report;
+      if (next === report) await sleep(backoffMs(attempt, RETRY), this.stopped.signal);
+      if (this.stopped.signal.aborted) return false;
       try {
         return await this.batcher.add(next);
-      } catch (error) {
-        if (isRefusal(error)) this.telemetry.emit('task.report-refused', { stepId: report.claim.stepId, error });
-        else this.telemetry.emit('loop.error', { loop: 'worker.report', error });
-        // Where not even a plain failure is accepted the answer is not at fault, and is tried again.
-        next = isRefusal(error) && next === report ? { ...report, ...refusal(error) } : report;
-        if (next === report) await sleep(backoffMs(attempt, RETRY), this.stopped.signal);
+      } catch (thrown) {
+        error = thrown;
       }
     }
-    return false;
   }
 }
 

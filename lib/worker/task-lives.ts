@@ -41,7 +41,10 @@ export class TaskLives {
   private readonly begun = new Map<ClaimedTask, Life>();
   /** Claimed, but their class is busy: possible when classes share a group. */
   private waiting: Life[] = [];
-  private readonly ends = new Set<Promise<void>>();
+  private readonly releases = new Set<Promise<void>>();
+  /** Lives that began and are not over. */
+  private open = 0;
+  private onIdle: (() => void)[] = [];
   private closed = false;
 
   constructor(
@@ -84,7 +87,10 @@ export class TaskLives {
 
   /** Resolves once nothing runs and every answer is written. */
   async idle(): Promise<void> {
-    while (this.ends.size > 0) await Promise.allSettled(this.ends);
+    while (this.open + this.releases.size > 0) {
+      if (this.open > 0) await new Promise<void>((resolve) => this.onIdle.push(resolve));
+      await Promise.all(this.releases);
+    }
   }
 
   /** Aborts what still runs and gives its claims back, so that others may run it at once. */
@@ -108,7 +114,8 @@ export class TaskLives {
   private admit(life: Life): void {
     const { keeper, slots } = this.parts;
     const { telemetry } = this.options;
-    telemetry.emit('task.claimed', { ...eventOf(life.task), reclaimed: life.task.reclaimed });
+    if (telemetry.hears('task.claimed'))
+      telemetry.emit('task.claimed', { ...eventOf(life.task), reclaimed: life.task.reclaimed });
     keeper.keep(life.task.claim, () => this.lose(life));
     if (slots.freeIn(life.handler.concurrencyClass) > 0) this.start(life);
     else this.waiting.push(life);
@@ -117,7 +124,8 @@ export class TaskLives {
   private start(life: Life): void {
     this.parts.slots.take(life.handler.concurrencyClass);
     this.begun.set(life.task, life);
-    this.track(this.live(life));
+    this.open++;
+    void this.live(life);
   }
 
   private async live(life: Life): Promise<void> {
@@ -129,23 +137,35 @@ export class TaskLives {
     this.parts.slots.giveBack(handler.concurrencyClass);
     this.startNext();
     this.options.onFreed();
-    if (!life.over && !this.closed) await this.answer(life, outcome);
+    if (life.over || this.closed) return this.ended();
+    const claim = this.parts.keeper.settle(task.claim);
+    this.answer(life, outcome, claim instanceof Promise ? await claim : claim);
   }
 
-  private async answer({ task, startedAt }: Life, outcome: StepOutcome): Promise<void> {
-    const { keeper, reporter } = this.parts;
+  private answer(life: Life, outcome: StepOutcome, claim: Claim | undefined): void {
+    if (!claim || this.closed) return this.ended();
+    const { runId, seq, claim: first } = life.task;
+    const { status, output, error } = outcome;
+    const report = { claim, runId, seq, status, output, error, startedAt: first.claimedAt };
+    this.parts.reporter.report(report, (held) => this.answered(life, outcome, held));
+  }
+
+  private answered({ task, startedAt }: Life, { status, wireError }: StepOutcome, held: boolean): void {
     const { telemetry, clock } = this.options;
-    const claim = await keeper.settle(task.claim);
-    if (!claim || this.closed) return;
-    const { status, output, error, wireError } = outcome;
-    const report = { claim, runId: task.runId, seq: task.seq, status, output, error, startedAt: task.claim.claimedAt };
-    const held = await reporter.report(report);
     // Claims may have been held back by answers that were not written yet.
     this.options.onFreed();
-    const durationMs = clock.now() - startedAt;
-    if (!held) telemetry.emit('task.lease-lost', eventOf(task));
-    else if (status === 'completed') telemetry.emit('task.completed', { ...eventOf(task), durationMs });
-    else telemetry.emit('task.failed', { ...eventOf(task), durationMs, error: wireError ?? { message: '' } });
+    const name = !held ? 'task.lease-lost' : status === 'completed' ? 'task.completed' : 'task.failed';
+    if (telemetry.hears(name)) {
+      const event = { ...eventOf(task), durationMs: clock.now() - startedAt };
+      if (name === 'task.lease-lost') telemetry.emit(name, eventOf(task));
+      else if (name === 'task.completed') telemetry.emit(name, event);
+      else telemetry.emit(name, { ...event, error: wireError ?? { message: '' } });
+    }
+    this.ended();
+  }
+
+  private ended(): void {
+    if (--this.open === 0) for (const resolve of this.onIdle.splice(0)) resolve();
   }
 
   private lose(life: Life): void {
@@ -160,6 +180,7 @@ export class TaskLives {
   }
 
   private startNext(): void {
+    if (this.waiting.length === 0) return;
     const next = this.waiting.find(({ handler }) => this.parts.slots.freeIn(handler.concurrencyClass) > 0);
     if (!next || this.closed) return;
     this.waiting = this.waiting.filter((other) => other !== next);
@@ -171,9 +192,9 @@ export class TaskLives {
     return reclaimed && attempt > Math.max(this.options.maxClaims, retryAttempts);
   }
 
-  private track(end: Promise<void>): void {
-    this.ends.add(end);
-    void end.finally(() => this.ends.delete(end));
+  private track(release: Promise<void>): void {
+    this.releases.add(release);
+    void release.finally(() => this.releases.delete(release));
   }
 }
 

@@ -27,7 +27,8 @@ export class TaskRunner {
     const { codec, payloadLimit } = this.options;
     try {
       const input = readInput(task.input, codec);
-      const work = async () => handler.run(input, this.contextOf(task, control));
+      const step = new RunningStep(task, control, this.options);
+      const work = async () => handler.run(input, step);
       const output = await (handler.timeoutMs === undefined
         ? control.outlive(work)
         : this.withTimeout(handler.name, handler.timeoutMs, control, work));
@@ -58,35 +59,50 @@ export class TaskRunner {
     await sleep(timeoutMs, done);
     if (!done.aborted) control.cancel(new StepTimeoutError(name, timeoutMs));
   }
+}
 
-  private contextOf(task: ClaimedTask, control: Cancellation): StepContext {
-    const { runId, stepId, seq, name, attempt } = task;
-    const logOf = () => this.logOf(task);
-    let log: StepLog | undefined;
-    return {
-      workflowId: runId,
-      stepId,
-      seq,
-      name,
-      attempt,
-      idempotencyKey: stepId,
-      get signal() {
-        return control.signal;
-      },
-      heartbeat: async () => {
-        await macrotask();
-        await this.options.beatIfDue(task);
-        control.signal.throwIfAborted();
-      },
-      get log() {
-        return (log ??= logOf());
-      },
-    };
+/** What is seldom asked for is made when it is. */
+class RunningStep implements StepContext {
+  readonly workflowId: string;
+  readonly stepId: string;
+  readonly seq: number;
+  readonly name: string;
+  readonly attempt: number;
+  readonly idempotencyKey: string;
+  readonly #task: ClaimedTask;
+  readonly #control: Cancellation;
+  readonly #options: TaskRunnerOptions;
+  #log: StepLog | undefined;
+
+  constructor(task: ClaimedTask, control: Cancellation, options: TaskRunnerOptions) {
+    this.workflowId = task.runId;
+    this.stepId = this.idempotencyKey = task.stepId;
+    this.seq = task.seq;
+    this.name = task.name;
+    this.attempt = task.attempt;
+    this.#task = task;
+    this.#control = control;
+    this.#options = options;
   }
 
-  private logOf({ stepId, name }: ClaimedTask): StepLog {
-    const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
-      this.options.telemetry.emit('step.log', { level, message, stepId, name, ...(fields ? { fields } : {}) });
-    return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+  get signal(): AbortSignal {
+    return this.#control.signal;
   }
+
+  /** Its own, so that handlers may take it out of the context. */
+  readonly heartbeat = async (): Promise<void> => {
+    await macrotask();
+    await this.#options.beatIfDue(this.#task);
+    this.#control.signal.throwIfAborted();
+  };
+
+  get log(): StepLog {
+    return (this.#log ??= logOf(this.#task, this.#options.telemetry));
+  }
+}
+
+function logOf({ stepId, name }: ClaimedTask, telemetry: Telemetry): StepLog {
+  const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
+    telemetry.emit('step.log', { level, message, stepId, name, ...(fields ? { fields } : {}) });
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }
