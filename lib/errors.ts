@@ -246,6 +246,17 @@ export class ResultTimeoutError extends DurableError {
   }
 }
 
+/** Nobody here waits for the run any longer, because this process stops. */
+export class ResultAbandonedError extends DurableError {
+  readonly code = 'RESULT_ABANDONED';
+
+  constructor(readonly workflowId: string) {
+    super(
+      `This process stops before run "${workflowId}" has ended; the run goes on, ask another process for its result`,
+    );
+  }
+}
+
 /**
  * Thrown by a step, ends its retries at once: the step has failed.
  *

@@ -49,6 +49,7 @@ export {
   NonDeterminismError,
   NonRetryableStepError,
   PayloadTooLargeError,
+  ResultAbandonedError,
   ResultTimeoutError,
   SchemaError,
   SerializationError,

@@ -128,7 +128,7 @@ export class WorkflowClient {
   /**
    * The run's output, once it has ended.
    *
-   * @throws WorkflowFailedError, WorkflowCancelledError, WorkflowNotFoundError, ResultTimeoutError
+   * @throws WorkflowFailedError, WorkflowCancelledError, WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError
    */
   async result<Output = unknown>(id: string, options: ResultOptions = {}): Promise<Output> {
     return this.outputOf(await this.ended(checkRunId(id), options, false)) as Output;

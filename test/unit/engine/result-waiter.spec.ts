@@ -1,0 +1,65 @@
+import { InMemoryRunStore } from '../../../lib/engine/in-memory-run-store.js';
+import { ResultWaiter } from '../../../lib/engine/result-waiter.js';
+import { systemClock } from '../../../lib/time/clock.js';
+import { macrotask } from '../../../lib/time/macrotask.js';
+
+/** Runs that end in other processes, on a database that tells nobody. */
+class Silent extends InMemoryRunStore {
+  override onFinished(): () => void {
+    return () => undefined;
+  }
+}
+
+const newRun = (id: string) => ({
+  ...{ id, namespace: '', workflow: 'w', version: 1 },
+  ...{ input: 'null', priority: 0, delayMs: 0 },
+});
+
+const forever = () => new AbortController().signal;
+
+describe('ResultWaiter', () => {
+  let store: InMemoryRunStore;
+  let waiter: ResultWaiter;
+  const open = (at: InMemoryRunStore) => {
+    store = at;
+    waiter = new ResultWaiter(store, { pollMs: 100, onError: () => undefined });
+  };
+  afterEach(() => waiter.stop());
+
+  it('hears of an end that nobody tells of, however many others begin to wait', async () => {
+    open(new Silent(systemClock));
+    await store.create([newRun('first')]);
+    let ended = false;
+    const first = waiter.wait('first', forever(), false).then((run) => {
+      ended = true;
+      return run;
+    });
+    await macrotask();
+    await store.cancel('first', async () => undefined);
+    const until = performance.now() + 2_000;
+    for (let n = 0; !ended && performance.now() < until; n++) {
+      await store.create([newRun(`r${n}`)]);
+      waiter.wait(`r${n}`, forever(), false).catch(() => undefined);
+      await macrotask();
+    }
+    expect(ended).toBe(true);
+    expect((await first)?.status).toBe('cancelled');
+  });
+
+  it('hears of an end that it is told of', async () => {
+    open(new InMemoryRunStore(systemClock));
+    await store.create([newRun('r1')]);
+    const waiting = waiter.wait('r1', forever(), false);
+    await store.cancel('r1', async () => undefined);
+    expect((await waiting)?.id).toBe('r1');
+  });
+
+  it('tells those who still wait that the process stops, and those who come later', async () => {
+    open(new InMemoryRunStore(systemClock));
+    await store.create([newRun('r1')]);
+    const waiting = expect(waiter.wait('r1', forever(), false)).rejects.toMatchObject({ code: 'RESULT_ABANDONED' });
+    await waiter.stop();
+    await waiting;
+    await expect(waiter.wait('r1', forever(), false)).rejects.toMatchObject({ code: 'RESULT_ABANDONED' });
+  });
+});
