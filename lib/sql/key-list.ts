@@ -1,3 +1,4 @@
+import { columnRows } from './column-rows.js';
 import type { Dialect } from './dialect.js';
 import type { SqlNow } from './sql-now.js';
 import { join, raw, sql, type SqlPart, type Statement } from './statement.js';
@@ -10,9 +11,8 @@ import { join, raw, sql, type SqlPart, type Statement } from './statement.js';
 export const planned = sql`generate_series(1, CAST(${1} AS integer)) AS planned CROSS JOIN generate_series(1, CAST(${1} AS integer)) AS again`;
 
 /** PostgreSQL: the keys as a table of one column, `key`. */
-export function keyRows(dialect: Dialect, keys: readonly string[]): Statement {
-  const json = JSON.stringify(keys.map((key) => ({ key })));
-  return sql`(SELECT listed.key FROM ${dialect.rows(json, { key: 'key' })} AS listed CROSS JOIN ${planned})`;
+export function keyRows(keys: readonly string[]): Statement {
+  return sql`(SELECT listed.key FROM ${columnRows(keys, { key: ['text', (key) => key] })} AS listed CROSS JOIN ${planned})`;
 }
 
 /**
@@ -29,7 +29,7 @@ export function keyList(keys: readonly string[]): Statement {
 /** `= ANY (…)` or `IN (…)`: whatever follows a key column in a lookup. */
 export const amongKeys = (dialect: Dialect, keys: readonly string[]): Statement =>
   dialect.family === 'postgres'
-    ? sql`= ANY (ARRAY(SELECT k.key FROM ${keyRows(dialect, keys)} AS k))`
+    ? sql`= ANY (ARRAY(SELECT k.key FROM ${keyRows(keys)} AS k))`
     : sql`IN ${keyList(keys)}`;
 
 /** The time as an integer, even where it is a parameter. */

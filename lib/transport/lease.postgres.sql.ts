@@ -1,7 +1,8 @@
+import { columnRows, type Columns } from '../sql/column-rows.js';
 import { amongKeys, keyRows, planned } from '../sql/key-list.js';
 import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
-import { CLAIM_COLUMNS, claimsJson, type MarkedRequest, nowOf, type Scope, tell } from './task.sql.js';
+import { LONGEST_NOTIFICATION, type MarkedRequest, nowOf, type Scope, tell } from './task.sql.js';
 
 /*
  * How these stay fast on any table, fresh, bloated or unanalysed, without session settings: rows are looked up one by
@@ -58,7 +59,7 @@ export const leaseByKey = (
   leaseMs: number,
 ): Statement => sql`
   WITH ${clock(scope)}, picked AS MATERIALIZED (
-    SELECT o.tid FROM ${keyRows(scope.dialect, stepIds)} AS k
+    SELECT o.tid FROM ${keyRows(stepIds)} AS k
     CROSS JOIN LATERAL (
       SELECT t.ctid AS tid FROM ${table} AS t WHERE t.step_id = k.key AND ${isFree(leaseMs)} FOR UPDATE SKIP LOCKED
     ) AS o
@@ -68,17 +69,18 @@ export const leaseByKey = (
   WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
   RETURNING t.*`;
 
+const CLAIM_COLUMNS: Columns<Claim> = {
+  step_id: ['text', (claim) => claim.stepId],
+  claimed_by: ['text', (claim) => claim.claimedBy],
+  claimed_at: ['bigint', (claim) => claim.claimedAt],
+};
+
 /** The rows whose claim still holds, with what came along. */
-const held = (
-  scope: Scope,
-  table: Identifier,
-  json: string,
-  columns: Parameters<Scope['dialect']['rows']>[1],
-): Statement => sql`
+const held = <Row>(table: Identifier, rows: readonly Row[], columns: Columns<Row>): Statement => sql`
   held AS MATERIALIZED (
-    SELECT o.tid, c.* FROM ${scope.dialect.rows(json, columns)} AS c CROSS JOIN ${planned}
+    SELECT o.tid, o.run_id, o.seq, c.* FROM ${columnRows(rows, columns)} AS c CROSS JOIN ${planned}
     CROSS JOIN LATERAL (
-      SELECT t.ctid AS tid FROM ${table} AS t
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM ${table} AS t
       WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
     ) AS o
   )`;
@@ -89,41 +91,37 @@ const stillHeld = raw(
 );
 
 export const extendClaims = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
-  WITH ${clock(scope)}, ${held(scope, table, claimsJson(claims), CLAIM_COLUMNS)}
+  WITH ${clock(scope)}, ${held(table, claims, CLAIM_COLUMNS)}
   UPDATE ${table} SET claimed_at = (SELECT at FROM clock) WHERE ${stillHeld} RETURNING step_id, claimed_by, claimed_at`;
 
-export const releaseClaims = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
-  WITH ${held(scope, table, claimsJson(claims), CLAIM_COLUMNS)}
+export const releaseClaims = (_scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
+  WITH ${held(table, claims, CLAIM_COLUMNS)}
   UPDATE ${table} SET claimed_by = NULL, claimed_at = NULL WHERE ${stillHeld} RETURNING *`;
 
-export const deleteClaimed = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
-  WITH ${held(scope, table, claimsJson(claims), CLAIM_COLUMNS)}
+export const deleteClaimed = (_scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
+  WITH ${held(table, claims, CLAIM_COLUMNS)}
   DELETE FROM ${table} WHERE ${stillHeld}`;
 
-export const REPORT_COLUMNS = {
-  ...CLAIM_COLUMNS,
-  run_id: 'key',
-  seq: 'int',
-  status: 'key',
-  output: 'text',
-  error: 'text',
-  started_at: 'int',
-} as const;
+const REPORT_COLUMNS: Columns<TaskReport> = {
+  step_id: ['text', ({ claim }) => claim.stepId],
+  claimed_by: ['text', ({ claim }) => claim.claimedBy],
+  claimed_at: ['bigint', ({ claim }) => claim.claimedAt],
+  status: ['text', ({ status }) => status],
+  output: ['text', ({ output }) => output],
+  error: ['text', ({ error }) => error],
+  started_at: ['bigint', ({ startedAt }) => startedAt],
+};
 
-export const reportsJson = (reports: readonly TaskReport[]): string =>
-  JSON.stringify(
-    reports.map(({ claim, runId, seq, status, output, error, startedAt }) => ({
-      step_id: claim.stepId,
-      claimed_by: claim.claimedBy,
-      claimed_at: claim.claimedAt,
-      run_id: runId,
-      seq,
-      status,
-      output,
-      error,
-      started_at: startedAt,
-    })),
-  );
+/** At least this many characters are said of an answer besides its texts. */
+const LEAST_OF_AN_ANSWER = 50;
+
+/** Whether a notification may have room for them all. */
+function mayFit(reports: readonly TaskReport[]): boolean {
+  let length = 0;
+  for (const { claim, output, error } of reports)
+    length += claim.stepId.length + (output?.length ?? 0) + (error?.length ?? 0) + LEAST_OF_AN_ANSWER;
+  return length <= LONGEST_NOTIFICATION;
+}
 
 export interface ReportedRow {
   /** How many claims held. */
@@ -143,17 +141,15 @@ const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 
  */
 export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender: string): Statement => {
   const { tables } = scope;
-  const json = reportsJson(reports);
   // Not even counted in the database where they cannot fit.
-  const answers =
-    json.length > 16_000
-      ? sql`NULL`
-      : sql`(SELECT json_agg(${raw(`json_build_array(${ANSWER_FIELDS.join(', ')})`)}) FROM written)`;
+  const answers = mayFit(reports)
+    ? sql`(SELECT json_agg(${raw(`json_build_array(${ANSWER_FIELDS.join(', ')})`)}) FROM written)`
+    : sql`NULL`;
   const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${answers})`;
   // One time for all: what a notification says of an answer must be what its row says.
   // IS TRUE keeps the lookup a hashed subplan, where a semi-join might loop over all pairs.
   return sql`
-  WITH ${clock(scope)}, ${held(scope, tables.tasks, json, REPORT_COLUMNS)}, gone AS (
+  WITH ${clock(scope)}, ${held(tables.tasks, reports, REPORT_COLUMNS)}, gone AS (
     DELETE FROM ${tables.tasks} WHERE ${stillHeld} RETURNING step_id
   ), written AS (
     INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at)

@@ -1,10 +1,11 @@
 import type { StepTask } from '../protocol/step.js';
+import { columnRows, type Columns } from '../sql/column-rows.js';
 import type { Dialect } from '../sql/dialect.js';
 import { amongKeys, integerNow, keyList, keyRows } from '../sql/key-list.js';
 import type { SqlNow } from '../sql/sql-now.js';
 import { id, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import type { Tables } from '../sql/tables.js';
-import type { Claim, ClaimRequest } from '../worker/task-source.js';
+import type { ClaimRequest } from '../worker/task-source.js';
 
 /** What the statements of this folder need to know besides their values. */
 export interface Scope {
@@ -39,17 +40,6 @@ export interface ClaimedRow extends TaskRow {
 /** `now` as an integer even where it is a parameter. */
 export const nowOf = ({ dialect, now }: Scope): Statement => integerNow(dialect, now);
 
-export const CLAIM_COLUMNS = { step_id: 'key', claimed_by: 'key', claimed_at: 'int' } as const;
-
-export const claimsJson = (claims: readonly Claim[]): string =>
-  JSON.stringify(
-    claims.map(({ stepId, claimedBy, claimedAt }) => ({
-      step_id: stepId,
-      claimed_by: claimedBy,
-      claimed_at: claimedAt,
-    })),
-  );
-
 const TASK_COLUMNS = {
   step_id: 'key',
   run_id: 'key',
@@ -73,10 +63,21 @@ const tasksJson = (tasks: readonly StepTask[]): string =>
     })),
   );
 
-const insertTasks = (scope: Scope, tasks: readonly StepTask[]): Statement => sql`
+/** The same for PostgreSQL. */
+const TASK_ARRAYS: Columns<StepTask> = {
+  step_id: ['text', (task) => task.stepId],
+  run_id: ['text', (task) => task.runId],
+  seq: ['bigint', (task) => task.seq],
+  name: ['text', (task) => task.name],
+  grp: ['text', (task) => task.group],
+  input: ['text', (task) => task.input],
+  attempt: ['bigint', (task) => task.attempt],
+};
+
+const insertTasks = (scope: Scope, rows: Statement): Statement => sql`
   INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
   SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${nowOf(scope)}
-  FROM ${scope.dialect.rows(tasksJson(tasks), TASK_COLUMNS)} AS r`;
+  FROM ${rows} AS r`;
 
 /** One row: `since`, the dispatch time, where anything was written. Tells the listeners of `tasks` when it commits. */
 export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], sender: string): Statement => {
@@ -93,7 +94,7 @@ export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], se
   const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told)`;
   return sql`
   WITH written AS (
-    ${insertTasks(scope, tasks)}
+    ${insertTasks(scope, columnRows(tasks, TASK_ARRAYS))}
     ${replace} WHERE ${tables.tasks}.attempt < EXCLUDED.attempt
     RETURNING grp, created_at
   ), told AS MATERIALIZED (
@@ -115,11 +116,11 @@ export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Stat
       sql`${old('attempt')} = GREATEST(${old('attempt')}, ${incoming('attempt')})`,
     ]);
   });
-  return sql`${insertTasks(scope, tasks)} ${replace}`;
+  return sql`${insertTasks(scope, scope.dialect.rows(tasksJson(tasks), TASK_COLUMNS))} ${replace}`;
 };
 
 /** What a notification may hold, with some room to the server's 8,000 bytes. */
-const LONGEST_NOTIFICATION = 7_900;
+export const LONGEST_NOTIFICATION = 7_900;
 
 /**
  * PostgreSQL: a notification of `payload`, or of nothing in particular where that is too long, in the notifier's
@@ -136,8 +137,8 @@ export const tell = (
 };
 
 /** Tasks and answers at once. */
-export const withdrawPostgres = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
-  WITH unwanted AS MATERIALIZED (SELECT k.key AS step_id FROM ${keyRows(dialect, stepIds)} AS k),
+export const withdrawPostgres = ({ tables }: Scope, stepIds: readonly string[]): Statement => sql`
+  WITH unwanted AS MATERIALIZED (SELECT k.key AS step_id FROM ${keyRows(stepIds)} AS k),
   answers AS (DELETE FROM ${tables.results} WHERE step_id = ANY (ARRAY(SELECT step_id FROM unwanted)))
   DELETE FROM ${tables.tasks} WHERE step_id = ANY (ARRAY(SELECT step_id FROM unwanted))`;
 
