@@ -174,7 +174,10 @@ export const jsonCodec: Codec = {
     ),
   decode: (text) =>
     shallowEnough(
-      () => (isPlain(text) ? JSON.parse(text) : unpack(JSON.parse(text))),
+      () => {
+        const value: unknown = JSON.parse(text);
+        return isPlain(text) ? value : unpack(value);
+      },
       (message) => new SyntaxError(message),
     ),
 };

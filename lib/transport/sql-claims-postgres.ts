@@ -36,7 +36,11 @@ export class PostgresTaskClaims extends PostgresLeases implements TaskClaims {
     const { rows } = await this.db.run<statements.ReportedRow>(statements.reportTasks(this.scope, reports, sender));
     const { ended, held, written, at } = rows[0] ?? { ended: 0, held: null, written: 0, at: null };
     const all = Number(ended) >= reports.length;
-    return { held: all ? 'all' : new Set(JSON.parse(held ?? '[]') as string[]), written: Number(written), at: Number(at) };
+    return {
+      held: all ? 'all' : new Set(JSON.parse(held ?? '[]') as string[]),
+      written: Number(written),
+      at: Number(at),
+    };
   }
 }
 

@@ -101,7 +101,7 @@ export class TaskLives {
   }
 
   private async giveUp(lives: readonly Life[]): Promise<void> {
-    const claims = await Promise.all(lives.map(({ task }) => this.parts.keeper.settle(task.claim)));
+    const claims = await Promise.all(lives.map(async ({ task }) => this.parts.keeper.settle(task.claim)));
     for (const life of lives) this.finish(life, new Error('The worker stops'));
     const held = lives.filter((_, i) => claims[i]);
     await this.release(
