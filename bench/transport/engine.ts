@@ -14,6 +14,8 @@ import { listening, openStorage, type Storage } from './storage.js';
 const POLL_MS = 1_000;
 const FASTEST_POLL_MS = 20;
 
+const ignore = (): void => undefined;
+
 /** The engine's half of the transport and its collector, with nothing to play. */
 class TransportEngine {
   private readonly waiting = new Map<string, () => void>();
@@ -45,14 +47,16 @@ class TransportEngine {
   }
 
   /** Until its answer is there and taken; or only until it is there. */
-  async live(runId: string, seq: number, { taken }: { taken: boolean }): Promise<void> {
-    const stepId = `${runId}:${seq}`;
-    const answered = new Promise<void>((resolve) => this.waiting.set(stepId, resolve));
-    const input = JSON.stringify({ n: seq });
-    await this.dispatches.add({ stepId, runId, seq, name: GROUP, group: GROUP, input, attempt: 1 });
-    await answered;
-    const taking = this.takes.add(stepId);
-    if (taken) await taking;
+  live(runId: string, seq: number, { taken }: { taken: boolean }): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stepId = `${runId}:${seq}`;
+      this.waiting.set(stepId, () => {
+        this.takes.put(stepId, taken ? resolve : ignore, reject);
+        if (!taken) resolve();
+      });
+      const input = JSON.stringify({ n: seq });
+      this.dispatches.put({ stepId, runId, seq, name: GROUP, group: GROUP, input, attempt: 1 }, ignore, reject);
+    });
   }
 
   async stop(): Promise<void> {
