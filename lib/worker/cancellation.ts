@@ -21,10 +21,13 @@ export class Cancellation {
   }
 
   /** Settles as `work` does, or rejects with the reason once this is cancelled, whichever is first. */
-  outlive<T>(work: () => Promise<T>): Promise<T> {
+  outlive<T>(work: () => T | PromiseLike<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.listener = reject;
-      work().then(resolve, reject);
+      const answer = work();
+      // Listened to directly: what resolves with a promise does so some turns later.
+      if (answer instanceof Promise) (answer as Promise<T>).then(resolve, reject);
+      else resolve(answer);
       if (this.cancelled) reject(this.cancelled.reason);
     });
   }

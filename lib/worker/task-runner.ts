@@ -28,7 +28,7 @@ export class TaskRunner {
     try {
       const input = readInput(task.input, codec);
       const step = new RunningStep(task, control, this.options);
-      const work = async () => handler.run(input, step);
+      const work = () => handler.run(input, step);
       const output = await (handler.timeoutMs === undefined
         ? control.outlive(work)
         : this.withTimeout(handler.name, handler.timeoutMs, control, work));
@@ -43,7 +43,7 @@ export class TaskRunner {
     name: string,
     timeoutMs: number,
     control: Cancellation,
-    work: () => Promise<unknown>,
+    work: () => unknown,
   ): Promise<unknown> {
     const done = new AbortController();
     void this.expire(name, timeoutMs, control, done.signal);
