@@ -2,6 +2,7 @@ import { ConfigurationError } from '../errors.js';
 import type { Dialect } from './dialect.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections } from './driver-connection.js';
 import { kyselyConnection } from './kysely-connection.js';
+import { giveBackLostClients } from './lost-clients.js';
 import { type MariaDbConnection, mariaDbConnection } from './mariadb-connection.js';
 import type { KnexClient, KnexTransaction, KyselyTransaction, MikroOrmEntityManager } from './mikro-orm-transaction.js';
 import { mariadb, mysql } from './mysql.dialect.js';
@@ -72,7 +73,7 @@ function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrm
   return {
     pool:
       dialect.family === 'postgres'
-        ? pgPool(() => poolOf() as Promise<PgPool>)
+        ? pgPool(async () => giveBackLostClients((await poolOf()) as PgPool))
         : mysql2Pool(dialect, () => poolOf() as Promise<Mysql2Pool>),
     connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction)),
     listenOptions: async () => {

@@ -1,0 +1,35 @@
+import { sleep } from '../time/sleep.js';
+
+interface LostClient {
+  once(event: 'end', listener: () => void): unknown;
+  release(error: boolean): void;
+}
+
+interface Pool {
+  on(event: 'connect' | 'acquire', listener: (client: LostClient) => void): unknown;
+  on(event: 'release', listener: (error: unknown, client: LostClient) => void): unknown;
+}
+
+/** Whoever holds a connection when it ends has this long to give it back. */
+const GRACE_MS = 1_000;
+
+const watched = new WeakSet<object>();
+
+/**
+ * Kysely, below MikroORM 7, gives a connection back only after a COMMIT or ROLLBACK that succeeded; one that is lost in
+ * its COMMIT would take a place in the pool for good, and the pool could not be closed. Such places are given back here.
+ */
+export function giveBackLostClients<P extends object>(pool: P): P {
+  if (watched.has(pool)) return pool;
+  watched.add(pool);
+  const out = new WeakSet<LostClient>();
+  const events = pool as unknown as Pool;
+  events.on('acquire', (client) => void out.add(client));
+  events.on('release', (_, client) => void out.delete(client));
+  events.on('connect', (client) => {
+    client.once('end', () => {
+      void sleep(GRACE_MS).then(() => out.has(client) && client.release(true));
+    });
+  });
+  return pool;
+}
