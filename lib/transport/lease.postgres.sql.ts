@@ -142,9 +142,11 @@ const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 
 export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender: string): Statement => {
   const { tables } = scope;
   // Not even counted in the database where they cannot fit.
-  const answers = mayFit(reports)
-    ? sql`(SELECT json_agg(${raw(`json_build_array(${ANSWER_FIELDS.join(', ')})`)}) FROM written)`
-    : sql`NULL`;
+  const fields = mayFit(reports) ? ANSWER_FIELDS : [];
+  const answers =
+    fields.length > 0
+      ? sql`(SELECT json_agg(${raw(`json_build_array(${fields.join(', ')})`)}) FROM written)`
+      : sql`NULL`;
   const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${answers})`;
   // One time for all: what a notification says of an answer must be what its row says.
   // IS TRUE keeps the lookup a hashed subplan, where a semi-join might loop over all pairs.
@@ -156,7 +158,7 @@ export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender
     SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock) FROM held
     WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
     ON CONFLICT (step_id) DO NOTHING
-    RETURNING ${raw(ANSWER_FIELDS.join(', '))}
+    RETURNING ${raw(fields.length > 0 ? fields.join(', ') : 'created_at')}
   )
   SELECT (SELECT count(*) FROM gone) AS ended,
     CASE WHEN (SELECT count(*) FROM gone) < CAST(${reports.length} AS bigint)

@@ -1,7 +1,7 @@
 import type { StepAnswer } from '../protocol/step.js';
 import { amongKeys, planned } from '../sql/key-list.js';
 import { raw, sql, type Statement } from '../sql/statement.js';
-import { nowOf, type Scope } from './task.sql.js';
+import { onceNow, type Scope } from './task.sql.js';
 
 export interface AnswerRow {
   step_id: string;
@@ -30,7 +30,7 @@ const isAfter = ({ dialect }: Scope, { createdAt, stepId }: AnswerPosition): Sta
 
 /** The next answers in the order of (created_at, step_id), with the time of the reading as `at`. */
 export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosition): Statement => sql`
-  SELECT ${COLUMNS}, ${nowOf(scope)} AS at FROM ${scope.tables.results}
+  SELECT ${COLUMNS}, ${onceNow(scope)} AS at FROM ${scope.tables.results}
   WHERE ${isAfter(scope, position)}
   ORDER BY created_at, step_id
   LIMIT ${raw(String(Math.trunc(limit)))}`;

@@ -40,6 +40,9 @@ export interface ClaimedRow extends TaskRow {
 /** `now` as an integer even where it is a parameter. */
 export const nowOf = ({ dialect, now }: Scope): Statement => integerNow(dialect, now);
 
+/** Read once for all rows of a statement. */
+export const onceNow = (scope: Scope): Statement => sql`(SELECT ${nowOf(scope)})`;
+
 const TASK_COLUMNS = {
   step_id: 'key',
   run_id: 'key',
@@ -76,7 +79,7 @@ const TASK_ARRAYS: Columns<StepTask> = {
 
 const insertTasks = (scope: Scope, rows: Statement): Statement => sql`
   INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${nowOf(scope)}
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${onceNow(scope)}
   FROM ${rows} AS r`;
 
 /** One row: `since`, the dispatch time, where anything was written. Tells the listeners of `tasks` when it commits. */
