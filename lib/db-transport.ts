@@ -79,7 +79,8 @@ export class DbTransport {
     this.adapters = clock ? { clock, now: () => sql`${clock.now()}` } : {};
     this.dispatcher = new SqlTaskDispatcher(executor, this.tables, this.notifier, this.adapters);
     const isolates = (error: unknown) => error instanceof DatabaseError && !error.transient;
-    this.dispatches = new Batcher((tasks) => this.writeTasks(tasks), { isolates });
+    const sizeOf = ({ input }: StepTask) => input.length;
+    this.dispatches = new Batcher((tasks) => this.writeTasks(tasks), { sizeOf, isolates });
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { StepAnswer } from '../protocol/step.js';
+import { howManyFit } from '../time/batcher.js';
 import { sleep } from '../time/sleep.js';
 import type { Residents } from './residents.js';
 import type { RunStore } from './run-store.js';
@@ -62,9 +63,15 @@ export class AnswerCollector {
 
   private async settle(answers: readonly StepAnswer[]): Promise<void> {
     const { namespace, onWoken } = this.options;
-    const settled = await this.store.settleUnowned(namespace, answers, (stepIds, tx) =>
-      this.dispatcher.take(stepIds, tx),
-    );
-    if (settled.length > 0) onWoken();
+    const left = [...answers];
+    while (left.length > 0) {
+      const some = left.splice(0, howManyFit(left, BATCH_SIZE, sizeOf));
+      const settled = await this.store.settleUnowned(namespace, some, (stepIds, tx) =>
+        this.dispatcher.take(stepIds, tx),
+      );
+      if (settled.length > 0) onWoken();
+    }
   }
 }
+
+const sizeOf = ({ output, error }: StepAnswer): number => (output?.length ?? 0) + (error?.length ?? 0);

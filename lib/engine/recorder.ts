@@ -30,6 +30,7 @@ export class Recorder {
   ) {
     this.batcher = new Batcher((writes) => this.write(writes), {
       maxItems,
+      sizeOf,
       isolates: () => !this.stopped.signal.aborted,
     });
   }
@@ -95,6 +96,11 @@ export class Recorder {
     if (tasks.length > 0) await this.dispatcher.dispatch(tasks, tx);
   };
 }
+
+const sizeOf = ({ steps, tasks, transition }: RunWrite): number =>
+  steps.reduce((size, { output, error }) => size + (output?.length ?? 0) + (error?.length ?? 0), 0) +
+  tasks.reduce((size, { input }) => size + input.length, 0) +
+  (transition?.status === 'completed' ? transition.output.length : 0);
 
 const keyOf = (runId: string, epoch: number): string => `${epoch}:${runId}`;
 

@@ -64,7 +64,10 @@ export class WorkflowClient {
   private readonly creations: Batcher<NewRun, { created: boolean; run: RunRecord }>;
 
   constructor(private readonly ports: WorkflowClientPorts) {
-    this.creations = new Batcher((runs) => ports.catalog.create(runs), { isolates: () => true });
+    this.creations = new Batcher((runs) => ports.catalog.create(runs), {
+      sizeOf: ({ input }) => input.length,
+      isolates: () => true,
+    });
   }
 
   /**

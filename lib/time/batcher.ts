@@ -4,11 +4,26 @@ interface Queued<Item, Answer> {
   reject: (error: unknown) => void;
 }
 
-export interface BatcherOptions {
+export interface BatcherOptions<Item = unknown> {
   /** The most items of one write. Default 500. */
   maxItems?: number;
+  /** How long an item's texts are; a write ends before they are more than fits into one statement. */
+  sizeOf?: (item: Item) => number;
   /** Whether a failed write of several is tried again in halves, so that one bad item fails alone. */
   isolates?: (error: unknown) => boolean;
+}
+
+/**
+ * In characters, which may take two bytes each once they are quoted: servers refuse statements of 16 MiB (MariaDB) or
+ * 64 MiB (MySQL), for good, and end the connection.
+ */
+const MAX_SIZE = 2_000_000;
+
+/** How many of the first items go together; at least one, however long it is. */
+export function howManyFit<Item>(items: readonly Item[], maxItems: number, sizeOf: (item: Item) => number): number {
+  let size = 0;
+  const end = items.slice(0, maxItems).findIndex((item) => (size += sizeOf(item)) > MAX_SIZE);
+  return end === -1 ? Math.min(items.length, maxItems) : Math.max(1, end);
 }
 
 /**
@@ -23,7 +38,7 @@ export class Batcher<Item, Answer> {
   /** `write` answers each of its items at the same index. */
   constructor(
     private readonly write: (items: readonly Item[]) => Promise<readonly Answer[]>,
-    private readonly options: BatcherOptions = {},
+    private readonly options: BatcherOptions<Item> = {},
   ) {}
 
   add(item: Item): Promise<Answer> {
@@ -44,8 +59,13 @@ export class Batcher<Item, Answer> {
   private async drain(): Promise<void> {
     // One turn of the event loop, so that whatever this turn still adds goes along.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.queue.length > 0) await this.writeOut(this.queue.splice(0, this.options.maxItems ?? 500));
+    while (this.queue.length > 0) await this.writeOut(this.queue.splice(0, this.nextCount()));
     this.writing = undefined;
+  }
+
+  private nextCount(): number {
+    const { maxItems = 500, sizeOf } = this.options;
+    return sizeOf ? howManyFit(this.queue, maxItems, ({ item }) => sizeOf(item)) : maxItems;
   }
 
   private async writeOut(batch: Queued<Item, Answer>[]): Promise<void> {

@@ -26,6 +26,7 @@ export class Reporter {
   ) {
     this.batcher = new Batcher(write, {
       maxItems: 500,
+      sizeOf: ({ output, error }) => (output?.length ?? 0) + (error?.length ?? 0),
       isolates: (error) => !(error instanceof DatabaseError && error.transient),
     });
   }

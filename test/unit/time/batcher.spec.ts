@@ -79,4 +79,17 @@ describe('a batcher', () => {
     expect(batches).toEqual([[1], [2]]);
     await batcher.idle();
   });
+
+  it('writes no more at once than fits into one statement, but at least one item', async () => {
+    const batches: number[][] = [];
+    const batcher = new Batcher<number, number>(
+      async (items) => {
+        batches.push([...items]);
+        return items;
+      },
+      { sizeOf: (item) => item * 1_000_000 },
+    );
+    await Promise.all([1, 1, 1, 9, 0, 2].map((item) => batcher.add(item)));
+    expect(batches).toEqual([[1, 1], [1], [9], [0, 2]]);
+  });
 });
