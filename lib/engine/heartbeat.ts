@@ -1,4 +1,6 @@
+import { type Clock, stopwatch } from '../time/clock.js';
 import type { SynchronizedClock } from '../time/synchronized-clock.js';
+import type { Activation } from './activation.js';
 import type { NodeIdentity, NodeRoster } from './node-roster.js';
 import type { Residents } from './residents.js';
 import type { RunClaimer } from './run-claimer.js';
@@ -9,6 +11,8 @@ export interface HeartbeatOptions {
   leaseMs: number;
   /** Told how many runs of dead processes were set free. */
   onReaped: (runs: number) => void;
+  /** Tells how long ago the last beat was. Default: this machine's. */
+  elapsed?: Clock;
 }
 
 const REAP_LIMIT = 500;
@@ -20,6 +24,8 @@ export class Heartbeat {
   private beats = 0;
   /** Runs that were ours without being here, at the last beat. */
   private astray: ReadonlySet<string> = new Set();
+  private beatAt: number | undefined;
+  private judgesFrom = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly roster: NodeRoster,
@@ -34,16 +40,31 @@ export class Heartbeat {
     const beat = this.beats++;
     await this.beat();
     await this.compare();
-    const reaped = await this.roster.reap(REAP_LIMIT);
+    const reaped = this.mayJudge ? await this.roster.reap(REAP_LIMIT) : 0;
     if (reaped > 0) this.options.onReaped(reaped);
     if (beat % SUSPECT_EVERY === 0) await this.claimer.claimSuspect();
-    return 'idle';
+    return reaped >= REAP_LIMIT ? 'busy' : 'idle';
   }
 
   async beat(): Promise<void> {
     const { node, leaseMs } = this.options;
     const now = await this.roster.beat(node, leaseMs);
     this.clock?.set(now);
+    const beatAt = this.elapsed.now();
+    if (this.beatAt !== undefined && beatAt - this.beatAt > (leaseMs * 2) / 3) this.judgesFrom = beatAt + leaseMs;
+    this.beatAt = beatAt;
+  }
+
+  /**
+   * Whoever has missed a beat cannot tell the dead from those who missed theirs for the same reason: after a database
+   * was away, the first to come back would take the runs of all others. So they get the time of a lease to come back.
+   */
+  private get mayJudge(): boolean {
+    return this.elapsed.now() >= this.judgesFrom;
+  }
+
+  private get elapsed(): Clock {
+    return this.options.elapsed ?? stopwatch;
   }
 
   /**
@@ -54,8 +75,9 @@ export class Heartbeat {
   private async compare(): Promise<void> {
     const before = this.residents.all();
     const owned = await this.store.owned(this.options.node.id);
-    const ids = new Set(owned.map(({ runId }) => runId));
-    for (const activation of before) if (!activation.closed && !ids.has(activation.run.id)) activation.drop();
+    const claims = new Set(owned.map(keyOf));
+    const isOurs = ({ run: { id: runId, epoch } }: Activation) => claims.has(keyOf({ runId, epoch }));
+    for (const activation of before) if (!activation.closed && !isOurs(activation)) activation.drop();
     const astray = owned.filter(({ runId }) => !this.residents.get(runId));
     const lost = astray.filter((claim) => this.astray.has(keyOf(claim)));
     this.astray = new Set(astray.map(keyOf));

@@ -1,0 +1,61 @@
+import { Heartbeat } from '../../../lib/engine/heartbeat.js';
+import { InMemoryRunStore } from '../../../lib/engine/in-memory-run-store.js';
+import { Residents } from '../../../lib/engine/residents.js';
+import { RunClaimer } from '../../../lib/engine/run-claimer.js';
+import { WorkflowRegistry } from '../../../lib/engine/workflow-registry.js';
+import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
+
+const LEASE_MS = 10_000;
+const order = { name: 'order', version: 1 };
+
+describe('Heartbeat', () => {
+  let clock: ManualClock;
+  let store: InMemoryRunStore;
+  let reaped: number;
+  let heartbeat: Heartbeat;
+  const pass = (ms: number) => clock.advance(ms);
+
+  beforeEach(async () => {
+    clock = new ManualClock();
+    store = new InMemoryRunStore(clock);
+    reaped = 0;
+    const limits = { residencyMs: 1, maxResident: 10, suspectAfter: 3 };
+    const residents = new Residents(new InMemoryTransport(clock), clock, limits);
+    const own = { nodeId: 'own', namespace: '', batchSize: 1 };
+    const claimer = new RunClaimer(store, new WorkflowRegistry(), residents, () => undefined, own);
+    heartbeat = new Heartbeat(store, store, residents, claimer, undefined, {
+      node: { id: 'own', namespace: '', roles: '' },
+      leaseMs: LEASE_MS,
+      onReaped: (runs) => (reaped += runs),
+      elapsed: clock,
+    });
+    const more = { input: 'null', priority: 0, delayMs: 0 };
+    await store.create([{ id: 'r1', namespace: '', workflow: 'order', version: 1, ...more }]);
+    await store.beat({ id: 'other', namespace: '', roles: '' }, LEASE_MS);
+    await store.claim({ nodeId: 'other', namespace: '', workflows: [order], limit: 1, which: 'due' });
+    await heartbeat.tick();
+  });
+
+  const beats = async (times: number) => {
+    for (let n = 0; n < times; n++) {
+      pass(LEASE_MS / 3);
+      await heartbeat.tick();
+    }
+  };
+
+  it('takes the runs of a process whose lease has run out', async () => {
+    await beats(4);
+    expect(reaped).toBe(1);
+  });
+
+  it('gives others the time to come back when it has missed beats itself: the database was away for all (E21)', async () => {
+    pass(2 * LEASE_MS);
+    await heartbeat.tick();
+    expect(reaped).toBe(0);
+    await beats(2);
+    expect(reaped).toBe(0);
+    await beats(2);
+    expect(reaped).toBe(1);
+  });
+});
