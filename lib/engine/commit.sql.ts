@@ -100,7 +100,7 @@ export const commitAll = (
   SELECT held.id, held.epoch${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
 };
 
-/** MySQL and MariaDB: the fence by itself. */
+/** The fence by itself: waits for whoever is writing these runs. */
 export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, epoch, owner FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 

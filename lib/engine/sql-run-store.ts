@@ -93,7 +93,16 @@ export class SqlRunStore implements RunStore {
 
   async release(claimed: readonly RunClaim[], crashed: boolean): Promise<void> {
     if (claimed.length === 0) return;
-    await this.db.transaction((tx) => tx.run(runs.freeClaims(this.scope, claimed, crashed)));
+    await this.db.transaction(async (tx) => {
+      // First, so that what the owner is committing just now is seen when the order of outcomes is written down.
+      await tx.run(
+        commits.lockRuns(
+          this.scope,
+          claimed.map(({ runId }) => runId),
+        ),
+      );
+      await tx.run(runs.freeClaims(this.scope, claimed, crashed));
+    });
     this.notifier.local('runs', '{}');
     this.notifier.publish('runs', '{}');
   }
