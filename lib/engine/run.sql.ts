@@ -115,9 +115,12 @@ export const createRuns = (
 export const selectRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
-/** The newest committed rows, even where the caller's transaction reads an older snapshot. */
+/**
+ * The newest committed rows, even where the caller's transaction reads an older snapshot. On PostgreSQL such a
+ * transaction has failed when it met the row, and a lock would keep the run's owner from going on.
+ */
 export const selectRunsLatest = (scope: Scope, ids: readonly string[]): Statement =>
-  sql`${selectRuns(scope, ids)} ${raw(scope.dialect.family === 'postgres' ? 'FOR SHARE' : 'LOCK IN SHARE MODE')}`;
+  sql`${selectRuns(scope, ids)}${raw(scope.dialect.family === 'postgres' ? '' : ' LOCK IN SHARE MODE')}`;
 
 export const listRuns = ({ tables }: Scope, query: ListRuns): Statement => {
   const { namespace, status, workflow, blocked, before, limit } = query;
