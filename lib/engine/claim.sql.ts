@@ -36,7 +36,7 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
   const { tables, dialect } = scope;
   const quota = quotaOf(request);
   const json = JSON.stringify(workflows.map(({ name, version }) => ({ name, version, quota })));
-  return sql`
+  const update = sql`
   WITH picked AS MATERIALIZED (
     SELECT o.tid FROM ${dialect.rows(json, { name: 'key', version: 'int', quota: 'int' })} AS w
     CROSS JOIN ${planned}
@@ -50,8 +50,11 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
     LIMIT ${limit}
   )
   UPDATE ${tables.runs} SET ${taken(scope, nodeId)}
-  WHERE ctid = ANY (ARRAY(SELECT tid FROM picked))
-  RETURNING id, workflow, version, input, epoch, crashes`;
+    WHERE ctid = ANY (ARRAY(SELECT tid FROM picked))
+    RETURNING id, workflow, version, input, epoch, crashes`;
+  // In the order of the page, which says where the next one begins; an UPDATE has none.
+  if (request.which === 'blocked') return sql`WITH taken AS (${update}) SELECT * FROM taken ORDER BY id`;
+  return update;
 };
 
 /** MySQL and MariaDB: the index is named, since with any other plan a locking read would lock the whole backlog. */

@@ -13,7 +13,9 @@ export interface RunClaimerOptions {
 
 /** Takes runs that are due and hands them over to be played: new, woken, timed and orphaned ones are one query. */
 export class RunClaimer {
-  private lastBlocked: string | undefined = '';
+  /** Workflows whose blocked runs have not all been tried, and after which run of the first to go on. */
+  private untried: { name: string; version: number }[] | undefined;
+  private lastBlocked = '';
 
   constructor(
     private readonly store: RunStore,
@@ -42,20 +44,34 @@ export class RunClaimer {
     await this.begin(await this.claim({ which: 'suspect', limit: 1 }));
   }
 
-  /** Each process tries each blocked run once, after its start: it may bring the code that fits. */
+  /**
+   * Each process tries each blocked run once, after its start: it may bring the code that fits. One workflow after the
+   * other, since only within one the last of a page says where the next begins.
+   */
   private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
-    if (this.lastBlocked === undefined || limit <= 0) return [];
-    const runs = await this.claim({ which: 'blocked', limit, afterId: this.lastBlocked });
-    this.lastBlocked = runs.at(-1)?.id;
-    return runs;
+    this.untried ??= this.served;
+    while (limit > 0) {
+      const [workflow] = this.untried;
+      if (!workflow) return [];
+      const request = { which: 'blocked', workflows: [workflow], limit, afterId: this.lastBlocked } as const;
+      const runs = await this.claim(request);
+      this.lastBlocked = runs.at(-1)?.id ?? '';
+      if (runs.length > 0) return runs;
+      this.untried.shift();
+    }
+    return [];
   }
 
-  private claim(request: Pick<ClaimRuns, 'which' | 'limit' | 'afterId'>): Promise<ClaimedRun[]> {
+  private get served(): { name: string; version: number }[] {
+    return this.workflows.all().map(({ name, version }) => ({ name, version }));
+  }
+
+  private claim(request: Pick<ClaimRuns, 'which' | 'limit' | 'afterId'> & Partial<ClaimRuns>): Promise<ClaimedRun[]> {
     const { nodeId, namespace } = this.options;
-    const workflows = this.workflows.all().map(({ name, version }) => ({ name, version }));
+    const { workflows = this.served } = request;
     return workflows.length === 0
       ? Promise.resolve([])
-      : this.store.claim({ nodeId, namespace, workflows, ...request });
+      : this.store.claim({ nodeId, namespace, ...request, workflows });
   }
 
   private async begin(runs: readonly ClaimedRun[]): Promise<void> {

@@ -46,7 +46,7 @@ export type Alongside = (writes: readonly RunWrite[], tx: Transaction) => Promis
 
 /** What playing runs needs from the database. Every method is atomic. */
 export interface RunStore {
-  /** Takes up to `limit` runs; no run is ever held under the same epoch twice. */
+  /** Takes up to `limit` runs; no run is ever held under the same epoch twice. Blocked runs of one workflow come in the order of their ids. */
   claim(request: ClaimRuns): Promise<ClaimedRun[]>;
   /** All recorded positions of these runs, in one read. */
   histories(runIds: readonly string[]): Promise<StepRecord[]>;
