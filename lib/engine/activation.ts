@@ -192,7 +192,12 @@ export class Activation {
   /** Hands in an answer from the transport. False when this activation can do nothing with it. */
   answer(answer: StepAnswer): boolean {
     if (this.closed) return false;
-    this.awaited.hand(answer);
+    try {
+      this.awaited.hand(answer);
+    } catch (error) {
+      // Its own business: those whose answers come next must get them.
+      this.break(error);
+    }
     return true;
   }
 

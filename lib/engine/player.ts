@@ -1,3 +1,4 @@
+import { UnreadablePayloadError } from '../errors.js';
 import { toWireError } from '../protocol/wire-error.js';
 import type { Activation } from './activation.js';
 import { replayContext } from './replay-context.js';
@@ -8,7 +9,14 @@ const PROGRAMMING_ERRORS = [TypeError, ReferenceError, SyntaxError, RangeError];
 
 /** Lets a workflow's code run on an activation and writes down how it ends. */
 export function play(activation: Activation, definition: WorkflowDefinition): Promise<void> {
-  const input = activation.run.input === null ? null : activation.shared.payloads.codec.decode(activation.run.input);
+  let input: unknown;
+  try {
+    input = inputOf(activation);
+  } catch (error) {
+    // Perhaps this process has another codec than the one that wrote it.
+    activation.block('programming_error', error);
+    return Promise.resolve();
+  }
   return activation.journal.begin(() => {
     // One hop away, so that a `run` that throws before its first await rejects like any other.
     Promise.resolve()
@@ -19,6 +27,15 @@ export function play(activation: Activation, definition: WorkflowDefinition): Pr
       )
       .catch((error: unknown) => activation.break(error));
   });
+}
+
+/** @throws UnreadablePayloadError */
+function inputOf({ run, shared }: Activation): unknown {
+  try {
+    return run.input === null ? null : shared.payloads.codec.decode(run.input);
+  } catch (cause) {
+    throw new UnreadablePayloadError(`The input of run "${run.id}"`, { cause });
+  }
 }
 
 async function complete(activation: Activation, output: unknown): Promise<void> {

@@ -31,7 +31,7 @@ export class Residents {
   }
 
   get room(): number {
-    return Math.max(0, this.options.maxResident - this.byId.size);
+    return this.isDraining ? 0 : Math.max(0, this.options.maxResident - this.byId.size);
   }
 
   get hasSuspect(): boolean {
@@ -39,7 +39,9 @@ export class Residents {
     return false;
   }
 
+  /** One that is here under an older claim was lost unnoticed. */
   add(activation: Activation): void {
+    this.byId.get(activation.run.id)?.drop();
     this.byId.set(activation.run.id, activation);
   }
 

@@ -12,12 +12,17 @@ export interface RetryPolicy {
   retryIf: (error: Error) => boolean;
 }
 
-/** The first of the given that is set decides; fields it leaves open have the defaults. */
+/**
+ * The first of the given that is set decides; fields it leaves open have the defaults.
+ *
+ * @throws TypeError when its backoff is none: now, while the code that says so is running, and not at the first failure.
+ */
 export function retryPolicy(...retries: (Retry | undefined)[]): RetryPolicy {
   const retry = retries.find((candidate) => candidate !== undefined) ?? DEFAULT_ATTEMPTS;
   if (retry === false) return { attempts: 1, backoff: {}, retryIf: () => true };
   if (typeof retry === 'number') return { attempts: retry, backoff: {}, retryIf: () => true };
   const { attempts = DEFAULT_ATTEMPTS, backoff = {}, retryIf = () => true } = retry;
+  if (retry.backoff) backoffMs(1, backoff);
   return { attempts, backoff, retryIf };
 }
 
