@@ -104,7 +104,10 @@ const sizeOf = ({ steps, tasks, transition }: RunWrite): number =>
 
 const keyOf = (runId: string, epoch: number): string => `${epoch}:${runId}`;
 
-/** One write per run and epoch; of a position written twice the last word counts, and so it does for tasks. */
+/**
+ * One write per run and epoch; of a position written twice the last word counts, and so it does for tasks. A step that
+ * has its outcome meanwhile, as by its timeout, is asked of nobody any more.
+ */
 function merge(writes: readonly RunWrite[]): RunWrite[] {
   const byRun = new Map<string, RunWrite[]>();
   for (const write of writes) {
@@ -122,12 +125,13 @@ function mergeOne(writes: RunWrite[]): RunWrite {
   const steps = new Map<number, StepRecord>(
     writes.flatMap((write) => write.steps.map((step) => [step.seq, step] as const)),
   );
+  const tasks = new Map(writes.flatMap((write) => write.tasks.map((task) => [task.stepId, task] as const)));
   const transition = writes.findLast((write) => write.transition)?.transition;
   return {
     runId: first.runId,
     epoch: first.epoch,
     steps: [...steps.values()],
-    tasks: [...new Map(writes.flatMap((write) => write.tasks.map((task) => [task.stepId, task] as const))).values()],
+    tasks: [...tasks.values()].filter(({ seq }) => (steps.get(seq)?.settled ?? null) === null),
     takes: [...new Set(writes.flatMap((write) => write.takes))],
     withdraws: [...new Set(writes.flatMap((write) => write.withdraws))],
     ...(transition ? { transition } : {}),
