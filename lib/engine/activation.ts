@@ -11,7 +11,7 @@ import type { Recorded, Recorder } from './recorder.js';
 import type { RemoteStepDirectory } from './remote-step-directory.js';
 import type { Transactions } from './run-catalog.js';
 import type { BlockReason, ClaimedRun, RunTransition } from './run.js';
-import type { RunWrite } from './run-store.js';
+import type { RunClaim, RunWrite } from './run-store.js';
 import type { StepKind, StepRecord } from './step-record.js';
 import type { Retry } from './workflow-context.js';
 
@@ -24,7 +24,7 @@ export interface ActivationShared {
   clock: Clock;
   timers: Timers;
   /** The settled record at a position, if there is one; waits for a database that is away. */
-  readBack: (runId: string, seq: number) => Promise<StepRecord | undefined>;
+  readBack: (claim: RunClaim, seq: number) => Promise<StepRecord | undefined>;
   /** For steps that say nothing themselves. */
   retry: Retry | undefined;
   limits: { steps: number };

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../errors.js';
 import { backoffMs } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
-import type { RunStore } from './run-store.js';
+import type { RunClaim, RunStore } from './run-store.js';
 import type { StepRecord } from './step-record.js';
 
 const RETRY = { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
@@ -13,12 +13,17 @@ export interface ReadBackOptions {
   stopped: AbortSignal;
 }
 
-/** Reads the settled record at a position, however long the database is away meanwhile. */
-export function readBackFrom(store: Pick<RunStore, 'histories'>, { onError, stopped }: ReadBackOptions) {
-  return async (runId: string, seq: number): Promise<StepRecord | undefined> => {
+/**
+ * Reads the settled record at a position, however long the database is away meanwhile. A commit whose reply was lost may
+ * still be under way on the server, and holds the run's lock until it has ended: so that lock is waited for first, and
+ * what is read then is the last word.
+ */
+export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, { onError, stopped }: ReadBackOptions) {
+  return async (claim: RunClaim, seq: number): Promise<StepRecord | undefined> => {
     for (let failures = 1; ; failures++) {
       try {
-        const history = await store.histories([runId]);
+        await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});
+        const history = await store.histories([claim.runId]);
         return history.find((step) => step.seq === seq && step.settled !== null);
       } catch (error) {
         if (!(error instanceof DatabaseError && error.transient) || stopped.aborted) throw error;

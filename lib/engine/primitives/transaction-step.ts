@@ -53,7 +53,7 @@ async function transact(
     // A connection lost during COMMIT leaves the outcome open, and only the record can tell.
     const committed =
       error instanceof DatabaseError && error.transient
-        ? await activation.shared.readBack(step.runId, step.seq)
+        ? await activation.shared.readBack({ runId: step.runId, epoch: activation.run.epoch }, step.seq)
         : undefined;
     giveBack(committed);
     if (!committed) throw error;
