@@ -188,9 +188,23 @@ describe('How the module starts', () => {
     const app = await bootApp(parts);
     await until('the app listens', async () => (await listening()) > 0);
     await app.close();
-    await database.query('DROP TABLE broken_nodes');
-    await expect(boot({ prefix: 'broken' })).rejects.toMatchObject({ code: 'MISSING_TABLE' });
+    await database.query('ALTER TABLE broken_nodes RENAME TO away_nodes');
+
+    const again = await bootApp({
+      imports: [ormModule('typeorm', database), DurableModule.forRoot({ prefix: 'broken', autoStart: false })],
+      providers: [Hello],
+    });
+    const runtime = again.get(DurableRuntime);
+    await expect(runtime.start()).rejects.toMatchObject({ code: 'MISSING_TABLE' });
+    // Whoever waits for a result listens, if anything still runs that could.
+    const { id, result } = await again.get(WorkflowClient).start(Hello, 'you');
+    await expect(result({ timeout: '300ms' })).rejects.toMatchObject({ code: 'RESULT_TIMEOUT' });
     expect(await listening()).toBe(0);
+
+    await database.query('ALTER TABLE away_nodes RENAME TO broken_nodes');
+    await runtime.start();
+    await expect(again.get(WorkflowClient).result(id, { timeout: '20s' })).resolves.toBe('hello you');
+    await again.close();
   });
 
   describe('a database that is away', () => {
