@@ -74,7 +74,7 @@ export class WorkflowClient {
    * Starts a run, or finds the one that has this id already: `created` tells. With `transaction` the run exists if and
    * when that commits; with MikroORM an open surrounding transaction is joined without being asked.
    *
-   * @throws WorkflowIdConflictError when the id has another input, workflow or version; InvalidArgumentError,
+   * @throws WorkflowIdConflictError when the id has another input or workflow (a newer version is no conflict); InvalidArgumentError,
    *   InvalidTransactionError, UnknownWorkflowError, SerializationError, PayloadTooLargeError before anything is written.
    */
   async start<W extends ClassOf<WorkflowRunner<never, unknown>>>(
