@@ -1,29 +1,12 @@
-import { InMemoryRunStore } from '../../../lib/engine/in-memory-run-store.js';
-import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
-import { systemClock } from '../../../lib/time/clock.js';
-import { engineParts, noTransactions, type EngineParts, type Storage } from '../../support/engine-parts.js';
-
-function memory(): Storage & { transport: InMemoryTransport; runs: InMemoryRunStore } {
-  const runs = new InMemoryRunStore(systemClock);
-  const transport = new InMemoryTransport(systemClock);
-  return {
-    store: runs,
-    catalog: runs,
-    roster: runs,
-    stranded: runs,
-    dispatcher: transport,
-    transactions: noTransactions,
-    transport,
-    runs,
-  };
-}
+import { engineParts, type EngineParts } from '../../support/engine-parts.js';
+import { memoryStorage, type OpenStorage } from '../../support/engine-storage.js';
 
 describe('an engine in memory', () => {
-  let at: ReturnType<typeof memory>;
+  let at: OpenStorage;
   let parts: EngineParts;
 
   beforeEach(() => {
-    at = memory();
+    at = memoryStorage();
     parts = engineParts(at);
   });
   afterEach(() => parts.stop());
@@ -53,14 +36,14 @@ describe('an engine in memory', () => {
     const handle = await parts.client.start('order', null, { id: 'r1' });
     let served = 0;
     const serve = async () => {
-      const tasks = await at.transport.claim({
+      const tasks = await at.source.claim({
         workerId: 'w',
         groups: [{ group: 'square', limit: 10 }],
         names: ['square'],
         limit: 10,
         leaseMs: 1000,
       });
-      await at.transport.report(
+      await at.source.report(
         tasks.map((task) => {
           served++;
           const n = Number(task.input);
@@ -76,7 +59,7 @@ describe('an engine in memory', () => {
         }),
       );
     };
-    at.transport.onTasks(() => void serve());
+    at.source.onTasks(() => void serve());
     await serve();
     expect(await handle.result()).toEqual([1, 4, 9]);
     expect(served).toBe(3);
