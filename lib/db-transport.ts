@@ -216,6 +216,7 @@ export class DbTransport {
       release: (claims) => source.release(claims),
       unserved: (groups, names, olderThanMs) => source.unserved(groups, names, olderThanMs),
       onTasks: (hear) => source.onTasks(hear),
+      onWithdrawn: (hear) => source.onWithdrawn?.(hear) ?? (() => undefined),
     };
   }
 

@@ -1,6 +1,8 @@
-import type { RemoteStepOptions, WorkerOptions } from './decorators/decorator-options.js';
-import type { TaskDispatcher } from './engine/task-dispatcher.js';
+import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from './decorators/decorator-options.js';
+import type { MemoryBackend } from './memory-backend.js';
+import type { AnswerWriter, TaskDispatcher } from './engine/task-dispatcher.js';
 import type { Retry } from './engine/workflow-context.js';
+import type { RetentionOptions } from './retention-options.js';
 import type { Codec } from './protocol/codec.js';
 import type { SqlExecutor } from './sql/sql-executor.js';
 import type { Clock } from './time/clock.js';
@@ -8,7 +10,7 @@ import type { Duration } from './time/duration.js';
 import type { TaskSource } from './worker/task-source.js';
 
 /** Anything that carries tasks one way and answers the other. */
-export type Transport = TaskDispatcher & TaskSource;
+export type Transport = TaskDispatcher & AnswerWriter & TaskSource;
 
 /** Which of the app's connections is used. */
 export interface ConnectionOptions {
@@ -58,6 +60,8 @@ export interface WorkerModuleOptions {
 export interface DurableModuleOptions extends ConnectionOptions {
   /** In place of an ORM of the container: `typeOrmExecutor(dataSource)`, `mikroOrmExecutor(orm)` or your own. */
   executor?: SqlExecutor;
+  /** In place of a database: `memoryBackend()`, for tests and apps without one. Excludes `executor`, `orm`, `connection` and `clock`. */
+  backend?: MemoryBackend;
   /** Begins the names of all tables: a letter, then letters, digits and underscores. Default `'durable'`. */
   prefix?: string;
   /** Keeps the runs of apps that share the tables apart. At most 64 characters. Default `'default'`. */
@@ -74,7 +78,7 @@ export interface DurableModuleOptions extends ConnectionOptions {
   /** For steps that say nothing themselves. Default: 3 attempts; 1 s, doubling, at most 5 minutes. */
   retry?: Retry;
   /** In place of what `@Workflow` says, by workflow name. */
-  workflows?: Record<string, { retry?: Retry }>;
+  workflows?: Record<string, Omit<WorkflowOptions, 'version'>>;
   /** In place of what `@Worker` says, by class name. */
   workers?: Record<string, WorkerOptions>;
   /** In place of what `@RemoteStep` says, by step name. */
@@ -83,11 +87,17 @@ export interface DurableModuleOptions extends ConnectionOptions {
   transport?: 'db' | Transport;
   /** How values become text. Default: JSON, with tags for Date, Map, Set, BigInt, Error and undefined. */
   codec?: Codec;
+  /** What is deleted by itself, by the processes that play workflows. Default: nothing. */
+  retention?: RetentionOptions;
   limits?: {
     /** The most bytes of one payload's JSON. Default 1,048,576. */
     payload?: number;
+    /** From how many bytes on there is a warning. Default 262,144. */
+    warnPayload?: number;
     /** The most recorded steps of one run. Default 10,000. */
     steps?: number;
+    /** From how many recorded steps on there is a warning. Default 1,000. */
+    warnSteps?: number;
   };
   /** For tests: decides all times, the database's included. Default: the database's clock. */
   clock?: Clock;

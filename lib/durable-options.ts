@@ -1,3 +1,4 @@
+import type { MemoryBackend } from './memory-backend.js';
 import type {
   DurableModuleOptions,
   EngineModuleOptions,
@@ -13,8 +14,10 @@ import {
   checkWorkflowOptions,
 } from './decorators/option-checks.js';
 import { checkName } from './engine/names.js';
+import type { RetentionPolicy } from './engine/endings/retention.js';
 import { InvalidArgumentError } from './errors.js';
 import { type Codec, jsonCodec } from './protocol/codec.js';
+import { retentionOf } from './retention-options.js';
 import { validatePrefix } from './sql/migrator.js';
 import { type Duration, toMs } from './time/duration.js';
 
@@ -26,6 +29,7 @@ export interface EngineSettings {
   pollMs: number;
   crashCap: number;
   shutdownMs: number;
+  retention: RetentionPolicy;
 }
 
 export interface WorkerSettings {
@@ -41,7 +45,7 @@ export interface WorkerSettings {
 /** The module's options, checked, with every default in its place. */
 export interface DurableSettings extends Pick<
   DurableModuleOptions,
-  'orm' | 'connection' | 'executor' | 'retry' | 'clock'
+  'orm' | 'connection' | 'executor' | 'backend' | 'retry' | 'clock'
 > {
   prefix: string;
   namespace: string;
@@ -51,13 +55,14 @@ export interface DurableSettings extends Pick<
   overrides: Required<Pick<DurableModuleOptions, 'workflows' | 'workers' | 'steps'>>;
   transport: 'db' | Transport;
   codec: Codec;
-  limits: { payloadBytes: number; steps: number };
+  limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
   autoStart: boolean;
 }
 
 /** @throws InvalidArgumentError that names the option. */
 export function settingsOf(options: DurableModuleOptions): DurableSettings {
-  const { orm, connection, executor, retry, clock, codec = jsonCodec, autoStart = true } = options;
+  const { orm, connection, executor, backend, retry, codec = jsonCodec, autoStart = true } = options;
+  const clock = options.clock ?? backend?.clock;
   const { prefix = 'durable', namespace = 'default', engine = {}, worker = {}, transport = 'db' } = options;
   const { workflows = {}, workers = {}, steps = {}, limits = {} } = options;
   validatePrefix(prefix);
@@ -65,21 +70,27 @@ export function settingsOf(options: DurableModuleOptions): DurableSettings {
   checkRetry(retry, 'retry');
   checkOverrides({ workflows, workers, steps });
   checkTransport(transport);
-  checkWhole(limits.payload, 'limits.payload');
-  checkWhole(limits.steps, 'limits.steps');
+  checkBackend(options);
   return {
     ...{ ...(orm && { orm }), ...(connection !== undefined && { connection }), ...(executor && { executor }) },
-    ...{ ...(retry !== undefined && { retry }), ...(clock && { clock }) },
+    ...{ ...(retry !== undefined && { retry }), ...(clock && { clock }), ...(backend && { backend }) },
     ...{ prefix, namespace, codec, transport, autoStart },
     migrate: options.migrate ?? process.env['NODE_ENV'] !== 'production',
-    engine: engine && engineSettings(engine),
+    engine: engine && { ...engineSettings(engine), retention: retentionOf(options.retention ?? {}) },
     worker: worker && workerSettings(worker),
     overrides: { workflows, workers, steps },
-    limits: { payloadBytes: limits.payload ?? 1_048_576, steps: limits.steps ?? 10_000 },
+    limits: limitsOf(limits),
   };
 }
 
-function engineSettings(options: EngineModuleOptions): EngineSettings {
+function limitsOf(limits: NonNullable<DurableModuleOptions['limits']>): DurableSettings['limits'] {
+  const { payload = 1_048_576, warnPayload = 262_144, steps = 10_000, warnSteps = 1_000 } = limits;
+  for (const [name, value] of Object.entries({ payload, warnPayload, steps, warnSteps }))
+    checkWhole(value, `limits.${name}`);
+  return { payloadBytes: payload, warnPayloadBytes: warnPayload, steps, warnSteps };
+}
+
+function engineSettings(options: EngineModuleOptions): Omit<EngineSettings, 'retention'> {
   const { maxResident = 10_000, batchSize = 100, crashCap = 10 } = options;
   checkWhole(maxResident, 'engine.maxResident');
   checkWhole(batchSize, 'engine.batchSize');
@@ -129,8 +140,34 @@ function checkNames({ orm, connection, namespace }: DurableModuleOptions): void 
   }
 }
 
+const TAKES_THE_PLACE_OF = ['executor', 'orm', 'connection', 'clock'] as const;
+
+function checkBackend({ backend, ...others }: DurableModuleOptions): void {
+  if (backend === undefined) return;
+  const known = backend as Partial<MemoryBackend> | null;
+  if (typeof known !== 'object' || !known?.engine || !known.source || !known.clock)
+    throw new InvalidArgumentError('backend', backend, 'what memoryBackend() answers');
+  const excluded = TAKES_THE_PLACE_OF.find((name) => others[name] !== undefined);
+  if (excluded === undefined) return;
+  const instead = excluded === 'clock' ? 'memoryBackend({ clock })' : 'no database beside a backend';
+  throw new InvalidArgumentError(excluded, others[excluded], instead);
+}
+
 function checkTransport(transport: unknown): void {
-  const needed = ['dispatch', 'peek', 'take', 'withdraw', 'lost', 'onAnswers', 'claim', 'extend', 'report', 'release'];
+  const needed = [
+    'dispatch',
+    'peek',
+    'take',
+    'withdraw',
+    'lost',
+    'onAnswers',
+    'answer',
+    'announceAnswers',
+    'claim',
+    'extend',
+    'report',
+    'release',
+  ];
   if (transport === 'db') return;
   const methods = (typeof transport === 'object' && transport !== null ? transport : {}) as Record<string, unknown>;
   const missing = needed.filter((method) => typeof methods[method] !== 'function');

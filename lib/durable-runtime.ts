@@ -1,21 +1,34 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { CheckedApp } from './admin/check-hook.js';
+import { checkRuns } from './check.providers.js';
 import { DurableLog } from './durable.log.js';
 import type { DurableSettings } from './durable-options.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
 import { createEngine, type EngineRole } from './engine.providers.js';
-import { ResultWaiter } from './engine/result-waiter.js';
+import { ResultWaiter } from './engine/client/result-waiter.js';
 import { WorkflowRegistry } from './engine/workflow-registry.js';
 import { ConfigurationError, DatabaseError } from './errors.js';
 import { DeclaredRemoteSteps } from './explorers/declared-remote-steps.js';
 import type { ServedStep } from './explorers/remote-step.explorer.js';
 import { nodeName } from './node-name.js';
-import { migrate, requireMigrated } from './sql/migrator.js';
 import type { Storage } from './storage.providers.js';
 import { Telemetry } from './telemetry/telemetry.js';
 import { backoffMs } from './time/backoff.js';
 import { sleep } from './time/sleep.js';
 import { createWorkers } from './worker.providers.js';
 import type { Worker } from './worker/worker.js';
+
+/** Everything a runtime is made of; not part of the public API. */
+export interface RuntimeParts {
+  settings: DurableSettings;
+  storage: Storage;
+  telemetry: Telemetry;
+  workflows: WorkflowRegistry;
+  remoteSteps: DeclaredRemoteSteps;
+  steps: readonly ServedStep[];
+  engine: EngineRole | undefined;
+  workers: readonly Worker[];
+}
 
 /** A database that starts together with the app is waited for this long. */
 const PATIENCE_MS = 120_000;
@@ -83,10 +96,33 @@ export class DurableRuntime {
     await this.settle('notifications', this.storage.notifier.stop());
   }
 
+  /**
+   * PostgreSQL: makes the room of what was deleted usable again, without stopping anybody, as after a large `purge`.
+   * Autovacuum does the same a little later. Elsewhere it does nothing. Answers how many tables.
+   *
+   * @throws DatabaseError
+   */
+  vacuum(): Promise<number> {
+    return this.storage.vacuum();
+  }
+
+  /** What the testing kit needs to run this app's workflows elsewhere, and to see whether they move. */
+  inside(): RuntimeParts {
+    const { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers } = this;
+    return { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers };
+  }
+
+  /** What `nest-durable check` asks of an app that it has loaded. */
+  checked(): CheckedApp {
+    const { settings, storage, workflows, remoteSteps } = this;
+    const parts = { settings, storage, workflows, remoteSteps };
+    return { namespace: settings.namespace, check: (options) => checkRuns(parts, options) };
+  }
+
   private async startOnce(): Promise<void> {
     const { settings, storage, telemetry, workflows, remoteSteps, log } = this;
     const node = nodeName(settings);
-    await this.patiently(() => this.prepareTables());
+    await this.patiently(async () => log.migrated(await storage.prepare()));
     storage.notifier.start();
     try {
       const engine = createEngine({ settings, storage, telemetry, workflows, remoteSteps, node });
@@ -98,13 +134,7 @@ export class DurableRuntime {
     }
     this.workers = createWorkers(this.steps, { settings, storage, telemetry, workerId: node.id });
     for (const worker of this.workers) worker.start();
-    log.started(node.roles, storage.executor.dialect.name, settings.prefix);
-  }
-
-  private async prepareTables(): Promise<void> {
-    const { executor, tables } = this.storage;
-    if (this.settings.migrate) this.log.migrated(await migrate(executor, tables));
-    else await requireMigrated(executor, tables);
+    log.started(node.roles, storage.name);
   }
 
   private async patiently(work: () => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
+import { checkHook } from './admin/check-hook.js';
 import { DurableLog } from './durable.log.js';
 import type { DurableSettings } from './durable-options.js';
 import { DurableRuntime } from './durable-runtime.js';
@@ -36,6 +37,8 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
   }
 
   async onApplicationBootstrap(): Promise<void> {
+    const hook = checkHook();
+    if (hook) return hook.found(this.runtime.checked());
     if (this.settings.autoStart) await this.runtime.start();
     if (process.env['NODE_ENV'] !== 'test') this.watchForShutdownHooks();
   }

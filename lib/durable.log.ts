@@ -36,12 +36,16 @@ export class DurableLog {
   subscribe(telemetry: Telemetry): void {
     this.subscribeToRuns(telemetry);
     this.subscribeToTasks(telemetry);
+    this.subscribeToSchedules(telemetry);
     telemetry.on('loop.error', (event) => this.loopError(event));
     telemetry.on('step.log', (event) => this.stepLog(event));
+    telemetry.on('step.log-dropped', ({ lines, error }) =>
+      this.target.warn(`${lines} log lines of steps are not kept with them: ${textOf(error)}`),
+    );
   }
 
-  started(roles: string, database: string, prefix: string): void {
-    this.target.log(`Started as ${roles || 'client'} on ${database}, tables ${prefix}_*`);
+  started(roles: string, storage: string): void {
+    this.target.log(`Started as ${roles || 'client'} on ${storage}`);
   }
 
   migrated(ids: readonly string[]): void {
@@ -94,6 +98,19 @@ export class DurableLog {
     telemetry.on('task.unserved', ({ name, group, count }) =>
       this.target.warn(`${count} tasks "${name}" wait in group "${group}", and this worker has no such step`),
     );
+  }
+
+  private subscribeToSchedules(telemetry: Telemetry): void {
+    telemetry.on('schedule.fired', ({ scheduleId, runIds }) =>
+      this.debug(`Schedule "${scheduleId}" began ${runIds.length} runs, the last is "${runIds.at(-1)}"`),
+    );
+    telemetry.on('schedule.skipped', ({ scheduleId, times }) =>
+      this.target.log(`Schedule "${scheduleId}" left out ${times} times: its run before has not ended`),
+    );
+    telemetry.on('schedule.failed', ({ scheduleId, workflow, error, retryInMs }) => {
+      const then = retryInMs === undefined ? '' : `, trying again in ${retryInMs} ms`;
+      this.target.error(`Schedule "${scheduleId}" of "${workflow}" cannot begin a run${then}: ${textOf(error)}`);
+    });
   }
 
   private loopError({ loop, error }: TelemetryEvents['loop.error']): void {

@@ -12,7 +12,8 @@ import type { ConnectionOptions, DurableModuleOptions } from './durable-options.
 import { durableProviders } from './durable.providers.js';
 import { DurableRuntime } from './durable-runtime.js';
 import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS } from './durable.tokens.js';
-import { WorkflowClient } from './engine/workflow-client.js';
+import { WorkflowClient } from './engine/client/workflow-client.js';
+import { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
 import { ConfigurationError } from './errors.js';
 import { executorOf, type OrmPlace, ormPlaces } from './orm-discovery.js';
 
@@ -32,7 +33,7 @@ export class DurableModule {
   static forRoot(options: DurableModuleOptions = {}): Promise<DynamicModule> {
     settingsOf(options);
     const provider = { provide: DURABLE_OPTIONS, useValue: options };
-    const places = options.executor ? Promise.resolve([]) : ormPlaces(options);
+    const places = options.executor || options.backend ? Promise.resolve([]) : ormPlaces(options);
     return places.then((found) => definition([provider], [], executorProvider(found, options)));
   }
 
@@ -58,7 +59,7 @@ function definition(
     global: true,
     imports: [DiscoveryModule, ...imports],
     providers: [...options, executor, ...durableProviders],
-    exports: [WorkflowClient, DurableRuntime],
+    exports: [WorkflowClient, WorkflowSchedules, DurableRuntime],
   };
 }
 
@@ -69,7 +70,7 @@ function executorProvider(places: readonly OrmPlace[], known: ConnectionOptions)
     provide: DURABLE_EXECUTOR,
     inject: [DURABLE_SETTINGS, ModulesContainer, ...optional],
     useFactory: (settings: DurableSettings, modules: ModulesContainer, ...handles: unknown[]) => {
-      if (settings.executor) return settings.executor;
+      if (settings.executor || settings.backend) return settings.executor;
       if (settings.connection !== undefined && settings.connection !== known.connection) {
         throw new ConfigurationError(
           `connection "${settings.connection}" comes from the factory, after it was needed: ` +

@@ -122,6 +122,64 @@ export class WorkflowNotFoundError extends DurableError {
   }
 }
 
+/** No schedule has this id. */
+export class ScheduleNotFoundError extends DurableError {
+  readonly code = 'SCHEDULE_NOT_FOUND';
+  /** For HTTP filters. */
+  readonly status = 404;
+
+  constructor(readonly scheduleId: string) {
+    super(`No schedule has the id "${scheduleId}": create it, or look for its id in list()`);
+  }
+}
+
+/** The id is taken by a schedule with another plan, workflow or input. */
+export class ScheduleConflictError extends DurableError {
+  readonly code = 'SCHEDULE_CONFLICT';
+  /** For HTTP filters. */
+  readonly status = 409;
+
+  constructor(
+    readonly scheduleId: string,
+    difference: string,
+  ) {
+    super(`Schedule "${scheduleId}" exists with another ${difference}: use another id, or update it`);
+  }
+}
+
+/** No remote step has this id. */
+export class StepNotFoundError extends DurableError {
+  readonly code = 'STEP_NOT_FOUND';
+  /** For HTTP filters. */
+  readonly status = 404;
+
+  constructor(readonly stepId: string) {
+    super(`No remote step has the id "${stepId}": pass what its run recorded, '<workflowId>:<seq>'`);
+  }
+}
+
+/** The step has its outcome, an answer on its way, or a run that has ended. */
+export class StepAlreadySettledError extends DurableError {
+  readonly code = 'STEP_ALREADY_SETTLED';
+  /** For HTTP filters. */
+  readonly status = 409;
+
+  constructor(readonly stepId: string) {
+    super(`Step "${stepId}" is settled: it was answered before, or its run has ended`);
+  }
+}
+
+/** The step has failed and waits for its next attempt. */
+export class StepNotPendingError extends DurableError {
+  readonly code = 'STEP_NOT_PENDING';
+  /** For HTTP filters. */
+  readonly status = 409;
+
+  constructor(readonly stepId: string) {
+    super(`Step "${stepId}" has failed and waits for its next attempt: answer it once it is asked for again`);
+  }
+}
+
 /** A workflow that no class given to this process carries. */
 export class UnknownWorkflowError extends DurableError {
   readonly code = 'UNKNOWN_WORKFLOW';
@@ -206,8 +264,9 @@ export class WorkflowFailedError extends DurableError {
   constructor(
     readonly workflowId: string,
     error: ErrorFields,
+    options?: ErrorOptions,
   ) {
-    super(error.message);
+    super(error.message, options);
     this.name = error.name;
     this.code = error.code ?? 'WORKFLOW_FAILED';
   }
@@ -219,6 +278,85 @@ export class WorkflowCancelledError extends DurableError {
 
   constructor(readonly workflowId: string) {
     super(`Run "${workflowId}" was cancelled`);
+  }
+}
+
+/** A run was terminated before it ended: nothing of what it had done was compensated. */
+export class WorkflowTerminatedError extends DurableError {
+  readonly code = 'WORKFLOW_TERMINATED';
+
+  constructor(readonly workflowId: string) {
+    super(`Run "${workflowId}" was terminated`);
+  }
+}
+
+/**
+ * What a run had done could not all be undone: `name`, `message` and `code` are those of the compensation that gave up,
+ * `cause` is what had ended the run, if that was an error. `retry` tries the rest again.
+ */
+export class CompensationFailedError extends WorkflowFailedError {}
+
+/** `retry` of a run that is neither blocked nor one whose compensation failed. */
+export class WorkflowNotRetryableError extends DurableError {
+  readonly code = 'WORKFLOW_NOT_RETRYABLE';
+  /** For HTTP filters. */
+  readonly status = 409;
+
+  constructor(
+    readonly workflowId: string,
+    readonly runStatus: string,
+  ) {
+    super(`Run "${workflowId}" is ${runStatus}: only blocked runs and those with compensation_failed can be retried`);
+  }
+}
+
+/** `delete` of a run that has not ended. */
+export class WorkflowNotEndedError extends DurableError {
+  readonly code = 'WORKFLOW_NOT_ENDED';
+  /** For HTTP filters. */
+  readonly status = 409;
+
+  constructor(
+    readonly workflowId: string,
+    readonly runStatus: string,
+  ) {
+    super(`Run "${workflowId}" is ${runStatus}: cancel or terminate it, and delete it once it has ended`);
+  }
+}
+
+/** What `ctx.fail` throws: the run fails, and what it did is compensated. */
+export class WorkflowFailure extends DurableError {
+  constructor(
+    message: string,
+    readonly code = 'WORKFLOW_FAILED',
+  ) {
+    super(message);
+  }
+}
+
+/** A run took longer than its `timeout`; what it had done was compensated. */
+export class WorkflowTimeoutError extends DurableError {
+  readonly code = 'WORKFLOW_TIMEOUT';
+
+  constructor(readonly workflowId: string) {
+    super(`Run "${workflowId}" did not end before its deadline: give it a longer timeout, or find what it waited for`);
+  }
+}
+
+/** A run that was to begin after others, one of which did not complete. It ends as failed without having begun. */
+export class DependencyFailedError extends DurableError {
+  readonly code = 'DEPENDENCY_FAILED';
+
+  constructor(
+    readonly workflowId: string,
+    readonly dependencyId: string,
+    /** How the other run ended. */
+    readonly dependencyStatus: string,
+  ) {
+    super(
+      `Run "${workflowId}" was to begin after run "${dependencyId}", which ended as ${dependencyStatus}: ` +
+        `start it again, after a run that completes`,
+    );
   }
 }
 

@@ -14,33 +14,83 @@ export {
 } from './durable-options.interface.js';
 export { DurableModule } from './durable.module.js';
 export { DurableRuntime } from './durable-runtime.js';
-export { type RunStatus } from './engine/run.js';
-export { type StepKind, type StepStatus } from './engine/step-record.js';
-export { type AnswerCursor, type TaskDispatcher } from './engine/task-dispatcher.js';
-export { type InputOf, type OutputOf, type StartOptions, WorkflowClient } from './engine/workflow-client.js';
 export {
+  type Attributes,
+  type AttributeValue,
+  type ParentClose,
+  type RunReason,
+  type RunStatus,
+} from './engine/runs/run.js';
+export {
+  type DeclaredSchedule,
+  type MissedPolicy,
+  type OverlapPolicy,
+  type ScheduleOptions,
+} from './engine/schedules/schedule-spec.js';
+export {
+  type ListSchedulesOptions,
+  type NewSchedule,
+  type ScheduleChanges,
+  type ScheduleWriteOptions,
+  type WorkflowSchedule,
+} from './engine/schedules/schedule-views.js';
+export { type StepKind, type StepStatus } from './engine/runs/step-record.js';
+export { type AnswerCursor, type TaskDispatcher } from './engine/task-dispatcher.js';
+export { type PurgeOptions } from './engine/client/client-removal.js';
+export { type CompletionOptions, type StepFailure } from './engine/client/client-completions.js';
+export { type SignalOptions, type SignalReceipt } from './engine/client/client-signals.js';
+export { type StartOptions } from './engine/starts/start-options.js';
+export { WorkflowClient } from './engine/client/workflow-client.js';
+export {
+  type ChildHandle,
+  type ChildOptions,
   type ClassOf,
+  type Compensate,
+  type FanIn,
+  type FanInMode,
+  type FanOutOptions,
+  type FirstOf,
+  type InputOf,
   type LocalStepContext,
+  type LocalStepOptions,
   type OrmTransaction,
+  type OutputOf,
   type RemoteClient,
   type RemoteOptions,
   type Retry,
   type RetryOptions,
+  type RunLog,
+  type SignalWaitOptions,
   type StepOptions,
+  type TransactionOptions,
+  type Waitable,
+  type WorkflowClass,
   type WorkflowContext,
   type WorkflowRunner,
 } from './engine/workflow-context.js';
+export { type ResultOptions, type WorkflowHandle } from './engine/client/workflow-handle.js';
+export { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
 export {
+  type AttributeRange,
+  type ErrorView,
   type ListOptions,
-  type ResultOptions,
-  type WorkflowHandle,
+  type StatusOptions,
+  type WorkflowAttempt,
+  type WorkflowChildStatus,
+  type WorkflowLogLine,
   type WorkflowPage,
   type WorkflowRunStatus,
   type WorkflowStepStatus,
-} from './engine/workflow-handle.js';
+} from './engine/insight/workflow-status.js';
+export { type WorkflowExplanation } from './engine/insight/explain.js';
+export { type RunMismatch } from './engine/insight/mismatch.js';
+export { type WaitingFor, type WaitingStep } from './engine/insight/waiting-for.js';
+export { WorkflowSignal } from './engine/workflow-signal.js';
 export {
+  CompensationFailedError,
   ConfigurationError,
   DatabaseError,
+  DependencyFailedError,
   DurableError,
   HistoryLimitError,
   InvalidArgumentError,
@@ -51,18 +101,29 @@ export {
   PayloadTooLargeError,
   ResultAbandonedError,
   ResultTimeoutError,
+  ScheduleConflictError,
+  ScheduleNotFoundError,
   SchemaError,
   SerializationError,
+  StepAlreadySettledError,
   StepFailedError,
+  StepNotFoundError,
+  StepNotPendingError,
   StepTimeoutError,
   UnknownStepError,
   UnknownWorkflowError,
   UnreadablePayloadError,
   WorkflowCancelledError,
   WorkflowFailedError,
+  WorkflowFailure,
   WorkflowIdConflictError,
+  WorkflowNotEndedError,
   WorkflowNotFoundError,
+  WorkflowNotRetryableError,
+  WorkflowTerminatedError,
+  WorkflowTimeoutError,
 } from './errors.js';
+export { memoryBackend, type MemoryBackend, type MemoryBackendOptions } from './memory-backend.js';
 export { type Codec, jsonCodec } from './protocol/codec.js';
 export { groupOf, type StepAnswer, stepIdOf, type StepTask } from './protocol/step.js';
 export { type Dialect, type JsonColumn } from './sql/dialect.js';
@@ -76,6 +137,7 @@ export {
   type SqlResult,
 } from './sql/sql-executor.js';
 export { id, Identifier, join, list, raw, sql, type SqlPart, type SqlValue, Statement } from './sql/statement.js';
+export { type RetentionOptions } from './retention-options.js';
 export { typeOrmExecutor } from './sql/typeorm-executor.js';
 export { type BackoffOptions } from './time/backoff.js';
 export { type Clock, systemClock } from './time/clock.js';

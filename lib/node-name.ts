@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { NodeIdentity } from './engine/node-roster.js';
+import type { NodeIdentity } from './engine/nodes/node-roster.js';
 import type { DurableSettings } from './durable-options.js';
 
 /** What this process is called in leases and in the list of processes: readable for people, and never twice. */

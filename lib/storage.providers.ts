@@ -1,35 +1,69 @@
+import { checkHook } from './admin/check-hook.js';
 import type { DurableSettings } from './durable-options.js';
 import type { Transport } from './durable-options.interface.js';
-import type { TaskDispatcher } from './engine/task-dispatcher.js';
+import type { EngineStorage } from './engine/engine-storage.js';
+import { sqlEngineStorage } from './engine/sql-engine-storage.js';
+import type { MemoryBackend } from './memory-backend.js';
+import { readOnly } from './read-only-ports.js';
 import { createNotifier } from './sql/create-notifier.js';
+import { migrate, requireMigrated } from './sql/migrator.js';
 import type { Notifier } from './sql/notifier.js';
 import type { SqlExecutor } from './sql/sql-executor.js';
 import type { SqlNow } from './sql/sql-now.js';
 import { sql } from './sql/statement.js';
 import { type Tables, tablesWithPrefix } from './sql/tables.js';
+import { vacuum } from './sql/vacuum.js';
 import type { Telemetry } from './telemetry/telemetry.js';
 import { type Clock, systemClock } from './time/clock.js';
 import { SynchronizedClock } from './time/synchronized-clock.js';
+import { SqlAnswerWriter } from './transport/sql-answer-writer.js';
 import { SqlTaskDispatcher } from './transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from './transport/sql-task-source.js';
+import { SqlStepLogSink } from './worker/sql-step-log-sink.js';
+import type { StepLogSink } from './worker/step-log-sink.js';
 import type { TaskSource } from './worker/task-source.js';
 
-/** What engine, worker and client of a process share: one pool, one notifier, one transport. */
+/** What engine, worker and client of a process share, whatever keeps it. */
 export interface Storage {
-  executor: SqlExecutor;
-  tables: Tables;
-  notifier: Notifier;
-  /** The time inside of statements. */
-  now: SqlNow;
-  /** The same time, as near as a process can know it. */
+  /** For people. */
+  name: string;
+  /** Brings what it needs up to date, or checks it. Answers the ids of what was applied. @throws SchemaError */
+  prepare(): Promise<readonly string[]>;
+  /** Makes the room of deleted rows usable again. Answers how many tables. */
+  vacuum(): Promise<number>;
+  notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
+  /** The storage's time, as near as a process can know it. */
   clock: Clock;
   /** Set by the heartbeats of an engine; undefined where a test turns the clock. */
   databaseClock: SynchronizedClock | undefined;
-  dispatcher: TaskDispatcher;
   source: TaskSource;
+  /** Where lines of handlers are kept; undefined where they are not. */
+  stepLogs?: StepLogSink;
+  /** Every port of the engine. */
+  engine: EngineStorage;
 }
 
-export function createStorage(settings: DurableSettings, executor: SqlExecutor, telemetry: Telemetry): Storage {
+/** So that whatever the app does while it is only checked, it reads. */
+function onlyRead(storage: Storage): Storage {
+  const { transactions, ...ports } = storage.engine;
+  const reading = Object.entries(ports).map(([name, port]) => [name, readOnly(port)]);
+  const engine = { ...(Object.fromEntries(reading) as typeof ports), transactions };
+  return { ...storage, engine, source: readOnly(storage.source) };
+}
+
+/** On the app's database, or on the backend that stands in for one. */
+export function createStorage(
+  settings: DurableSettings,
+  executor: SqlExecutor | undefined,
+  telemetry: Telemetry,
+): Storage {
+  const storage = settings.backend
+    ? memoryStorage(settings, settings.backend, telemetry)
+    : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, executor!, telemetry);
+  return checkHook() ? onlyRead(storage) : storage;
+}
+
+function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry: Telemetry): Storage {
   const { clock: turned, prefix, transport } = settings;
   const tables = tablesWithPrefix(prefix);
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'notifications', error });
@@ -37,18 +71,65 @@ export function createStorage(settings: DurableSettings, executor: SqlExecutor, 
   const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
   const clock = turned ?? databaseClock ?? systemClock;
-  const ends = transport === 'db' ? sqlEnds({ executor, tables, notifier, now, clock }) : bothEndsOf(transport);
-  return { executor, tables, notifier, now, clock, databaseClock, ...ends };
+  const { source, ...ends } =
+    transport === 'db' ? sqlEnds({ executor, tables, notifier, now, clock }) : bothEndsOf(transport);
+  const engine = { ...sqlEngineStorage(executor, tables, notifier, now), ...ends };
+  return {
+    ...{ notifier, clock, databaseClock, source, engine },
+    stepLogs: new SqlStepLogSink(executor, tables),
+    name: `${executor.dialect.name}, tables ${prefix}_*`,
+    vacuum: () => vacuum(executor, tables),
+    prepare: async () => {
+      if (settings.migrate) return migrate(executor, tables);
+      await requireMigrated(executor, tables);
+      return [];
+    },
+  };
 }
 
-type Ends = Pick<Storage, 'dispatcher' | 'source'>;
+interface SqlParts {
+  executor: SqlExecutor;
+  tables: Tables;
+  notifier: Notifier;
+  /** The time inside of statements. */
+  now: SqlNow;
+  clock: Clock;
+}
 
-function sqlEnds(parts: Pick<Storage, 'executor' | 'tables' | 'notifier' | 'now' | 'clock'>): Ends {
-  const { executor, tables, notifier, now, clock } = parts;
+type Ends = Pick<EngineStorage, 'dispatcher' | 'answers'> & Pick<Storage, 'source'>;
+
+function sqlEnds({ executor, tables, notifier, now, clock }: SqlParts): Ends {
   return {
     dispatcher: new SqlTaskDispatcher(executor, tables, notifier, { now, clock }),
+    answers: new SqlAnswerWriter(executor, tables, notifier, now),
     source: new SqlTaskSource(executor, tables, notifier, { now, clock }),
   };
 }
 
-const bothEndsOf = (transport: Transport): Ends => ({ dispatcher: transport, source: transport });
+const bothEndsOf = (transport: Transport): Ends => ({
+  dispatcher: transport,
+  answers: transport,
+  source: transport,
+});
+
+/** Whoever writes in memory tells of it at once, so nothing has to be polled for. */
+function memoryStorage({ transport }: DurableSettings, backend: MemoryBackend, telemetry: Telemetry): Storage {
+  const { name, clock, engine, source } = backend;
+  const ends = transport === 'db' ? { source } : bothEndsOf(transport);
+  const { source: carried, ...answered } = ends;
+  let unsubscribe = (): void => {};
+  return {
+    name,
+    prepare: () => Promise.resolve([]),
+    vacuum: () => Promise.resolve(0),
+    notifier: {
+      live: true,
+      start: () => {
+        unsubscribe = backend.onProblem((error) => telemetry.emit('loop.error', { loop: 'the memory backend', error }));
+      },
+      stop: async () => unsubscribe(),
+    },
+    ...{ clock, databaseClock: undefined, source: carried },
+    engine: { ...engine, ...answered },
+  };
+}

@@ -1,5 +1,5 @@
 import type { DurableSettings, WorkerSettings } from './durable-options.js';
-import { retryPolicy } from './engine/retry-policy.js';
+import { retryPolicy } from './engine/play/retry-policy.js';
 import type { ServedStep } from './explorers/remote-step.explorer.js';
 import type { Storage } from './storage.providers.js';
 import type { Telemetry } from './telemetry/telemetry.js';
@@ -62,5 +62,6 @@ function createWorker(
   const bounds = { leaseMs, concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims };
   const { codec, limits, clock = systemClock } = settings;
   const { payloadBytes: payloadLimit } = limits;
-  return new Worker(storage.source, handlers, { workerId, ...bounds, payloadLimit, codec, clock, telemetry });
+  const logs = storage.stepLogs && { logs: storage.stepLogs };
+  return new Worker(storage.source, handlers, { workerId, ...bounds, payloadLimit, codec, clock, telemetry, ...logs });
 }

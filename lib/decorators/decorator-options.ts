@@ -1,3 +1,4 @@
+import type { DeclaredSchedule } from '../engine/schedules/schedule-spec.js';
 import type { Retry } from '../engine/workflow-context.js';
 import type { Duration } from '../time/duration.js';
 
@@ -7,6 +8,33 @@ export interface WorkflowOptions {
   version?: number;
   /** For steps that say nothing themselves. Default: the module's `retry`. */
   retry?: Retry;
+  /** How long a run may take; then it fails, and what it did is compensated. Default: as long as it likes. */
+  timeout?: Duration;
+  /** How many runs at once, from their beginning to their end; with `key` so many for each. */
+  concurrency?: ConcurrencyLimit;
+  /**
+   * How many runs may begin in any time of this length; with `key` so many for each. Beside `concurrency` it has the
+   * same key: both are of one line.
+   */
+  rateLimit?: RateLimit;
+  /**
+   * When runs begin by themselves. Written down when an engine starts: what changed is replaced, and what is gone from
+   * the code is removed by the next engine with this workflow that starts. Paused ones stay paused.
+   */
+  schedules?: readonly DeclaredSchedule[];
+}
+
+/** `key` is given the input and answers a text of 1 to 191 characters. */
+export interface ConcurrencyLimit {
+  limit: number;
+  key?: (input: never) => string;
+}
+
+/** `key` is given the input and answers a text of 1 to 191 characters. */
+export interface RateLimit {
+  max: number;
+  duration: Duration;
+  key?: (input: never) => string;
 }
 
 /** What `@Worker` may say, for all remote steps of one class. */
@@ -29,4 +57,11 @@ export interface RemoteStepOptions {
   retry?: Retry;
   /** How long the handler may take per attempt; then its signal aborts and the attempt has failed. Default: as long as it likes. */
   timeout?: Duration;
+  /**
+   * How many at once in the whole fleet, whatever processes and languages serve it, from being asked to the answer; with
+   * `key` so many for each. The others wait in line: by `priority`, then first come, first served.
+   */
+  concurrency?: ConcurrencyLimit;
+  /** How many may be asked in any time of this length; with `key` so many for each. Beside `concurrency` it has the same key. */
+  rateLimit?: RateLimit;
 }

@@ -1,9 +1,16 @@
 import { checkName } from '../engine/names.js';
+import { type DeclaredSchedule, scheduleSpecOf } from '../engine/schedules/schedule-spec.js';
 import type { Retry } from '../engine/workflow-context.js';
 import { InvalidArgumentError } from '../errors.js';
 import { backoffMs } from '../time/backoff.js';
 import { type Duration, toMs } from '../time/duration.js';
-import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from './decorator-options.js';
+import type {
+  ConcurrencyLimit,
+  RateLimit,
+  RemoteStepOptions,
+  WorkerOptions,
+  WorkflowOptions,
+} from './decorator-options.js';
 
 /*
  * Options are checked where they are written: those of a decorator when its class is loaded, those of the module when
@@ -47,9 +54,47 @@ export function checkRetry(retry: Retry | undefined, what: string): void {
 }
 
 /** @throws InvalidArgumentError */
-export function checkWorkflowOptions({ version, retry }: WorkflowOptions, what: string): void {
+export function checkWorkflowOptions(options: WorkflowOptions, what: string): void {
+  const { version, retry, timeout, concurrency, rateLimit, schedules } = options;
   checkWhole(version, `${what}: version`);
   checkRetry(retry, `${what}: retry`);
+  checkDuration(timeout, `${what}: timeout`);
+  checkLimits({ concurrency, rateLimit }, what);
+  checkSchedules(schedules, `${what}: schedules`);
+}
+
+function checkSchedules(schedules: readonly DeclaredSchedule[] | undefined, what: string): void {
+  if (schedules === undefined) return;
+  if (!Array.isArray(schedules)) throw new InvalidArgumentError(what, schedules, 'a list of schedules');
+  (schedules as readonly DeclaredSchedule[]).forEach((declared, n) => {
+    scheduleSpecOf(declared, `${what}[${n}]`);
+    if (declared.id !== undefined) checkName(declared.id, `${what}[${n}].id`);
+  });
+}
+
+/** @throws InvalidArgumentError */
+export function checkLimits(
+  { concurrency, rateLimit }: { concurrency?: ConcurrencyLimit | undefined; rateLimit?: RateLimit | undefined },
+  what: string,
+): void {
+  if (concurrency !== undefined) {
+    checkShape(concurrency, `${what}: concurrency`, '{ limit, key? }');
+    checkWhole(concurrency.limit ?? null, `${what}: concurrency.limit`);
+  }
+  if (rateLimit === undefined) return;
+  checkShape(rateLimit, `${what}: rateLimit`, '{ max, duration, key? }');
+  checkWhole(rateLimit.max ?? null, `${what}: rateLimit.max`);
+  checkDuration(rateLimit.duration ?? Number.NaN, `${what}: rateLimit.duration`);
+  if (concurrency && String(concurrency.key) !== String(rateLimit.key)) {
+    const expected = 'the same function as concurrency.key, since both limits are of one line, or leave out both';
+    throw new InvalidArgumentError(`${what}: rateLimit.key`, rateLimit.key, expected);
+  }
+}
+
+function checkShape(limit: { key?: unknown }, what: string, expected: string): void {
+  if (typeof limit !== 'object' || limit === null) throw new InvalidArgumentError(what, limit, expected);
+  if (limit.key !== undefined && typeof limit.key !== 'function')
+    throw new InvalidArgumentError(`${what}.key`, limit.key, 'a function of the input that answers a text');
 }
 
 /** @throws InvalidArgumentError */
@@ -63,7 +108,8 @@ export function checkWorkerOptions(options: WorkerOptions, what: string): void {
 }
 
 /** @throws InvalidArgumentError */
-export function checkStepOptions({ retry, timeout }: RemoteStepOptions, what: string): void {
+export function checkStepOptions({ retry, timeout, concurrency, rateLimit }: RemoteStepOptions, what: string): void {
   checkRetry(retry, `${what}: retry`);
   checkDuration(timeout, `${what}: timeout`);
+  checkLimits({ concurrency, rateLimit }, what);
 }

@@ -2,17 +2,22 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { PollLoop, type Tick } from '../time/poll-loop.js';
 import { sleep } from '../time/sleep.js';
 import type { SynchronizedClock } from '../time/synchronized-clock.js';
-import { Activation, type ActivationEnd, type ActivationShared } from './activation.js';
-import { AnswerCollector } from './answer-collector.js';
-import { Heartbeat } from './heartbeat.js';
-import type { NodeIdentity, NodeRoster } from './node-roster.js';
-import { play } from './player.js';
-import { Residents } from './residents.js';
-import { RunClaimer } from './run-claimer.js';
-import type { ClaimedRun } from './run.js';
-import type { RunStore } from './run-store.js';
-import type { StepRecord } from './step-record.js';
-import { type StrandedRuns, StrandedSweep } from './stranded-sweep.js';
+import { Activation, type ActivationEnd } from './play/activation.js';
+import type { ActivationShared } from './play/activation-shared.js';
+import { AnswerCollector } from './runs/answer-collector.js';
+import { endCrashLoop, timeOut } from './play/departures.js';
+import { ANSWERED } from './play/awaited-answers.js';
+import { Heartbeat } from './nodes/heartbeat.js';
+import type { NodeIdentity, NodeRoster } from './nodes/node-roster.js';
+import { play } from './play/player.js';
+import { RecallWatch } from './play/recall-watch.js';
+import { Residents } from './play/residents.js';
+import type { RetentionPolicy } from './endings/retention.js';
+import { RunClaimer } from './runs/run-claimer.js';
+import { type ClaimedRun, isFinal } from './runs/run.js';
+import type { RunStore } from './runs/run-store.js';
+import type { StepRecord } from './runs/step-record.js';
+import { type StrandedRuns, StrandedSweep } from './nodes/stranded-sweep.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
 import type { WorkflowRegistry } from './workflow-registry.js';
 
@@ -31,6 +36,8 @@ export interface EngineOptions {
   /** A run whose owners died this often in a row fails. */
   crashCap: number;
   shutdownMs: number;
+  /** Default: nothing is deleted by itself. */
+  retention?: RetentionPolicy;
 }
 
 export interface EnginePorts {
@@ -47,6 +54,7 @@ export interface EnginePorts {
 
 const SUSPECT_AFTER = 3;
 const FASTEST_POLL_MS = 20;
+const RECALLS_EVERY_MS = 500;
 const STRANDED_EVERY_MS = 30_000;
 
 /** Plays the runs of this process: takes them, keeps them resident while they move, lets them go when they wait. */
@@ -56,7 +64,8 @@ export class Engine {
   readonly collector: AnswerCollector;
   readonly heartbeat: Heartbeat;
   readonly strandedSweep: StrandedSweep;
-  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'stranded', PollLoop>;
+  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'recalls' | 'stranded', PollLoop>;
+  private readonly recalls: RecallWatch;
   private unsubscribe: (() => void)[] = [];
 
   constructor(
@@ -68,7 +77,7 @@ export class Engine {
     const namespace = node.namespace;
     this.residents = new Residents(dispatcher, shared.clock, { residencyMs, maxResident, suspectAfter: SUSPECT_AFTER });
     const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
-    this.claimer = new RunClaimer(store, workflows, this.residents, activate, {
+    this.claimer = new RunClaimer(store, workflows, this.residents, activate, (runs) => shared.lanes.admit(runs), {
       nodeId: node.id,
       namespace,
       batchSize,
@@ -81,6 +90,7 @@ export class Engine {
       onReaped,
     });
     this.strandedSweep = new StrandedSweep(ports.stranded, dispatcher);
+    this.recalls = new RecallWatch(store, this.residents);
     this.loops = this.makeLoops();
   }
 
@@ -89,7 +99,7 @@ export class Engine {
     await this.heartbeat.beat();
     const { store, dispatcher } = this.ports;
     this.unsubscribe = [
-      store.onRuns((lost) => (lost ? lost.forEach((id) => this.residents.get(id)?.drop()) : this.wake())),
+      store.onRuns((lost) => (lost ? void this.recalled(lost) : this.wake())),
       dispatcher.onAnswers(
         (answers) => void this.collector.arrived(answers).then((more) => more && this.loops.answers.wake()),
       ),
@@ -119,6 +129,17 @@ export class Engine {
     this.loops.claims.wake();
   }
 
+  /**
+   * Runs that were taken from their owner to be cancelled or terminated. By now that may be this process again: one that
+   * is being terminated here was claimed after it, and of one that is being cancelled only the table knows.
+   */
+  private async recalled(runIds: readonly string[]): Promise<void> {
+    const here = runIds.flatMap((id) => this.residents.get(id) ?? []);
+    for (const activation of here) if ((activation.closing ?? 'failed') === 'failed') activation.drop();
+    const unsure = here.filter(({ closing }) => closing === 'cancelled');
+    await this.recalls.look(unsure).catch((error: unknown) => this.failed(error));
+  }
+
   /** What cannot be said now, others find out when this process's heartbeat lapses. */
   private async signOff(left: readonly Activation[]): Promise<void> {
     const claims = left.map(({ run }) => ({ runId: run.id, epoch: run.epoch }));
@@ -146,6 +167,7 @@ export class Engine {
       answers: adaptive(() => this.collector.tick(), answersMs),
       beats: steady(() => this.heartbeat.tick(), nodeLeaseMs / 3),
       residency: steady(() => this.residents.tick(), 1_000),
+      recalls: steady(() => this.recalls.tick(), RECALLS_EVERY_MS),
       stranded: steady(() => this.strandedSweep.tick(), STRANDED_EVERY_MS),
     };
   }
@@ -155,18 +177,25 @@ export class Engine {
     if (!definition) return undefined;
     const { retry } = definition;
     const shared = retry === undefined ? this.ports.shared : { ...this.ports.shared, retry };
+    let cancelDeadline = (): void => {};
     const activation: Activation = new Activation(
       run,
       history,
       shared,
-      (end) => this.ended(activation, end),
+      (end) => {
+        cancelDeadline();
+        this.ended(activation, end);
+      },
       () => this.residents.rested(activation),
     );
     this.residents.add(activation);
-    if (run.crashes >= this.options.crashCap) void activation.leave({ status: 'failed', error: crashLoop(run) });
+    if (run.deadline !== null && run.closing === null)
+      cancelDeadline = shared.timers.at(run.deadline, () => void timeOut(activation));
+    if (run.crashes >= this.options.crashCap) void endCrashLoop(activation);
+    else if (isOverdue(run, shared.clock.now())) void timeOut(activation);
     else void play(activation, definition).catch((error: unknown) => activation.break(error));
     // Its answers may have come while nobody was there to take them.
-    if (history.some(({ kind, settled }) => kind === 'remote' && settled === null)) this.lookForAnswers();
+    if (history.some(({ kind, settled }) => ANSWERED.has(kind) && settled === null)) this.lookForAnswers();
     return activation;
   }
 
@@ -179,6 +208,7 @@ export class Engine {
       const why = { ...(reason && { reason }), ...(detail && { detail }) };
       this.ports.telemetry.emit('run.left', { runId: run.id, workflow: run.workflow, status, ...why });
       if (transition.status === 'suspended') this.parked(transition.wakeAt);
+      else if (!isFinal(transition.status)) this.wake();
       return;
     }
     if (end.how === 'lost') return this.ports.telemetry.emit('run.lost', { runId: run.id, workflow: run.workflow });
@@ -207,8 +237,6 @@ export class Engine {
   }
 }
 
-const crashLoop = ({ id, crashes }: ClaimedRun) => ({
-  name: 'CrashLoopError',
-  code: 'crash_loop',
-  message: `Run "${id}" was ended: ${crashes} processes in a row died while they played it (crash_loop)`,
-});
+/** Its time was up before anybody took it. */
+const isOverdue = ({ deadline, closing }: ClaimedRun, now: number): boolean =>
+  closing === null && deadline !== null && deadline <= now;

@@ -4,6 +4,9 @@ import type { Codec } from '../protocol/codec.js';
 export interface PayloadLimits {
   /** The most bytes of one payload's JSON. */
   payloadBytes: number;
+  /** From how many on `onLarge` is told. */
+  warnBytes?: number;
+  onLarge?: (what: string, bytes: number) => void;
 }
 
 /** Turns values into texts fit to be stored, or says why not before anything is written. */
@@ -17,8 +20,10 @@ export class Payloads {
   encode(value: unknown, what: string): string {
     const text = this.stringify(value, what);
     // A character is at most 3 bytes here, so short texts need no count.
-    const bytes = text.length * 3 <= this.limits.payloadBytes ? 0 : Buffer.byteLength(text);
-    if (bytes > this.limits.payloadBytes) throw new PayloadTooLargeError(what, bytes, this.limits.payloadBytes);
+    const { payloadBytes, warnBytes = payloadBytes, onLarge } = this.limits;
+    const bytes = text.length * 3 <= Math.min(warnBytes, payloadBytes) ? 0 : Buffer.byteLength(text);
+    if (bytes > payloadBytes) throw new PayloadTooLargeError(what, bytes, payloadBytes);
+    if (bytes > warnBytes) onLarge?.(what, bytes);
     return text;
   }
 

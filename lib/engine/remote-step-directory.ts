@@ -1,3 +1,4 @@
+import type { KeyedLimits } from './starts/run-tickets.js';
 import type { Retry } from './workflow-context.js';
 
 /** A remote step as its worker declares it. */
@@ -5,6 +6,8 @@ export interface RemoteStepDefinition {
   name: string;
   group: string;
   retry?: Retry;
+  /** How many of its tasks at once, and how many in a time, in the whole fleet. */
+  limits?: KeyedLimits;
 }
 
 /** What is known of remote steps without asking a worker: the declarations of this process's classes. */

@@ -19,6 +19,11 @@ export interface TaskDispatcher {
   take(stepIds: readonly string[], tx?: Transaction): Promise<void>;
   /** Deletes tasks, and answers to them, that nobody wants any more; whoever works on one finds its lease gone. */
   withdraw(stepIds: readonly string[], tx?: Transaction): Promise<void>;
+  /**
+   * Tells workers of this process, once the transaction that {@link withdraw} was given has committed, so that they need
+   * not find out when they renew their leases. A hint; a transport may do without.
+   */
+  announceWithdrawn?(stepIds: readonly string[]): void;
   /** Which of these have neither a task nor an answer, so that nobody would ever answer them. */
   lost(stepIds: readonly string[]): Promise<string[]>;
   /**
@@ -26,4 +31,15 @@ export interface TaskDispatcher {
    * them along (each is also a row, to be taken like any other), else without. Answers a function that ends it.
    */
   onAnswers(listener: (answers?: readonly StepAnswer[]) => void): () => void;
+}
+
+/** Answers that do not come from workers: from children that ended, from signals, from outside. */
+export interface AnswerWriter {
+  /**
+   * Writes those whose step has no answer yet, and removes their tasks: a worker that has one loses its lease. Answers
+   * the step ids that were written. Engines hear of it with the commit where there are notifications.
+   */
+  answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]>;
+  /** Tells this process, once the transaction that {@link answer} was given has committed. */
+  announceAnswers(answers: readonly StepAnswer[]): void;
 }

@@ -1,13 +1,35 @@
 import { ConfigurationError, UnknownWorkflowError } from '../errors.js';
-import type { Retry, WorkflowRunner } from './workflow-context.js';
+import type { DeclaredSchedule } from './schedules/schedule-spec.js';
+import type { KeyedLimits } from './starts/run-tickets.js';
+import type { ClassOf, Retry, WorkflowRunner } from './workflow-context.js';
 
-export interface WorkflowDefinition {
+/** What is declared of a workflow besides its code. */
+export interface WorkflowTraits {
+  /** For steps that say nothing themselves. */
+  retry?: Retry;
+  /** How long a run may take, in ms. */
+  timeoutMs?: number;
+  limits?: WorkflowLimits;
+  schedules?: readonly DeclaredSchedule[];
+}
+
+/** How many runs of a workflow at once, and how many may begin in a time; in all, or for each key. */
+export type WorkflowLimits = KeyedLimits;
+
+export interface WorkflowDefinition extends WorkflowTraits {
   name: string;
   version: number;
   runner: WorkflowRunner;
-  /** For steps that say nothing themselves. */
-  retry?: Retry;
 }
+
+/** What is known of a workflow by whoever starts it. */
+export interface KnownWorkflow extends WorkflowTraits {
+  name: string;
+  version: number;
+}
+
+/** The workflow that a class or a name stands for. @throws UnknownWorkflowError */
+export type WorkflowLookup = (workflow: string | ClassOf<unknown>) => KnownWorkflow;
 
 /** Which workflows this process can play. Filled at boot. */
 export class WorkflowRegistry {
@@ -36,6 +58,11 @@ export class WorkflowRegistry {
     const versions = this.byName.get(name);
     if (!versions) throw new UnknownWorkflowError(name);
     return versions.get(Math.max(...versions.keys()))!;
+  }
+
+  /** In ascending order. */
+  versionsOf(name: string): number[] {
+    return [...(this.byName.get(name)?.keys() ?? [])].sort((a, b) => a - b);
   }
 
   has(name: string): boolean {

@@ -1,4 +1,4 @@
-import { type DeclaredStep, remoteStepsOf, workerOf } from '../decorators/declarations.js';
+import { type DeclaredStep, limitsOf, remoteStepsOf, workerOf } from '../decorators/declarations.js';
 import type { RemoteStepOptions, WorkerOptions } from '../decorators/decorator-options.js';
 import type { RemoteStepDefinition, RemoteStepDirectory } from '../engine/remote-step-directory.js';
 import { UnknownStepError } from '../errors.js';
@@ -33,8 +33,13 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     return known;
   }
 
+  /** Of a step that no class here declares, the configuration may say something all the same. */
   ofName(name: string): RemoteStepDefinition | undefined {
-    return this.byName.get(name);
+    const known = this.byName.get(name);
+    if (known || !Object.hasOwn(this.overrides.steps, name)) return known;
+    const options = this.overrides.steps[name]!;
+    const { retry } = options;
+    return { name, group: groupOf(name), ...(retry !== undefined && { retry }), ...limitedBy(options) };
   }
 
   /** From now on {@link ofName} knows it. */
@@ -50,8 +55,21 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
       const { name } = declared;
       const retry = options.retry ?? worker.retry;
       const group = inPartition(worker.group ?? groupOf(name), worker.partition);
-      steps.set(method, { name, group, method, options, worker, ...(retry !== undefined && { retry }) });
+      steps.set(method, {
+        name,
+        group,
+        method,
+        options,
+        worker,
+        ...(retry !== undefined && { retry }),
+        ...limitedBy(options),
+      });
     }
     return steps;
   }
+}
+
+function limitedBy(options: RemoteStepOptions): Pick<RemoteStepDefinition, 'limits'> {
+  const limits = limitsOf(options);
+  return limits ? { limits } : {};
 }

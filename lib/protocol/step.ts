@@ -13,6 +13,8 @@ export interface StepTask {
   input: string;
   /** The n-th try, from 1. A higher attempt replaces the row of a lower one. */
   attempt: number;
+  /** Goes before tasks that were dispatched up to so many seconds earlier; from -1,000 to 1,000, default 0. */
+  priority?: number;
 }
 
 /**

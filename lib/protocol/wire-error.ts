@@ -7,6 +7,8 @@ export interface WireError {
   code?: string;
   /** False ends the retries of the step. */
   retryable?: boolean;
+  /** What it came of: of a compensation that gave up, the error that had ended the run. */
+  cause?: WireError;
 }
 
 /** Whatever was thrown, as data: also `throw undefined`, errors of other realms and errors with unusual fields. */
@@ -26,24 +28,30 @@ export function toWireError(thrown: unknown): WireError {
   }
 }
 
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
 const isCode = (code: unknown): code is string | number => typeof code === 'string' || typeof code === 'number';
 
 /** Reads the contract's error text, whoever wrote it. Anything unreadable becomes the message. */
 export function parseWireError(text: string | null): WireError {
   if (text === null) return { message: 'The worker reported a failure without an error' };
-  const { message, name, code, retryable } = asRecord(text);
+  return wireErrorOf(asRecord(text), text);
+}
+
+function wireErrorOf({ message, name, code, retryable, cause }: Record<string, unknown>, text: string): WireError {
   return {
     message: typeof message === 'string' ? message : text,
     ...(typeof name === 'string' ? { name } : {}),
     ...(isCode(code) ? { code: String(code) } : {}),
     ...(typeof retryable === 'boolean' ? { retryable } : {}),
+    ...(isRecord(cause) ? { cause: wireErrorOf(cause, '') } : {}),
   };
 }
 
 function asRecord(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { message: value };
+    return isRecord(value) ? value : { message: value };
   } catch {
     return {};
   }

@@ -94,6 +94,9 @@ const anyOf = (codes: ReadonlySet<string>, error: unknown): boolean => codesOf(e
 /** A deadlock, lock timeout or serialization failure: what ran may run again from its beginning. */
 export const isConflict = (error: unknown): boolean => anyOf(CONFLICTS, error);
 
+/** A unique key is taken. */
+export const isDuplicate = (error: unknown): boolean => anyOf(new Set(['23505', '1062']), error);
+
 /** Whether the connection that failed so must not be used again. */
 export function isConnectionLost(error: unknown): boolean {
   return (

@@ -8,6 +8,17 @@ export interface Tables {
   readonly runs: Identifier;
   readonly steps: Identifier;
   readonly nodes: Identifier;
+  readonly edges: Identifier;
+  readonly attempts: Identifier;
+  readonly logs: Identifier;
+  readonly attributes: Identifier;
+  readonly signals: Identifier;
+  readonly channels: Identifier;
+  readonly waits: Identifier;
+  readonly startKeys: Identifier;
+  readonly schedules: Identifier;
+  readonly lanes: Identifier;
+  readonly laneEntries: Identifier;
   readonly migrations: Identifier;
 }
 
@@ -20,6 +31,17 @@ export function tablesWithPrefix(prefix: string): Tables {
     runs: table('runs'),
     steps: table('steps'),
     nodes: table('nodes'),
+    edges: table('run_edges'),
+    attempts: table('step_attempts'),
+    logs: table('step_logs'),
+    attributes: table('run_attributes'),
+    signals: table('signals'),
+    channels: table('signal_channels'),
+    waits: table('signal_waits'),
+    startKeys: table('start_keys'),
+    schedules: table('schedules'),
+    lanes: table('lanes'),
+    laneEntries: table('lane_entries'),
     migrations: table('migrations'),
   };
 }

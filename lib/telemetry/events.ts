@@ -20,6 +20,8 @@ export interface WorkerEvents {
   'task.report-refused': { stepId: string; error: unknown };
   /** Tasks wait in this worker's groups and it has no handler for them. */
   'task.unserved': { name: string; group: string; count: number; since: number };
+  /** Lines of handlers that are not kept with their steps: the database would not have them in time. */
+  'step.log-dropped': { lines: number; error: unknown };
   'step.log': {
     level: 'debug' | 'info' | 'warn' | 'error';
     message: string;
@@ -37,8 +39,24 @@ export interface EngineEvents {
   'run.lost': { runId: string; workflow: string };
   /** Something unforeseen went wrong around the run; it is given to another process. */
   'run.broken': { runId: string; workflow: string; error: unknown };
+  /** A payload comes near the limit: it should be stored elsewhere, with a reference in its place. */
+  'payload.large': { what: string; bytes: number };
+  /** A run has recorded so many steps that replaying it takes time: it should continue as new, or be several. */
+  'history.long': { runId: string; workflow: string; steps: number };
   /** Runs of dead processes were set free. */
   'runs.reaped': { runs: number };
+  /** Runs that ended long ago were deleted by policy. */
+  'runs.purged': { runs: number };
+}
+
+/** What becomes of schedules. */
+export interface ScheduleEvents {
+  /** Runs began, each for one of its times. */
+  'schedule.fired': { scheduleId: string; workflow: string; runIds: readonly string[] };
+  /** Times came and began no run, because the one before had not ended. */
+  'schedule.skipped': { scheduleId: string; workflow: string; times: number };
+  /** It could not fire and is tried again; all others go on. */
+  'schedule.failed': { scheduleId: string; workflow: string; error: unknown; retryInMs?: number };
 }
 
 /** Trouble in a loop that goes on by itself. */
@@ -47,4 +65,4 @@ export interface LoopEvents {
 }
 
 /** Every event by its name. */
-export interface TelemetryEvents extends WorkerEvents, EngineEvents, LoopEvents {}
+export interface TelemetryEvents extends WorkerEvents, EngineEvents, ScheduleEvents, LoopEvents {}

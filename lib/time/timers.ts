@@ -30,6 +30,12 @@ export class Timers {
     return () => this.callOff(entry);
   }
 
+  /** When the next of them is due, epoch ms; undefined when none is. */
+  get next(): number | undefined {
+    const alive = this.heap.filter(({ cancelled }) => !cancelled);
+    return alive.length === 0 ? undefined : Math.min(...alive.map(({ due }) => due));
+  }
+
   /** Fires whatever is due. */
   fire(): void {
     const now = this.clock.now();

@@ -41,6 +41,15 @@ export const answerHint = (answers?: readonly StepAnswer[]): string =>
     ]),
   });
 
+/** Tasks that nobody wants any more. */
+export const withdrawnHint = (stepIds: readonly string[]): string => JSON.stringify({ withdrawn: stepIds });
+
+/** Undefined for "any may be". */
+export function withdrawnIn(payload: string | undefined): readonly string[] | undefined {
+  const { withdrawn } = (parse(payload) ?? {}) as { withdrawn?: unknown };
+  return Array.isArray(withdrawn) ? (withdrawn as string[]) : undefined;
+}
+
 /** `ours`: this process has heard it already. */
 export function tasksIn(payload: string | undefined, sender: string): TaskHint | 'ours' {
   const hint = (parse(payload) ?? {}) as TaskHint;

@@ -1,4 +1,4 @@
-import type { AnswerCursor, TaskDispatcher } from '../engine/task-dispatcher.js';
+import type { AnswerCursor, AnswerWriter, TaskDispatcher } from '../engine/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
 import type { Clock } from '../time/clock.js';
 import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
@@ -16,31 +16,48 @@ interface Held {
 type TaskRow = StepTask & Held;
 type AnswerRow = StepAnswer & Held;
 
+/** Both tables, by step id. */
+export interface TransportRows {
+  tasks: Map<string, TaskRow>;
+  answers: Map<string, AnswerRow>;
+}
+
 interface Cursor {
-  createdAt: number;
-  stepId: string;
+  /** The number of the last answer that was read. */
+  read: number;
 }
 
 /** The same protocol in two maps, for tests and for apps of a single process. Transactions are not waited for. */
-export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeases {
+export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSource, AnswerLeases {
   readonly live = true;
-  private readonly tasks = new Map<string, TaskRow>();
-  private readonly answers = new Map<string, AnswerRow>();
+  private readonly tasks: Map<string, TaskRow>;
+  private readonly answers: Map<string, AnswerRow>;
   private readonly marks = new ClaimMarks();
-  private readonly stamped = new Map<string, number>();
+  private readonly stamped = new Set<string>();
   private stampedAt = 0;
+  private readonly numbers = new WeakMap<AnswerRow, number>();
+  private numbered = 0;
   private readonly taskListeners = new Listeners<[groups?: readonly string[]]>();
+  private readonly withdrawalListeners = new Listeners<[stepIds?: readonly string[]]>();
   private readonly answerListeners = new Listeners<[answers?: readonly StepAnswer[]]>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    rows: TransportRows = { tasks: new Map(), answers: new Map() },
+  ) {
+    this.tasks = rows.tasks;
+    this.answers = rows.answers;
+  }
 
   async dispatch(tasks: readonly StepTask[]): Promise<void> {
     const groups = new Set<string>();
-    for (const { stepId, runId, seq, name, group, input, attempt } of tasks) {
+    for (const { stepId, runId, seq, name, group, input, attempt, priority = 0 } of tasks) {
       const there = this.tasks.get(stepId);
       if (there && there.attempt >= attempt) continue;
       this.tasks.delete(stepId);
-      this.tasks.set(stepId, { stepId, runId, seq, name, group, input, attempt, createdAt: this.clock.now() });
+      // Claims go by age.
+      const createdAt = this.clock.now() - priority * 1_000;
+      this.tasks.set(stepId, { stepId, runId, seq, name, group, input, attempt, createdAt });
       groups.add(group);
     }
     if (groups.size > 0) queueMicrotask(() => this.taskListeners.tell([...groups]));
@@ -51,14 +68,17 @@ export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeas
   }
 
   async peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }> {
-    const after = cursor as Cursor | undefined;
-    const rows = [...this.answers.values()].sort(byAge).filter((row) => !after || isAfter(row, after));
-    const answers = rows.slice(0, limit).map(answerOf);
-    const last = answers.at(-1);
-    return {
-      answers,
-      cursor: last ? { createdAt: last.createdAt, stepId: last.stepId } : (cursor ?? { createdAt: 0, stepId: '' }),
-    };
+    const { read } = (cursor ?? { read: 0 }) as Cursor;
+    const rows = [...this.answers.values()].filter((row) => this.numberOf(row) > read).slice(0, limit);
+    const last = rows.at(-1);
+    return { answers: rows.map(answerOf), cursor: { read: last ? this.numberOf(last) : read } satisfies Cursor };
+  }
+
+  /** In the order in which they came: two of one millisecond are not one behind the other by their ids. */
+  private numberOf(row: AnswerRow): number {
+    const known = this.numbers.get(row) ?? ++this.numbered;
+    this.numbers.set(row, known);
+    return known;
   }
 
   async take(stepIds: readonly string[]): Promise<void> {
@@ -70,10 +90,21 @@ export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeas
       this.tasks.delete(stepId);
       this.answers.delete(stepId);
     }
+    this.withdrawalListeners.tell(stepIds);
   }
 
   async lost(stepIds: readonly string[]): Promise<string[]> {
     return stepIds.filter((stepId) => !this.tasks.has(stepId) && !this.answers.has(stepId));
+  }
+
+  /** What is to be seen of the tasks of these steps. */
+  tasksOf(stepIds: readonly string[]) {
+    return stepIds.flatMap((id) => {
+      const row = this.tasks.get(id);
+      if (!row) return [];
+      const { stepId, seq, name, group, attempt, claimedBy = null, claimedAt = null, createdAt } = row;
+      return [{ stepId, seq, name, group, attempt, claimedBy, claimedAt, createdAt }];
+    });
   }
 
   onAnswers(listener: (answers?: readonly StepAnswer[]) => void): () => void {
@@ -136,14 +167,32 @@ export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeas
     return held;
   }
 
-  /** Memory is fast enough to answer two attempts of a step within one millisecond; they must not look the same. */
+  async answer(answers: readonly StepAnswer[]): Promise<string[]> {
+    const written: StepAnswer[] = [];
+    for (const answer of answers) {
+      if (this.answers.has(answer.stepId)) continue;
+      this.tasks.delete(answer.stepId);
+      this.answers.set(answer.stepId, { ...answer, createdAt: this.stamp(answer.stepId) });
+      written.push(answer);
+    }
+    if (written.length > 0) queueMicrotask(() => this.answerListeners.tell());
+    return written.map(({ stepId }) => stepId);
+  }
+
+  /** {@link answer} has told. */
+  announceAnswers(): void {}
+
+  /**
+   * Memory is fast enough to answer two attempts of a step within one millisecond; they must not look the same. Never
+   * earlier than the last, or whoever reads on from there would miss it.
+   */
   private stamp(stepId: string): number {
-    const now = this.clock.now();
-    if (this.stampedAt !== now) this.stamped.clear();
-    this.stampedAt = now;
-    const times = this.stamped.get(stepId) ?? 0;
-    this.stamped.set(stepId, times + 1);
-    return now + times;
+    const now = Math.max(this.clock.now(), this.stampedAt ?? 0);
+    const at = now === this.stampedAt && this.stamped.has(stepId) ? now + 1 : now;
+    if (this.stampedAt !== at) this.stamped.clear();
+    this.stampedAt = at;
+    this.stamped.add(stepId);
+    return at;
   }
 
   async release(claims: readonly Claim[]): Promise<void> {
@@ -172,6 +221,10 @@ export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeas
     return this.taskListeners.add(listener);
   }
 
+  onWithdrawn(listener: (stepIds?: readonly string[]) => void): () => void {
+    return this.withdrawalListeners.add(listener);
+  }
+
   async lease(stepIds: readonly string[], collectorId: string, leaseMs: number): Promise<LeasedAnswer[]> {
     const now = this.clock.now();
     const claimedBy = this.marks.next(collectorId);
@@ -191,12 +244,6 @@ export class InMemoryTransport implements TaskDispatcher, TaskSource, AnswerLeas
     return [this.tasks.get(claim.stepId), this.answers.get(claim.stepId)].find((row) => isHeld(row, claim));
   }
 }
-
-const byAge = (a: Held & { stepId: string }, b: Held & { stepId: string }): number =>
-  a.createdAt - b.createdAt || (a.stepId < b.stepId ? -1 : 1);
-
-const isAfter = (row: AnswerRow, { createdAt, stepId }: Cursor): boolean =>
-  row.createdAt > createdAt || (row.createdAt === createdAt && row.stepId > stepId);
 
 const isFree = ({ claimedAt }: Held, oldestLease: number): boolean =>
   claimedAt === undefined || claimedAt < oldestLease;

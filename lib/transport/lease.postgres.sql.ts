@@ -1,3 +1,4 @@
+import type { StepAnswer } from '../protocol/step.js';
 import { columnRows, type Columns } from '../sql/column-rows.js';
 import { amongKeys, keyRows, planned } from '../sql/key-list.js';
 import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
@@ -116,10 +117,10 @@ const REPORT_COLUMNS: Columns<TaskReport> = {
 const LEAST_OF_AN_ANSWER = 50;
 
 /** Whether a notification may have room for them all. */
-function mayFit(reports: readonly TaskReport[]): boolean {
+export function fitsNotification(answers: readonly Pick<StepAnswer, 'stepId' | 'output' | 'error'>[]): boolean {
   let length = 0;
-  for (const { claim, output, error } of reports)
-    length += claim.stepId.length + (output?.length ?? 0) + (error?.length ?? 0) + LEAST_OF_AN_ANSWER;
+  for (const { stepId, output, error } of answers)
+    length += stepId.length + (output?.length ?? 0) + (error?.length ?? 0) + LEAST_OF_AN_ANSWER;
   return length <= LONGEST_NOTIFICATION;
 }
 
@@ -134,7 +135,7 @@ export interface ReportedRow {
 }
 
 /** What a listener needs to use an answer without reading its row. */
-const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 'started_at', 'created_at'];
+export const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 'started_at', 'created_at'];
 
 /**
  * Ends tasks and writes their answers, as one {@link ReportedRow}. Its only notification carries the answers themselves when they are small, so that nobody has to read them.
@@ -142,7 +143,9 @@ const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 
 export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender: string): Statement => {
   const { tables } = scope;
   // Not even counted in the database where they cannot fit.
-  const fields = mayFit(reports) ? ANSWER_FIELDS : [];
+  const fields = fitsNotification(reports.map(({ claim, output, error }) => ({ stepId: claim.stepId, output, error })))
+    ? ANSWER_FIELDS
+    : [];
   const answers =
     fields.length > 0
       ? sql`(SELECT json_agg(${raw(`json_build_array(${fields.join(', ')})`)}) FROM written)`

@@ -6,7 +6,7 @@ import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
 import type { SqlNow } from '../sql/sql-now.js';
 import type { Tables } from '../sql/tables.js';
 import { type Clock, systemClock } from '../time/clock.js';
-import { answersIn, senderOf, taskHint } from './hints.js';
+import { answersIn, senderOf, taskHint, withdrawnHint } from './hints.js';
 import * as results from './result.sql.js';
 import * as statements from './task.sql.js';
 
@@ -93,17 +93,27 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     if (stepIds.length > 0) await this.connection(tx).run(results.deleteAnswers(this.scope, stepIds));
   }
 
+  /** Workers of other processes hear of it with the commit, where there are notifications. */
   async withdraw(stepIds: readonly string[], tx?: Transaction): Promise<void> {
     if (stepIds.length === 0) return;
-    if (this.db.dialect.family === 'postgres') {
-      await this.connection(tx).run(statements.withdrawPostgres(this.scope, stepIds));
-      return;
-    }
-    const work = async (connection: SqlConnection) => {
+    if (tx) return this.withdrawOn(this.connection(tx), stepIds);
+    await this.db.transaction((own) => this.withdrawOn(own, stepIds));
+    this.announceWithdrawn(stepIds);
+  }
+
+  announceWithdrawn(stepIds: readonly string[]): void {
+    this.notifier.local('withdrawn', withdrawnHint(stepIds));
+  }
+
+  private async withdrawOn(connection: SqlConnection, stepIds: readonly string[]): Promise<void> {
+    if (this.db.dialect.family === 'mysql') {
       await connection.run(statements.deleteTasksMysql(this.scope, stepIds));
       await connection.run(results.deleteAnswers(this.scope, stepIds));
-    };
-    await (tx ? work(this.connection(tx)) : this.db.transaction(work));
+      return;
+    }
+    await connection.run(statements.withdrawPostgres(this.scope, stepIds));
+    const notification = this.notifier.statement('withdrawn', withdrawnHint(stepIds));
+    if (notification) await connection.run(notification);
   }
 
   async lost(stepIds: readonly string[]): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { Tables } from '../sql/tables.js';
 import { systemClock } from '../time/clock.js';
 import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
 import { ClaimMarks } from './claim-marks.js';
-import { answerHint, senderOf, taskHint, tasksIn } from './hints.js';
+import { answerHint, senderOf, taskHint, tasksIn, withdrawnIn } from './hints.js';
 import { MysqlTaskClaims } from './sql-claims-mysql.js';
 import { PostgresTaskClaims } from './sql-claims-postgres.js';
 import type { SqlTransportOptions } from './sql-task-dispatcher.js';
@@ -40,7 +40,9 @@ export class SqlTaskSource implements TaskSource {
     if (request.groups.length === 0 || request.names.length === 0 || request.limit <= 0) return [];
     const groups = request.groups.map(({ group, limit }) => ({ group, limit, since: this.watermarks.of(group) }));
     const rows = await this.claims.claim({ ...request, groups }, this.marks.next(request.workerId));
-    for (const { grp, created_at } of rows) this.watermarks.raise(grp, Number(created_at));
+    // Never beyond now: tasks of a low priority are dated ahead, and what comes next is not.
+    for (const { grp, created_at, claimed_at } of rows)
+      this.watermarks.raise(grp, Math.min(Number(created_at), Number(claimed_at)));
     return rows.sort((a, b) => Number(a.created_at) - Number(b.created_at)).map(taskOf);
   }
 
@@ -86,6 +88,10 @@ export class SqlTaskSource implements TaskSource {
       this.watermarks.lower(hint.groups, hint.since);
       listener(hint.groups);
     });
+  }
+
+  onWithdrawn(listener: (stepIds?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('withdrawn', (payload) => listener(withdrawnIn(payload)));
   }
 
   /** Collectors of this process need not read what it has just written. */

@@ -43,6 +43,11 @@ export const nowOf = ({ dialect, now }: Scope): Statement => integerNow(dialect,
 /** Read once for all rows of a statement. */
 export const onceNow = (scope: Scope): Statement => sql`(SELECT ${nowOf(scope)})`;
 
+/** In ms: claims go by `created_at`, so that is where a priority is said. */
+const headStartOf = (priority = 0): number => priority * 1_000;
+
+const hasPriority = ({ priority }: StepTask): boolean => priority !== undefined && priority !== 0;
+
 const TASK_COLUMNS = {
   step_id: 'key',
   run_id: 'key',
@@ -55,7 +60,8 @@ const TASK_COLUMNS = {
 
 const tasksJson = (tasks: readonly StepTask[]): string =>
   JSON.stringify(
-    tasks.map(({ stepId, runId, seq, name, group, input, attempt }) => ({
+    tasks.map(({ stepId, runId, seq, name, group, input, attempt, priority }) => ({
+      ...(priority && { head_start: headStartOf(priority) }),
       step_id: stepId,
       run_id: runId,
       seq,
@@ -77,10 +83,20 @@ const TASK_ARRAYS: Columns<StepTask> = {
   attempt: ['bigint', (task) => task.attempt],
 };
 
-const insertTasks = (scope: Scope, rows: Statement): Statement => sql`
+const HEAD_START = ['bigint', ({ priority }: StepTask) => headStartOf(priority)] as const;
+
+const insertTasks = (scope: Scope, tasks: readonly StepTask[]): Statement => {
+  const some = tasks.some(hasPriority);
+  const rows =
+    scope.dialect.family === 'postgres'
+      ? columnRows(tasks, some ? { ...TASK_ARRAYS, head_start: HEAD_START } : TASK_ARRAYS)
+      : scope.dialect.rows(tasksJson(tasks), some ? { ...TASK_COLUMNS, head_start: 'int' } : TASK_COLUMNS);
+  const createdAt = some ? sql`${onceNow(scope)} - COALESCE(r.head_start, 0)` : onceNow(scope);
+  return sql`
   INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${onceNow(scope)}
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', ${createdAt}
   FROM ${rows} AS r`;
+};
 
 /** One row: `since`, the dispatch time, where anything was written. Tells the listeners of `tasks` when it commits. */
 export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], sender: string): Statement => {
@@ -97,7 +113,7 @@ export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], se
   const payload = sql`(SELECT json_build_object('from', CAST(${sender} AS text), 'since', since, 'groups', groups) FROM told)`;
   return sql`
   WITH written AS (
-    ${insertTasks(scope, columnRows(tasks, TASK_ARRAYS))}
+    ${insertTasks(scope, tasks)}
     ${replace} WHERE ${tables.tasks}.attempt < EXCLUDED.attempt
     RETURNING grp, created_at
   ), told AS MATERIALIZED (
@@ -119,7 +135,7 @@ export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Stat
       sql`${old('attempt')} = GREATEST(${old('attempt')}, ${incoming('attempt')})`,
     ]);
   });
-  return sql`${insertTasks(scope, scope.dialect.rows(tasksJson(tasks), TASK_COLUMNS))} ${replace}`;
+  return sql`${insertTasks(scope, tasks)} ${replace}`;
 };
 
 /** What a notification may hold, with some room to the server's 8,000 bytes. */

@@ -69,6 +69,11 @@ export class LeaseKeeper {
     return beating;
   }
 
+  /** Some of these tasks, or any, may be held in vain: renews at once if one of them is held here. */
+  async beatIfHeld(stepIds: readonly string[] | undefined): Promise<void> {
+    if (stepIds ? stepIds.some((stepId) => this.held.has(stepId)) : this.held.size > 0) await this.beat();
+  }
+
   /** Renews if a beat is overdue, as it is when a handler blocked the event loop. */
   async beatIfDue(claim: Claim): Promise<void> {
     const held = this.held.get(claim.stepId);

@@ -1,5 +1,6 @@
 import { StepTimeoutError } from '../errors.js';
 import type { Codec } from '../protocol/codec.js';
+import { type LogLevel, type LogText, logText } from '../protocol/log-line.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { macrotask } from '../time/macrotask.js';
 import { sleep } from '../time/sleep.js';
@@ -16,6 +17,8 @@ export interface TaskRunnerOptions {
   payloadLimit: number;
   /** Renews the lease of a task if that is due. */
   beatIfDue: (task: ClaimedTask) => Promise<void>;
+  /** Keeps a line with the step; where nothing does, lines are told to telemetry alone. */
+  keepLine?: (task: ClaimedTask, line: LogText) => void;
 }
 
 /** Runs one handler once, and always comes to an outcome: whatever the handler throws, answers or ignores. */
@@ -97,12 +100,21 @@ class RunningStep implements StepContext {
   };
 
   get log(): StepLog {
-    return (this.#log ??= logOf(this.#task, this.#options.telemetry));
+    return (this.#log ??= logOf(this.#task, this.#options));
   }
 }
 
-function logOf({ stepId, name }: ClaimedTask, telemetry: Telemetry): StepLog {
-  const at = (level: 'debug' | 'info' | 'warn' | 'error') => (message: string, fields?: Record<string, unknown>) =>
+/** The most lines of one attempt that are kept. */
+const MOST_LINES = 1_000;
+const TOO_MANY = 'Too many lines: what comes after this one is not kept';
+
+function logOf(task: ClaimedTask, { telemetry, keepLine }: TaskRunnerOptions): StepLog {
+  const { stepId, name } = task;
+  let said = 0;
+  const at = (level: LogLevel) => (message: string, fields?: Record<string, unknown>) => {
     telemetry.emit('step.log', { level, message, stepId, name, ...(fields ? { fields } : {}) });
+    if (!keepLine || ++said > MOST_LINES) return;
+    keepLine(task, said === MOST_LINES ? logText('warn', TOO_MANY) : logText(level, message, fields));
+  };
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

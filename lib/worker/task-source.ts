@@ -77,4 +77,9 @@ export interface TaskSource {
   unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]>;
   /** Calls `listener` with groups that have new tasks, or without when any may have. Answers a function that ends it. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
+  /**
+   * Calls `listener` with tasks that nobody wants any more, or without when any may be: whoever works on one looks after
+   * its lease at once. A hint; a transport may do without.
+   */
+  onWithdrawn?(listener: (stepIds?: readonly string[]) => void): () => void;
 }

@@ -1,4 +1,5 @@
 import type { Codec } from '../protocol/codec.js';
+import type { LogText } from '../protocol/log-line.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Clock } from '../time/clock.js';
 import { PollLoop } from '../time/poll-loop.js';
@@ -8,6 +9,8 @@ import type { HandlerRegistry } from './handler-registry.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { Reporter } from './reporter.js';
 import { Slots } from './slots.js';
+import { StepLogKeeper } from './step-log-keeper.js';
+import type { StepLogSink } from './step-log-sink.js';
 import { TaskLives } from './task-lives.js';
 import { TaskRunner } from './task-runner.js';
 import type { ClaimedTask, TaskSource } from './task-source.js';
@@ -32,6 +35,8 @@ export interface WorkerOptions {
   codec: Codec;
   clock: Clock;
   telemetry: Telemetry;
+  /** Keeps the lines of handlers with their steps. Default: they are told to telemetry alone. */
+  logs?: StepLogSink;
 }
 
 /** The shortest nap where no notification tells of new tasks. */
@@ -46,6 +51,7 @@ export class Worker {
   private readonly lives: TaskLives;
   private readonly loop: PollLoop;
   private readonly unserved: UnservedWatch;
+  private readonly lines: StepLogKeeper | undefined;
   private stopping = false;
   private unsubscribe = (): void => {};
 
@@ -61,7 +67,10 @@ export class Worker {
     this.keeper = new LeaseKeeper((claims) => source.extend(claims), { leaseMs, clock, onError });
     this.reporter = new Reporter((reports) => source.report(reports), telemetry);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
-    const runner = new TaskRunner({ codec, telemetry, payloadLimit, beatIfDue });
+    this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
+    const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText) =>
+      this.lines?.keep({ runId, seq, attempt, ...line, loggedAt: clock.now() });
+    const runner = new TaskRunner({ codec, telemetry, payloadLimit, beatIfDue, ...(this.lines && { keepLine }) });
     this.lives = new TaskLives(
       { source, handlers, runner, keeper: this.keeper, reporter: this.reporter, slots: this.slots },
       { maxClaims, clock, telemetry, onFreed: () => this.planner.expectsMore && this.loop.wake() },
@@ -76,7 +85,11 @@ export class Worker {
 
   start(): void {
     this.unsubscribe();
-    this.unsubscribe = this.source.onTasks((groups) => this.wake(groups));
+    const stops = [
+      this.source.onTasks((groups) => this.wake(groups)),
+      this.source.onWithdrawn?.((stepIds) => void this.keeper.beatIfHeld(stepIds)),
+    ];
+    this.unsubscribe = () => stops.forEach((stop) => stop?.());
     this.loop.start();
   }
 
@@ -104,6 +117,7 @@ export class Worker {
     await this.lives.abandon();
     deadline.abort();
     await this.reporter.stop();
+    await this.lines?.idle();
     await this.keeper.stop();
   }
 

@@ -1,6 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Dialect } from '../../sql/dialect.js';
-import { type CommandOptions, migrateCommand, sqlCommand, statusCommand } from './commands.js';
+import { checkCommand, type CheckOptions } from './check-command.js';
+import { type CommandOptions, migrateCommand, sqlCommand, statusCommand, vacuumCommand } from './commands.js';
+import { purgeCommand, type PurgeCommandOptions } from './purge-command.js';
 
 export interface CliEnvironment {
   /** `DATABASE_URL`. */
@@ -9,7 +11,7 @@ export interface CliEnvironment {
   err: (line: string) => void;
 }
 
-/** Something went wrong; 1 means that the tables are behind. */
+/** Something went wrong; 1 means that the tables are behind, or that runs do not fit. */
 const FAILED = 2;
 
 /** Runs one command and answers the exit code. Never rejects, and shows errors as one line. */
@@ -28,7 +30,9 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
 }
 
 function programOf({ url, out, err }: CliEnvironment, exit: (code: number) => void): Command {
-  const program = new Command('nest-durable').description('The tables of nest-durable: apply, check or print them.');
+  const program = new Command('nest-durable').description(
+    'The tables of nest-durable: apply, check or print them. And its runs: whether a new build fits them.',
+  );
   program
     .exitOverride()
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
@@ -46,6 +50,27 @@ function programOf({ url, out, err }: CliEnvironment, exit: (code: number) => vo
     .action(async ({ dialect, ...options }: CommandOptions & { dialect?: Dialect['name'] }) =>
       exit(await sqlCommand({ ...withUrl(options), dialect }, out)),
     );
+  describe(program.command('purge'), 'Delete runs that ended long ago, with all that is theirs')
+    .requiredOption('--older-than <duration>', 'since their end: 30d, 12h, 90m')
+    .option('--status <status...>', 'only those that ended so (default: however they ended)')
+    .option('--namespace <namespace>', 'whose runs', 'default')
+    .action(async ({ url: given, ...options }: PurgeCommandOptions) =>
+      exit(await purgeCommand({ ...options, url: given ?? url }, out)),
+    );
+  describe(program.command('vacuum'), 'PostgreSQL: make the room of deleted rows usable again').action(
+    async (options: CommandOptions) => exit(await vacuumCommand(withUrl(options), out)),
+  );
+  program
+    .command('check')
+    .description(
+      "Rehearse every unfinished run of an app's database against this build of it, reading only: exit code 0 if all fit, " +
+        '1 if some would stand still, 2 if it cannot be told',
+    )
+    .requiredOption('--app <file>', 'the compiled file of the module, such as dist/app.module.js')
+    .option('--export <name>', 'the name it exports the module by (default: AppModule)')
+    .option('--namespace <namespace>', "whose runs (default: the app's)")
+    .option('--limit <runs>', 'the most runs to rehearse (default: all)')
+    .action(async (options: CheckOptions) => exit(await checkCommand(options, out)));
   return program;
 }
 

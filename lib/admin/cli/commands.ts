@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from '../../errors.js';
 import type { Dialect } from '../../sql/dialect.js';
 import { migrate, pendingMigrations, schemaSql, validatePrefix } from '../../sql/migrator.js';
-import type { SqlExecutor } from '../../sql/sql-executor.js';
 import { tablesWithPrefix } from '../../sql/tables.js';
-import { openDatabase } from './open-database.js';
+import { vacuum } from '../../sql/vacuum.js';
+import { withDatabase } from './open-database.js';
 
 export interface CommandOptions {
   prefix: string;
@@ -48,12 +48,10 @@ export async function sqlCommand(
   return 0;
 }
 
-async function withDatabase<T>(url: string | undefined, work: (executor: SqlExecutor) => Promise<T>): Promise<T> {
-  if (!url) throw new InvalidArgumentError('The database', undefined, 'its URL as --url, or set DATABASE_URL');
-  const database = await openDatabase(url);
-  try {
-    return await work(database.executor);
-  } finally {
-    await database.close();
-  }
+/** Makes the room of deleted rows usable again. */
+export async function vacuumCommand({ prefix, url }: CommandOptions, print: Print): Promise<number> {
+  validatePrefix(prefix);
+  const count = await withDatabase(url, (executor) => vacuum(executor, tablesWithPrefix(prefix)));
+  print(count > 0 ? `Vacuumed ${count} tables ${prefix}_*` : 'Nothing to do: this server cleans up by itself');
+  return 0;
 }

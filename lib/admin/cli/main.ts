@@ -6,5 +6,6 @@ void runCli(process.argv.slice(2), {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
 }).then((exitCode) => {
-  process.exitCode = exitCode;
+  // An app that could not be made, or closed, must not keep the command from its end.
+  process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 });

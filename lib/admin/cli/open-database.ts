@@ -9,6 +9,20 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
+/** `work` on the database of this URL, which is closed then. @throws InvalidArgumentError without a URL, or one that cannot be read. */
+export async function withDatabase<T>(
+  url: string | undefined,
+  work: (executor: SqlExecutor) => Promise<T>,
+): Promise<T> {
+  if (!url) throw new InvalidArgumentError('The database', undefined, 'its URL as --url, or set DATABASE_URL');
+  const database = await openDatabase(url);
+  try {
+    return await work(database.executor);
+  } finally {
+    await database.close();
+  }
+}
+
 type PgPoolClass = new (options: object) => { end(): Promise<void> };
 type CreateMysqlPool = (options: object) => { end(callback: () => void): void };
 

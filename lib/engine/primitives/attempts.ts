@@ -2,10 +2,12 @@ import { DatabaseError, StepTimeoutError } from '../../errors.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { toMs } from '../../time/duration.js';
 import { sleep } from '../../time/sleep.js';
-import type { Activation } from '../activation.js';
-import { caught, nextAttemptIn, type RetryPolicy } from '../retry-policy.js';
-import type { StepRecord } from '../step-record.js';
+import type { Activation } from '../play/activation.js';
+import { caught, nextAttemptIn, type RetryPolicy } from '../play/retry-policy.js';
+import type { FailedAttempt } from '../runs/run-store.js';
+import type { StepRecord } from '../runs/step-record.js';
 import type { LocalStepContext, StepOptions } from '../workflow-context.js';
+import { runLog } from './run-log.js';
 
 const DATABASE_AWAY_MS = 250;
 
@@ -26,6 +28,7 @@ export async function tryUntilSettled(
     step = undefined;
     await activation.work(async () => {
       if (!(await activation.durable())) return;
+      current.startedAt = activation.shared.clock.now();
       await attempt(current).catch((thrown: unknown) => void (step = failed(activation, current, policy, thrown)));
     });
   }
@@ -50,9 +53,17 @@ function failed(
     return undefined;
   }
   const again = { ...failure, wakeAt: activation.shared.clock.now() + waitMs };
-  activation.keep(again);
+  activation.keep(again, { extras: { attempts: [failedAttempt(activation, failure)] } });
   return again;
 }
+
+/** For the list of attempts; the one that settles a step is the step's own record. */
+export const failedAttempt = (
+  { shared }: Activation,
+  { seq, attempt, startedAt, error }: StepRecord,
+): FailedAttempt => ({
+  ...{ seq, attempt, startedAt, finishedAt: shared.clock.now(), error: error ?? 'null' },
+});
 
 /** Calls `work` with its context; rejects once `timeout` is over, and tells `work` by its signal. */
 export async function withinTimeout<T>(
@@ -61,10 +72,10 @@ export async function withinTimeout<T>(
   { timeout }: StepOptions,
   work: (context: LocalStepContext) => T | Promise<T>,
 ): Promise<T> {
-  if (timeout === undefined) return work(contextOf(step, activation.signal));
+  if (timeout === undefined) return work(contextOf(activation, step, activation.signal));
   const over = new AbortController();
   const signal = AbortSignal.any([activation.signal, over.signal]);
-  const working = Promise.resolve().then(() => work(contextOf(step, signal)));
+  const working = Promise.resolve().then(() => work(contextOf(activation, step, signal)));
   const ms = toMs(timeout, 'timeout');
   const finished = new AbortController();
   const timedOut = sleep(ms, finished.signal).then(() => {
@@ -80,7 +91,10 @@ export async function withinTimeout<T>(
   }
 }
 
-function contextOf({ runId, seq, name, attempt }: StepRecord, signal: AbortSignal): LocalStepContext {
+function contextOf(activation: Activation, step: StepRecord, signal: AbortSignal): LocalStepContext {
+  const { runId, seq, name } = step;
   const stepId = stepIdOf(runId, seq);
-  return { workflowId: runId, stepId, seq, name, idempotencyKey: stepId, attempt: attempt + 1, signal };
+  const attempt = step.attempt + 1;
+  const log = runLog(activation, { seq, name, attempt });
+  return { workflowId: runId, stepId, seq, name, idempotencyKey: stepId, attempt, signal, log };
 }

@@ -1,6 +1,6 @@
 import { toMs, type Duration } from '../../time/duration.js';
-import type { Activation } from '../activation.js';
-import type { StepRecord } from '../step-record.js';
+import type { Activation } from '../play/activation.js';
+import type { StepRecord } from '../runs/step-record.js';
 import { never } from './never.js';
 
 export function sleep(activation: Activation, name: string, duration: Duration): Promise<void> {

@@ -1,5 +1,6 @@
 import { initialEngine, initialTransport } from './001-initial.js';
+import { completeEngine } from './002-complete-engine.js';
 import type { Migration } from './migration.js';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [initialTransport, initialEngine];
+export const migrations: readonly Migration[] = [initialTransport, initialEngine, completeEngine];

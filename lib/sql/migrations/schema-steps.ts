@@ -37,9 +37,19 @@ function storage(dialect: Dialect, { fillfactor = 100 }: TableOptions): string {
   return `WITH (${[`fillfactor = ${fillfactor}`, ...settings].join(', ')})`;
 }
 
+/** All at once, so that a database which has the first has them all. */
+export function addColumns(dialect: Dialect, table: Identifier, columns: readonly string[]): SchemaStep {
+  const guard = dialect.family === 'postgres' ? 'IF NOT EXISTS ' : '';
+  const lines = raw(columns.map((column) => `\n  ADD COLUMN ${guard}${column}`).join(','));
+  const statement = sql`ALTER TABLE ${table} ${lines}`;
+  const [first = ''] = columns[0]?.split(' ') ?? [];
+  return dialect.family === 'postgres' ? { statement } : { statement, done: columnNamed(table, first) };
+}
+
 export interface IndexOptions {
   /** PostgreSQL: which rows are in it. */
   where?: string;
+  unique?: boolean;
 }
 
 /** Named after its table and `suffix`. */
@@ -52,11 +62,15 @@ export function createIndex(
 ): SchemaStep {
   const name = `${table.name}_${suffix}`;
   const on = sql`${id(name)} ON ${table} (${raw(columns)})`;
+  const create = raw(options.unique ? 'CREATE UNIQUE INDEX' : 'CREATE INDEX');
   if (dialect.family === 'postgres') {
-    return { statement: sql`CREATE INDEX IF NOT EXISTS ${on}${raw(options.where ? ` WHERE ${options.where}` : '')}` };
+    return { statement: sql`${create} IF NOT EXISTS ${on}${raw(options.where ? ` WHERE ${options.where}` : '')}` };
   }
-  return { statement: sql`CREATE INDEX ${on}`, done: indexNamed(table, name) };
+  return { statement: sql`${create} ${on}`, done: indexNamed(table, name) };
 }
 
 const indexNamed = (table: Identifier, name: string): Statement =>
   sql`SELECT 1 AS found FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ${table.name} AND index_name = ${name} LIMIT 1`;
+
+const columnNamed = (table: Identifier, column: string): Statement =>
+  sql`SELECT 1 AS found FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ${table.name} AND column_name = ${column} LIMIT 1`;

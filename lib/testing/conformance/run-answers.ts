@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import {
+  alone,
   answerTo,
   boom,
   claim,
@@ -79,7 +80,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     name: 'answers to a run that has ended are dealt with, and change nothing',
     async run(at) {
       await parked(at, 'a');
-      await at.catalog.cancel('a', async () => undefined);
+      await at.control.close('a', 'cancelled', alone);
       const before = [await find(at, 'a'), await history(at, 'a')];
       assert.deepEqual(await settle(at, [answerTo('a', 0)]), ['a:0']);
       assert.deepEqual([await find(at, 'a'), await history(at, 'a')], before);

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import type { ListRuns } from '../../engine/run-catalog.js';
+import type { ListRuns } from '../../engine/insight/run-listing.js';
 import type { ConformanceCase } from './case.js';
 import {
   alone,
-  boom,
-  claim,
   commit,
   create,
   find,
@@ -14,7 +12,6 @@ import {
   owned,
   ownedOne,
   type RunStoreFixture,
-  signIn,
   stepOf,
   type TransactionalRunStoreFixture,
   writeOf,
@@ -22,13 +19,13 @@ import {
 
 async function pages(at: RunStoreFixture, query: Omit<ListRuns, 'namespace'>): Promise<string[][]> {
   const found: string[][] = [];
-  let before: ListRuns['before'];
-  for (;;) {
-    const page = await at.catalog.list({ namespace: '', ...query, ...(before && { before }) });
-    if (page.length === 0) return found;
-    found.push(ids(page));
-    before = { createdAt: page.at(-1)!.createdAt, id: page.at(-1)!.id };
-  }
+  let past: ListRuns['past'];
+  do {
+    const { runs, next } = await at.catalog.list({ namespace: '', ...query, ...(past && { past }) });
+    found.push(ids(runs));
+    past = next;
+  } while (past);
+  return found;
 }
 
 /** What the application's side is promised. */
@@ -61,7 +58,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
           ['newer', true],
         ],
       );
-      assert.equal((await at.catalog.list({ namespace: '', limit: 10 })).length, 3);
+      assert.equal((await at.catalog.list({ namespace: '', limit: 10 })).runs.length, 3);
     },
   },
   {
@@ -86,7 +83,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
       );
       const outcomes = (await Promise.all(batches.map((batch) => at.catalog.create(batch)))).flat();
       assert.equal(outcomes.filter(({ created }) => created).length, names.length);
-      assert.equal((await at.catalog.list({ namespace: '', limit: 100 })).length, names.length);
+      assert.equal((await at.catalog.list({ namespace: '', limit: 100 })).runs.length, names.length);
     },
   },
   {
@@ -123,67 +120,13 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
       );
       await create(at, newRun('elsewhere', { namespace: 'other' }), newRun('pending', { workflow: 'pay', delayMs: 9 }));
       const found = async (query: Partial<ListRuns>) =>
-        ids(await at.catalog.list({ namespace: '', limit: 10, ...query })).sort();
+        ids((await at.catalog.list({ namespace: '', limit: 10, ...query })).runs).sort();
       assert.deepEqual(await found({}), ['blocked', 'done', 'pending', 'running']);
       assert.deepEqual(await found({ namespace: 'other' }), ['elsewhere']);
       assert.deepEqual(await found({ status: ['completed', 'running'] }), ['done', 'running']);
       assert.deepEqual(await found({ workflow: 'pay' }), ['pending']);
       assert.deepEqual(await found({ blocked: true }), ['blocked']);
       assert.deepEqual(await found({ blocked: true, status: ['running'] }), []);
-    },
-  },
-  {
-    name: 'cancelling fences the owner out, hands over the open remote steps, and tells everybody',
-    async run(at) {
-      const run = await ownedOne(at, 'a');
-      const settled = { status: 'completed', settled: 1, output: '1' } as const;
-      const steps = [
-        stepOf('a', 0, settled),
-        stepOf('a', 1),
-        stepOf('a', 2, { attempt: 1, wakeAt: at.clock.now() + 9 }),
-        stepOf('a', 3, { kind: 'sleep', wakeAt: at.clock.now() + 9 }),
-      ];
-      await commit(at, writeOf(run, { steps }));
-      const [lost, finished, open] = [new Set<string>(), new Set<string>(), [] as string[]];
-      const stops = [
-        at.store.onRuns((gone) => gone?.forEach((id) => lost.add(id))),
-        at.catalog.onFinished((gone) => gone?.forEach((id) => finished.add(id))),
-      ];
-      assert.equal(await at.catalog.cancel('a', async (stepIds) => void open.push(...stepIds)), true);
-      stops.forEach((stop) => stop());
-      assert.deepEqual(open.sort(), ['a:1', 'a:2']);
-      assert.deepEqual([[...lost], [...finished]], [['a'], ['a']]);
-      assert.deepEqual(await commit(at, writeOf(run, { steps: [stepOf('a', 4)] })), ['a']);
-      const { status, finishedAt, wakeAt } = await find(at, 'a');
-      assert.deepEqual([status, finishedAt, wakeAt], ['cancelled', at.clock.now(), null]);
-      assert.equal(await at.catalog.cancel('a', boom), false);
-    },
-  },
-  {
-    name: 'what has ended or is not there cannot be cancelled; what stands still can',
-    async run(at) {
-      const [done, blocked] = await owned(at, ['done', 'blocked']);
-      await commit(
-        at,
-        writeOf(done!, { transition: { status: 'completed', output: '1' } }),
-        writeOf(blocked!, { transition: { status: 'suspended', wakeAt: null, settled: 0, reason: 'non_determinism' } }),
-      );
-      assert.equal(await at.catalog.cancel('done', boom), false);
-      assert.equal(await at.catalog.cancel('unknown', boom), false);
-      assert.equal(await at.catalog.cancel('blocked', alone), true);
-      assert.equal((await find(at, 'done')).status, 'completed');
-      assert.deepEqual(await at.catalog.list({ namespace: '', blocked: true, limit: 10 }), []);
-      await signIn(at);
-      assert.deepEqual(await claim(at, { which: 'blocked' }), []);
-    },
-  },
-  {
-    name: 'when tasks cannot be withdrawn, the run is not cancelled',
-    async run(at) {
-      const run = await ownedOne(at, 'a');
-      await assert.rejects(at.catalog.cancel('a', boom), /boom/);
-      assert.equal((await find(at, 'a')).status, 'running');
-      assert.deepEqual(await commit(at, writeOf(run, { steps: [stepOf('a', 0)] })), []);
     },
   },
 ];
@@ -223,20 +166,6 @@ export const runTransactionsConformance: ConformanceCase<TransactionalRunStoreFi
       });
       assert.deepEqual(await history(at, 'a'), [stepOf('a', 0)]);
       assert.equal((await find(at, 'a')).status, 'completed');
-    },
-  },
-  {
-    name: 'a cancellation in a transaction that rolls back never was',
-    async run(at) {
-      await ownedOne(at, 'a');
-      const rolledBack = at.transaction(async (tx) => {
-        assert.equal(await at.catalog.cancel('a', alone, tx), true);
-        throw new Error('boom');
-      });
-      await assert.rejects(rolledBack, /boom/);
-      assert.equal((await find(at, 'a')).status, 'running');
-      await at.transaction((tx) => at.catalog.cancel('a', alone, tx));
-      assert.equal((await find(at, 'a')).status, 'cancelled');
     },
   },
 ];

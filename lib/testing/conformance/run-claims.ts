@@ -45,7 +45,17 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       await create(at, newRun('a', { input: '{"t":"ü😀\\u0000"}' }));
       const [run, ...others] = await claim(at);
       assert.deepEqual(others, []);
-      const expected = { id: 'a', workflow: 'order', version: 1, input: '{"t":"ü😀\\u0000"}', epoch: 1, crashes: 0 };
+      const nothing = { deadline: null, closing: null, error: null, ties: 0, unwinds: false, gate: null, firstSeq: 0 };
+      const known = { ...nothing, since: at.clock.now() };
+      const expected = {
+        ...known,
+        id: 'a',
+        workflow: 'order',
+        version: 1,
+        input: '{"t":"ü😀\\u0000"}',
+        epoch: 1,
+        crashes: 0,
+      };
       assert.deepEqual(run, expected);
       assert.deepEqual(await claim(at), []);
       const { status, startedAt, wakeAt } = await find(at, 'a');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import type { RunWrite } from '../../engine/run-store.js';
+import type { RunWrite } from '../../engine/runs/run-store.js';
 import type { ConformanceCase } from './case.js';
 import {
+  alone,
   boom,
   claim,
   commit,
@@ -83,7 +84,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
       const [left, free, cancelled] = await owned(at, ['left', 'free', 'cancelled']);
       await commit(at, writeOf(left!, { transition: { status: 'suspended', wakeAt: null, settled: 0 } }));
       await at.store.release([{ runId: 'free', epoch: free!.epoch }], false);
-      await at.catalog.cancel('cancelled', async () => undefined);
+      await at.control.close('cancelled', 'cancelled', alone);
       const unknown = { id: 'unknown', epoch: 1 };
       const writes = [left!, free!, cancelled!, unknown].map((run) => writeOf(run, { steps: [stepOf(run.id, 0)] }));
       assert.deepEqual((await commit(at, ...writes)).sort(), ['cancelled', 'free', 'left', 'unknown']);
@@ -155,7 +156,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
       const { status, reason, reasonDetail } = await find(at, 'a');
       assert.deepEqual([status, reason, reasonDetail], ['suspended', why.reason, why.detail]);
       await create(at, newRun('b'));
-      assert.deepEqual(ids(await at.catalog.list({ namespace: '', blocked: true, limit: 10 })), ['a']);
+      assert.deepEqual(ids((await at.catalog.list({ namespace: '', blocked: true, limit: 10 })).runs), ['a']);
     },
   },
   {

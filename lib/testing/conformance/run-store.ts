@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import type { NodeRoster } from '../../engine/node-roster.js';
-import type { RunCatalog } from '../../engine/run-catalog.js';
-import type { ClaimedRun, NewRun, RunRecord } from '../../engine/run.js';
-import type { ClaimRuns, RunStore, RunWrite } from '../../engine/run-store.js';
-import type { StepRecord } from '../../engine/step-record.js';
+import type { NodeRoster } from '../../engine/nodes/node-roster.js';
+import type { RunCatalog } from '../../engine/runs/run-catalog.js';
+import type { RunControl } from '../../engine/endings/run-control.js';
+import type { ClaimedRun, NewRun, RunRecord } from '../../engine/runs/run.js';
+import type { ClaimRuns, RunStore, RunWrite } from '../../engine/runs/run-store.js';
+import type { StepRecord } from '../../engine/runs/step-record.js';
 import { groupOf, type StepAnswer, stepIdOf, type StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { ManualClock } from '../manual-clock.js';
@@ -12,6 +13,7 @@ import type { ManualClock } from '../manual-clock.js';
 export interface RunStoreFixture {
   store: RunStore;
   catalog: RunCatalog;
+  control: RunControl;
   roster: NodeRoster;
   clock: ManualClock;
 }
@@ -71,6 +73,7 @@ export const stepOf = (runId: string, seq: number, fields: Partial<StepRecord> =
   settled: null,
   output: null,
   error: null,
+  ref: null,
   wakeAt: null,
   createdAt: 1,
   startedAt: 2,

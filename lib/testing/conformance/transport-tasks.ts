@@ -125,6 +125,19 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
+    name: 'a higher priority goes before tasks that were sent so many seconds earlier; a low one hides nothing behind it',
+    async run(at) {
+      await at.dispatcher.dispatch([taskOf(1), { ...taskOf(2), priority: -5 }]);
+      at.clock.advance(9_000);
+      await at.dispatcher.dispatch([{ ...taskOf(3), priority: 10 }, taskOf(4), { ...taskOf(5), priority: -1_000 }]);
+      const order: number[] = [];
+      for (let n = 0; n < 5; n++) order.push((await first(claim(at, { limit: 1 }))).seq);
+      assert.deepEqual(order, [3, 1, 2, 4, 5]);
+      await at.dispatcher.dispatch([taskOf(6)]);
+      assert.equal((await first(claim(at, { limit: 1 }))).seq, 6);
+    },
+  },
+  {
     name: 'an extended lease lasts from then on, and only what holds is extended',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(2), taskOf(3)]);

@@ -1,0 +1,28 @@
+import type { DurableSettings } from './durable-options.js';
+import { resolve } from './engine.providers.js';
+import { deployCheck, type Obstacle } from './engine/insight/deploy-check.js';
+import type { RemoteStepDirectory } from './engine/remote-step-directory.js';
+import type { WorkflowRegistry } from './engine/workflow-registry.js';
+import type { Storage } from './storage.providers.js';
+
+export interface CheckProviders {
+  settings: DurableSettings;
+  storage: Storage;
+  workflows: WorkflowRegistry;
+  remoteSteps: RemoteStepDirectory;
+}
+
+/** Rehearses the unfinished runs of this app's storage against this app's code. */
+export async function* checkRuns(
+  { settings, storage, workflows, remoteSteps }: CheckProviders,
+  { namespace = settings.namespace, limit }: { namespace?: string; limit?: number },
+): AsyncGenerator<Obstacle | undefined> {
+  const { codec, retry, limits } = settings;
+  const { clock, engine } = storage;
+  await storage.prepare();
+  const lookup = (workflow: Parameters<typeof resolve>[0]) => resolve(workflow, workflows);
+  yield* deployCheck(
+    { unfinished: engine.unfinished, store: engine.store, workflows },
+    { ...{ codec, clock, namespace, remoteSteps, lookup, retry, limits }, ...(limit !== undefined && { limit }) },
+  );
+}

@@ -1,0 +1,101 @@
+import { InvalidArgumentError, StepAlreadySettledError, StepNotFoundError, StepNotPendingError } from '../../errors.js';
+import type { StepAnswer } from '../../protocol/step.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { toWireError } from '../../protocol/wire-error.js';
+import type { EngineStorage } from '../engine-storage.js';
+import type { Payloads } from '../payloads.js';
+import { isFinal, type RunRecord } from '../runs/run.js';
+import type { StepRecord } from '../runs/step-record.js';
+
+export interface CompletionOptions {
+  /** An open transaction of the app's ORM: the step is answered if and when that commits. */
+  transaction?: unknown;
+}
+
+/** Why a step failed, for those who have no `Error` at hand. */
+export interface StepFailure {
+  message: string;
+  code?: string;
+  /** False: it is not tried again, whatever its policy says. Default true. */
+  retryable?: boolean;
+}
+
+interface Ports {
+  storage: Pick<EngineStorage, 'catalog' | 'answers' | 'transactions'>;
+  payloads: Payloads;
+  namespace: string;
+}
+
+type Outcome = Pick<StepAnswer, 'status' | 'output' | 'error'>;
+
+/** How the app answers remote steps itself, in place of a worker. */
+export class ClientCompletions {
+  constructor(private readonly ports: Ports) {}
+
+  async complete(stepId: string, output: unknown, options: CompletionOptions): Promise<void> {
+    const text = this.ports.payloads.encodeForWorker(output, `The output of step "${String(stepId)}"`);
+    return this.answer(stepId, { status: 'completed', output: text, error: null }, options);
+  }
+
+  async fail(stepId: string, failure: Error | StepFailure, options: CompletionOptions): Promise<void> {
+    const { message, retryable } = (failure ?? {}) as Partial<StepFailure>;
+    if (typeof message !== 'string')
+      throw new InvalidArgumentError('error', failure, 'an Error or { message, code?, retryable? }');
+    const error = JSON.stringify({ ...toWireError(failure), ...(retryable === false && { retryable }) });
+    return this.answer(stepId, { status: 'failed', output: null, error }, options);
+  }
+
+  private async answer(stepId: string, outcome: Outcome, { transaction }: CompletionOptions): Promise<void> {
+    const { answers, transactions } = this.ports.storage;
+    const place = placeOf(stepId);
+    const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
+    await this.check(stepId, place, open?.tx);
+    const answer: StepAnswer = { stepId, ...place, ...outcome, startedAt: null, createdAt: 0 };
+    if (open) {
+      await this.write(answer, open.tx);
+      return open.afterCommit(() => answers.announceAnswers([answer]));
+    }
+    await transactions.begin((_, tx) => this.write(answer, tx));
+    answers.announceAnswers([answer]);
+  }
+
+  /** @throws StepAlreadySettledError, also where the answer before has been taken since the step was looked at. */
+  private async write(answer: StepAnswer, tx: Transaction): Promise<void> {
+    const { answers, catalog } = this.ports.storage;
+    const { stepId, runId, seq } = answer;
+    const written = await answers.answer([answer], tx);
+    const step = written.length > 0 ? await catalog.step(runId, seq, tx) : undefined;
+    if (!step || step.settled !== null) throw new StepAlreadySettledError(stepId);
+  }
+
+  private async check(stepId: string, { runId, seq }: Place, tx: Transaction | undefined): Promise<void> {
+    // A transaction of the caller may read an older snapshot than the step.
+    const found = (await this.find(runId, seq, tx)) ?? (tx && (await this.find(runId, seq)));
+    if (!found || found.step.kind !== 'remote') throw new StepNotFoundError(stepId);
+    const { run, step } = found;
+    if (step.settled !== null || isFinal(run.status)) throw new StepAlreadySettledError(stepId);
+    if (step.status !== 'pending' || step.wakeAt !== null) throw new StepNotPendingError(stepId);
+  }
+
+  private async find(
+    runId: string,
+    seq: number,
+    tx?: Transaction,
+  ): Promise<{ run: RunRecord; step: StepRecord } | undefined> {
+    const { catalog } = this.ports.storage;
+    const [run] = await catalog.find([runId], tx);
+    const step = run?.namespace === this.ports.namespace ? await catalog.step(runId, seq, tx) : undefined;
+    return run && step && { run, step };
+  }
+}
+
+interface Place {
+  runId: string;
+  seq: number;
+}
+
+function placeOf(stepId: unknown): Place {
+  const [, runId, seq] = (typeof stepId === 'string' && /^(.+):(-?\d{1,9})$/s.exec(stepId)) || [];
+  if (runId === undefined) throw new InvalidArgumentError('stepId', stepId, "a step's id: '<workflowId>:<seq>'");
+  return { runId, seq: Number(seq) };
+}

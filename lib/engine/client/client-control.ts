@@ -1,0 +1,58 @@
+import { WorkflowNotFoundError, WorkflowNotRetryableError } from '../../errors.js';
+import type { EngineStorage } from '../engine-storage.js';
+import { checkRunId } from '../names.js';
+import type { ClosedAlongside, CloseOutcome } from '../endings/run-control.js';
+
+export interface ControlOptions {
+  /** An open transaction of the app's ORM: it counts if and when that commits. */
+  transaction?: unknown;
+}
+
+type Closed = Parameters<ClosedAlongside>[0];
+type Ports = Pick<EngineStorage, 'catalog' | 'control' | 'dispatcher' | 'answers' | 'transactions'>;
+
+/** What the client does to runs that are there: ends them, or has them go on. */
+export class ClientControl {
+  constructor(private readonly ports: Ports) {}
+
+  /** Answers false when the run had ended already. @throws WorkflowNotFoundError */
+  async close(id: string, how: 'cancelled' | 'terminated', { transaction }: ControlOptions): Promise<boolean> {
+    const { control, dispatcher, answers, transactions } = this.ports;
+    const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
+    let told: Closed = { answers: [], lanes: [], withdrawn: [] };
+    const outcome = await control.close(
+      checkRunId(id),
+      how,
+      async (closed, tx) => {
+        told = closed;
+        if (closed.withdrawn.length > 0) await dispatcher.withdraw(closed.withdrawn, tx);
+        if (closed.answers.length > 0) await answers.answer(closed.answers, tx);
+      },
+      open?.tx,
+    );
+    if (outcome === 'missing') throw new WorkflowNotFoundError(id);
+    const announce = () => this.announce(id, outcome, told, open !== undefined);
+    if (open) open.afterCommit(announce);
+    else announce();
+    return outcome !== 'over';
+  }
+
+  /** @throws WorkflowNotFoundError, WorkflowNotRetryableError */
+  async retry(id: string, { transaction }: ControlOptions): Promise<void> {
+    const { control, catalog, transactions } = this.ports;
+    const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
+    const outcome = await control.retry(checkRunId(id), open?.tx);
+    if (outcome === 'missing') throw new WorkflowNotFoundError(id);
+    if (outcome === 'not-stuck') {
+      const [run] = await catalog.find([id]);
+      throw new WorkflowNotRetryableError(id, run?.status ?? 'gone');
+    }
+    open?.afterCommit(() => catalog.announceDue());
+  }
+
+  private announce(id: string, outcome: CloseOutcome, { answers, lanes, withdrawn }: Closed, joined: boolean): void {
+    if (joined) this.ports.control.announce(id, outcome, lanes);
+    if (withdrawn.length > 0) this.ports.dispatcher.announceWithdrawn?.(withdrawn);
+    if (answers.length > 0) this.ports.answers.announceAnswers(answers);
+  }
+}

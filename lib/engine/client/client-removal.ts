@@ -1,0 +1,54 @@
+import { InvalidArgumentError, WorkflowNotEndedError } from '../../errors.js';
+import { type Duration, toMs } from '../../time/duration.js';
+import type { ControlOptions } from './client-control.js';
+import type { EngineStorage } from '../engine-storage.js';
+import { checkRunId } from '../names.js';
+import { FINAL_STATUSES, isFinal, type RunStatus } from '../runs/run.js';
+
+export interface PurgeOptions {
+  /** Only runs that ended so long ago. */
+  olderThan: Duration;
+  /** Only runs that ended so. Default: however they ended. */
+  status?: RunStatus | readonly RunStatus[];
+  /** How many runs one transaction deletes, from 1 to 10,000. Default 500. */
+  batchSize?: number;
+}
+
+type Ports = Pick<EngineStorage, 'catalog' | 'removal' | 'dispatcher' | 'transactions'>;
+
+/** Deletes runs that have ended. */
+export class ClientRemoval {
+  constructor(
+    private readonly ports: Ports,
+    private readonly namespace: string,
+  ) {}
+
+  /** @throws WorkflowNotEndedError */
+  async delete(id: string, { transaction }: ControlOptions): Promise<boolean> {
+    const { removal, catalog, dispatcher, transactions } = this.ports;
+    const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
+    const deleted = await removal.delete([checkRunId(id)], (ids, tx) => dispatcher.withdraw(ids, tx), open?.tx);
+    if (deleted.length > 0) return true;
+    const [run] = await catalog.find([id]);
+    if (run && !isFinal(run.status)) throw new WorkflowNotEndedError(id, run.status);
+    return false;
+  }
+
+  /** @throws InvalidArgumentError */
+  async purge({ olderThan, status = FINAL_STATUSES, batchSize = 500 }: PurgeOptions): Promise<number> {
+    const statuses = typeof status === 'string' ? [status] : status;
+    const open = statuses.find((one) => !FINAL_STATUSES.includes(one));
+    if (open !== undefined || statuses.length === 0)
+      throw new InvalidArgumentError('status', open ?? statuses, `of ${FINAL_STATUSES.join(', ')}`);
+    if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > 10_000)
+      throw new InvalidArgumentError('batchSize', batchSize, 'a whole number from 1 to 10000');
+    const { namespace } = this;
+    const request = { namespace, status: statuses, olderThanMs: toMs(olderThan, 'olderThan'), limit: batchSize };
+    const { removal, dispatcher } = this.ports;
+    for (let purged = 0; ;) {
+      const batch = await removal.purge(request, (ids, tx) => dispatcher.withdraw(ids, tx));
+      if (batch === 0) return purged;
+      purged += batch;
+    }
+  }
+}

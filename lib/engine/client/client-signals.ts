@@ -1,0 +1,77 @@
+import { InvalidArgumentError, WorkflowNotFoundError } from '../../errors.js';
+import { Batcher } from '../../time/batcher.js';
+import type { EngineStorage } from '../engine-storage.js';
+import type { NewSignal, Sent } from '../signals/mailbox.js';
+import { checkName, checkRunId } from '../names.js';
+import type { Payloads } from '../payloads.js';
+import { signalChannel } from '../signals/signal-channel.js';
+import { WorkflowSignal } from '../workflow-signal.js';
+
+/** Either `key` or `workflowId` says for whom a signal is. */
+export interface SignalOptions {
+  /** All runs that wait, or later wait, with this key: each run that had begun when it was sent, or else one that begins later. */
+  key?: string;
+  /** This run. */
+  workflowId?: string;
+  /** The same id, to the same run or key, is one signal. At most 191 characters. */
+  id?: string;
+  /** An open transaction of the app's ORM: the signal is sent if and when that commits. */
+  transaction?: unknown;
+}
+
+export interface SignalReceipt {
+  /** False when a signal with this `id` had been sent before. */
+  created: boolean;
+}
+
+interface Ports {
+  storage: Pick<EngineStorage, 'mailbox' | 'transactions'>;
+  payloads: Payloads;
+  namespace: string;
+}
+
+/** How the app tells runs something. */
+export class ClientSignals {
+  private readonly batcher: Batcher<NewSignal, Sent>;
+
+  constructor(private readonly ports: Ports) {
+    this.batcher = new Batcher((signals) => ports.storage.mailbox.send(signals), {
+      sizeOf: ({ payload }) => payload.length,
+      isolates: () => true,
+    });
+  }
+
+  async send(
+    signal: WorkflowSignal<unknown> | string,
+    payload: unknown,
+    options: SignalOptions,
+  ): Promise<SignalReceipt> {
+    const { mailbox, transactions } = this.ports.storage;
+    const given = this.newSignal(signal, payload, options);
+    const open = options.transaction === undefined ? transactions.ambient() : transactions.join(options.transaction);
+    const [sent] = open ? await mailbox.send([given], open.tx) : [await this.batcher.add(given)];
+    if (sent === 'no_run') throw new WorkflowNotFoundError(given.target);
+    if (sent === 'sent') open?.afterCommit(() => mailbox.announce());
+    return { created: sent === 'sent' };
+  }
+
+  private newSignal(signal: unknown, payload: unknown, options: SignalOptions): NewSignal {
+    const { payloads, namespace } = this.ports;
+    const name = checkName(signal instanceof WorkflowSignal ? signal.name : signal, 'The signal, or its name,');
+    const to = targetOf(options);
+    return {
+      ...{ namespace, name, ...to },
+      channel: signalChannel({ namespace, name, ...to }),
+      dedupId: options.id === undefined ? null : checkName(options.id, 'The id of a signal'),
+      payload: payloads.encode(payload, `The payload of signal "${name}"`),
+    };
+  }
+}
+
+function targetOf({ key, workflowId }: SignalOptions): Pick<NewSignal, 'addressed' | 'target'> {
+  if ((key === undefined) === (workflowId === undefined))
+    throw new InvalidArgumentError('key', key, 'either the key or the workflowId that the signal is for');
+  return key === undefined
+    ? { addressed: 'run', target: checkRunId(workflowId) }
+    : { addressed: 'key', target: checkName(key, 'The key of a signal') };
+}

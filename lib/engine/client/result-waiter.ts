@@ -1,0 +1,123 @@
+import { ResultAbandonedError } from '../../errors.js';
+import { PollLoop } from '../../time/poll-loop.js';
+import type { RunCatalog } from '../runs/run-catalog.js';
+import { isFinal, type RunRecord } from '../runs/run.js';
+
+interface Waiting {
+  resolve: (run: RunRecord | undefined) => void;
+  reject: (error: Error) => void;
+  /** The run may not be visible yet: its transaction is still open. */
+  mayAppear: boolean;
+}
+
+export interface ResultWaiterOptions {
+  /** The longest time between two looks, in ms, however many runs are waited for. */
+  pollMs: number;
+  /** Whether notifications tell of runs that end in other processes just now: then the poll only stands behind them. */
+  notified?: () => boolean;
+  onError: (error: unknown) => void;
+}
+
+const FASTEST_POLL_MS = 50;
+/** While nobody waits there is nothing to look for. */
+const NOBODY_WAITS_MS = 60_000;
+
+/** Everybody in this process who waits for a run's end, on one poll for all of them, and none while nobody waits. */
+export class ResultWaiter {
+  private readonly waiting = new Map<string, Set<Waiting>>();
+  /** Runs to look at now, of those that are waited for. */
+  private readonly hinted = new Set<string>();
+  /** Looks at what was hinted, at once. */
+  private readonly hints: PollLoop;
+  /** Looks at all that is waited for, however many hints there are meanwhile: not every end is hinted. */
+  private readonly polls: PollLoop;
+  private unsubscribe: (() => void) | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly catalog: RunCatalog,
+    options: ResultWaiterOptions,
+  ) {
+    const { pollMs, notified = () => false, onError } = options;
+    const napMs = (ms: number) => (this.waiting.size > 0 ? ms : NOBODY_WAITS_MS);
+    const minMs = () => napMs(notified() ? pollMs : FASTEST_POLL_MS);
+    this.polls = new PollLoop(() => this.look([...this.waiting.keys()]), {
+      minMs,
+      maxMs: () => napMs(pollMs),
+      onError,
+    });
+    this.hints = new PollLoop(() => this.lookAtHinted(), { minMs: NOBODY_WAITS_MS, maxMs: NOBODY_WAITS_MS, onError });
+  }
+
+  /**
+   * Resolves with the run once it has ended, and never when `signal` aborts first. A run that is not there resolves to
+   * undefined, unless it `mayAppear`.
+   *
+   * @throws ResultAbandonedError when this process stops first.
+   */
+  wait(id: string, signal: AbortSignal, mayAppear: boolean): Promise<RunRecord | undefined> {
+    if (this.stopped) return Promise.reject(new ResultAbandonedError(id));
+    return new Promise((resolve, reject) => {
+      const one = { resolve, reject, mayAppear };
+      const others = this.waiting.get(id) ?? new Set<Waiting>();
+      this.waiting.set(id, others.add(one));
+      signal.addEventListener('abort', () => this.forget(id, one), { once: true });
+      this.begin(id);
+    });
+  }
+
+  /** Whoever still waits is told so: a request that waits for ever would keep the process from ending. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe?.();
+    for (const [id, waiting] of this.waiting) for (const { reject } of waiting) reject(new ResultAbandonedError(id));
+    this.waiting.clear();
+    await Promise.all([this.hints.stop(), this.polls.stop()]);
+  }
+
+  private begin(id: string): void {
+    this.unsubscribe ??= this.catalog.onFinished((ids) => this.finished(ids));
+    this.hints.start();
+    this.polls.start();
+    this.hint(id);
+    this.polls.hurry();
+  }
+
+  private finished(ids: readonly string[] | undefined): void {
+    if (!ids) return this.polls.wake();
+    for (const id of ids) if (this.waiting.has(id)) this.hint(id);
+  }
+
+  private hint(id: string): void {
+    this.hinted.add(id);
+    this.hints.wake();
+  }
+
+  private forget(id: string, one: Waiting): void {
+    const waiting = this.waiting.get(id);
+    waiting?.delete(one);
+    if (waiting?.size === 0) this.waiting.delete(id);
+  }
+
+  private lookAtHinted(): Promise<'active' | 'idle'> {
+    const ids = [...this.hinted].filter((id) => this.waiting.has(id));
+    this.hinted.clear();
+    return this.look(ids);
+  }
+
+  private async look(ids: readonly string[]): Promise<'active' | 'idle'> {
+    if (ids.length === 0) return 'idle';
+    const runs = await this.catalog.find(ids);
+    for (const run of runs) if (isFinal(run.status)) this.resolve(run.id, run, () => true);
+    const there = new Set(runs.map(({ id }) => id));
+    for (const id of ids) if (!there.has(id)) this.resolve(id, undefined, ({ mayAppear }) => !mayAppear);
+    return runs.some(({ status }) => isFinal(status)) ? 'active' : 'idle';
+  }
+
+  private resolve(id: string, run: RunRecord | undefined, which: (one: Waiting) => boolean): void {
+    for (const one of [...(this.waiting.get(id) ?? [])].filter(which)) {
+      one.resolve(run);
+      this.forget(id, one);
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  InvalidArgumentError,
+  ResultTimeoutError,
+  WorkflowIdConflictError,
+  WorkflowNotFoundError,
+} from '../../errors.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { Batcher } from '../../time/batcher.js';
+import type { Clock } from '../../time/clock.js';
+import { toMs } from '../../time/duration.js';
+import { sleep } from '../../time/sleep.js';
+import { ClientCompletions, type CompletionOptions, type StepFailure } from './client-completions.js';
+import { ClientControl, type ControlOptions } from './client-control.js';
+import { ClientInsight } from './client-insight.js';
+import type { WorkflowExplanation } from '../insight/explain.js';
+import { ClientRemoval, type PurgeOptions } from './client-removal.js';
+import { ClientSignals, type SignalOptions, type SignalReceipt } from './client-signals.js';
+import { checkRunId } from '../names.js';
+import { newRun } from '../starts/new-run.js';
+import type { Payloads } from '../payloads.js';
+import type { ResultWaiter } from './result-waiter.js';
+import type { EngineStorage } from '../engine-storage.js';
+import type { NewRun, RunRecord } from '../runs/run.js';
+import { type StartOptions, uniquenessOf } from '../starts/start-options.js';
+import { errorOf } from '../insight/run-views.js';
+import type { ResultOptions, WorkflowHandle } from './workflow-handle.js';
+import type { ListOptions, StatusOptions, WorkflowPage, WorkflowRunStatus } from '../insight/workflow-status.js';
+import type { ClassOf, OutputOf, WorkflowRunner } from '../workflow-context.js';
+import type { WorkflowLookup } from '../workflow-registry.js';
+import type { WorkflowSignal } from '../workflow-signal.js';
+
+export interface WorkflowClientPorts {
+  storage: EngineStorage;
+  payloads: Payloads;
+  waiter: ResultWaiter;
+  resolve: WorkflowLookup;
+  namespace: string;
+  clock: Clock;
+}
+
+/**
+ * The app's side of workflows: starts runs, looks at them, waits for them, ends them.
+ *
+ * @example
+ * const { id } = await workflows.start(CheckoutWorkflow, order, { id: `order-${order.id}`, transaction: tx });
+ */
+export class WorkflowClient {
+  private readonly control: ClientControl;
+  private readonly insight: ClientInsight;
+  private readonly removal: ClientRemoval;
+  private readonly signals: ClientSignals;
+  private readonly completions: ClientCompletions;
+  private readonly creations: Batcher<NewRun, { created: boolean; run: RunRecord }>;
+
+  constructor(private readonly ports: WorkflowClientPorts) {
+    this.control = new ClientControl(ports.storage);
+    this.insight = new ClientInsight({ ...ports, codec: ports.payloads.codec });
+    this.removal = new ClientRemoval(ports.storage, ports.namespace);
+    this.signals = new ClientSignals(ports);
+    this.completions = new ClientCompletions(ports);
+    this.creations = new Batcher((runs) => ports.storage.catalog.create(runs), {
+      sizeOf: ({ input }) => input.length,
+      isolates: () => true,
+    });
+  }
+
+  /**
+   * Starts a run, or finds the one that has this id already: `created` tells. With `transaction` the run exists if and
+   * when that commits; with MikroORM an open surrounding transaction is joined without being asked.
+   *
+   * @throws WorkflowIdConflictError when the id has another input or workflow (a newer version is no conflict); InvalidArgumentError,
+   *   InvalidTransactionError, UnknownWorkflowError, SerializationError, PayloadTooLargeError, WorkflowNotFoundError (`after`) before anything is written.
+   */
+  async start<W extends ClassOf<WorkflowRunner<never, unknown>>>(
+    workflow: W,
+    input: Parameters<InstanceType<W>['run']>[1],
+    options?: StartOptions,
+  ): Promise<WorkflowHandle<OutputOf<InstanceType<W>>>>;
+  async start<Output = unknown>(
+    workflow: string,
+    input?: unknown,
+    options?: StartOptions,
+  ): Promise<WorkflowHandle<Output>>;
+  async start(
+    workflow: string | ClassOf<unknown>,
+    input?: unknown,
+    options: StartOptions = {},
+  ): Promise<WorkflowHandle> {
+    const { transactions, catalog } = this.ports.storage;
+    const asked = newRun(this.ports, this.ports.resolve(workflow), input, {
+      ...options,
+      id: options.id ?? randomUUID(),
+    });
+    const run = { ...asked, ...uniquenessOf(asked, options) };
+    const open = options.transaction === undefined ? transactions.ambient() : transactions.join(options.transaction);
+    if (run.after) await this.checkThere(run.after, open?.tx);
+    if (!open) return this.started(run, await this.creations.add(run));
+    const [creation] = await catalog.create([run], open.tx);
+    if (creation?.created) open.afterCommit(() => catalog.announceDue());
+    return this.started(run, creation!);
+  }
+
+  /** Starts a run and waits for its output, for `timeout` at the most; the run goes on. @throws what {@link start} and {@link result} throw. */
+  async startAndWait<W extends ClassOf<WorkflowRunner<never, unknown>>>(
+    workflow: W,
+    input: Parameters<InstanceType<W>['run']>[1],
+    options?: Omit<StartOptions, 'timeout'> & ResultOptions,
+  ): Promise<OutputOf<InstanceType<W>>>;
+  async startAndWait<Output = unknown>(
+    workflow: string,
+    input?: unknown,
+    options?: Omit<StartOptions, 'timeout'> & ResultOptions,
+  ): Promise<Output>;
+  async startAndWait(
+    workflow: string | ClassOf<unknown>,
+    input?: unknown,
+    { timeout, ...options }: Omit<StartOptions, 'timeout'> & ResultOptions = {},
+  ): Promise<unknown> {
+    if (options.transaction !== undefined || this.ports.storage.transactions.ambient()) {
+      throw new InvalidArgumentError(
+        'transaction',
+        options.transaction ?? 'open',
+        'none: a run begins after the commit, so waiting inside would wait for ever',
+      );
+    }
+    const handle = await this.start(workflow as string, input, options);
+    return handle.result(timeout === undefined ? {} : { timeout });
+  }
+
+  /**
+   * The run's output, once it has ended.
+   *
+   * @throws WorkflowFailedError, CompensationFailedError, WorkflowCancelledError, WorkflowTerminatedError,
+   *   WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError
+   */
+  async result<Output = unknown>(id: string, options: ResultOptions = {}): Promise<Output> {
+    return this.outputOf(await this.ended(checkRunId(id), options, false)) as Output;
+  }
+
+  /**
+   * A run as it is now; with `history` all it has recorded, tried and logged, with `children` the runs it started.
+   *
+   * @throws WorkflowNotFoundError
+   */
+  async getStatus(id: string, options: StatusOptions = {}): Promise<WorkflowRunStatus> {
+    return this.insight.getStatus(id, options);
+  }
+
+  /** Runs in the order of their creation, page by page: each once. @throws InvalidArgumentError */
+  async list(options: ListOptions = {}): Promise<WorkflowPage> {
+    return this.insight.list(options);
+  }
+
+  /** Why a run is where it is: what it waits for, since when and until when. @throws WorkflowNotFoundError */
+  async explain(id: string): Promise<WorkflowExplanation> {
+    return this.insight.explain(id);
+  }
+
+  /**
+   * Ends a run that has not ended: its owner drops it, the signal of its running steps aborts, its tasks are withdrawn.
+   * What it did is compensated, and its children are closed as was said when they were started: until then it is
+   * `compensating`. Where there is nothing of that it is `cancelled` at once. A run whose code does not fit its history
+   * is compensated once code comes that does; {@link terminate} needs none.
+   *
+   * Answers false when it had ended already. One that is on its way to another end stays on it.
+   *
+   * @throws WorkflowNotFoundError
+   */
+  cancel(id: string, options: ControlOptions = {}): Promise<boolean> {
+    return this.control.close(id, 'cancelled', options);
+  }
+
+  /**
+   * Ends a run as it is: as {@link cancel}, but nothing of what it did is compensated, also when that has begun. Answers
+   * false when it had ended already.
+   *
+   * @throws WorkflowNotFoundError
+   */
+  terminate(id: string, options: ControlOptions = {}): Promise<boolean> {
+    return this.control.close(id, 'terminated', options);
+  }
+
+  /**
+   * Has a blocked run played again, as after a deploy with code that fits; or has a run with `compensation_failed` go on
+   * compensating, where the compensation that gave up has all its attempts again.
+   *
+   * @throws WorkflowNotFoundError, WorkflowNotRetryableError
+   */
+  retry(id: string, options: ControlOptions = {}): Promise<void> {
+    return this.control.retry(id, options);
+  }
+
+  /**
+   * Deletes a run that has ended, and of those that descend from it all that have, with everything that is theirs; a
+   * child that has not stays, as a run without a parent. The id is free then. Answers false when there is no such run.
+   *
+   * @throws WorkflowNotEndedError
+   */
+  delete(id: string, options: ControlOptions = {}): Promise<boolean> {
+    return this.removal.delete(id, options);
+  }
+
+  /**
+   * Deletes runs that ended long ago, in small transactions that wait for nobody, and answers how many. A run whose
+   * parent has not ended stays until it has.
+   *
+   * @throws InvalidArgumentError
+   *
+   * @example
+   * await workflows.purge({ olderThan: '30d', status: ['completed', 'cancelled'] });
+   */
+  purge(options: PurgeOptions): Promise<number> {
+    return this.removal.purge(options);
+  }
+
+  /**
+   * Tells a run something, or all runs that wait with a key; kept until somebody waits for it. Runs that have ended
+   * accept signals, and nobody hears them. With MikroORM an open surrounding transaction is joined without being asked.
+   *
+   * @throws InvalidArgumentError, WorkflowNotFoundError, SerializationError, PayloadTooLargeError, InvalidTransactionError
+   *
+   * @example await workflows.signal(approved, { by: 'Ada' }, { key: order.id, id: request.id, transaction: tx });
+   */
+  signal<T>(signal: WorkflowSignal<T> | string, payload: NoInfer<T>, options: SignalOptions): Promise<SignalReceipt> {
+    return this.signals.send(signal, payload, options);
+  }
+
+  /**
+   * Gives a remote step that waits its output, in place of a worker: one that has its task loses the lease.
+   *
+   * @throws StepNotFoundError, StepAlreadySettledError, StepNotPendingError, InvalidArgumentError, SerializationError, PayloadTooLargeError
+   */
+  completeStep(stepId: string, output?: unknown, options: CompletionOptions = {}): Promise<void> {
+    return this.completions.complete(stepId, output, options);
+  }
+
+  /** The same with a failure: tried again as the step's policy says, unless it is not `retryable`. @throws the same */
+  failStep(stepId: string, error: Error | StepFailure, options: CompletionOptions = {}): Promise<void> {
+    return this.completions.fail(stepId, error, options);
+  }
+
+  /** Runs of the caller's transaction are there for it; what has been committed since it began may not be. */
+  private async checkThere(ids: readonly string[], tx: Transaction | undefined): Promise<void> {
+    const { catalog } = this.ports.storage;
+    const found = new Set((await catalog.find(ids, tx)).map(({ id }) => id));
+    const unseen = ids.filter((id) => !found.has(id));
+    if (tx && unseen.length > 0) for (const { id } of await catalog.find(unseen)) found.add(id);
+    const missing = ids.find((id) => !found.has(id));
+    if (missing !== undefined) throw new WorkflowNotFoundError(missing);
+  }
+
+  private started(asked: NewRun, { created, run }: { created: boolean; run: RunRecord }): WorkflowHandle {
+    // Another start has its key: that is no conflict.
+    if (!created && run.id === asked.id) this.checkSame(asked, run);
+    return {
+      id: run.id,
+      created,
+      result: async (options = {}) => this.outputOf(await this.ended(run.id, options, true)),
+      status: () => this.getStatus(run.id),
+      cancel: () => this.cancel(run.id),
+      terminate: () => this.terminate(run.id),
+    };
+  }
+
+  private checkSame(asked: NewRun, run: RunRecord): void {
+    const { codec } = this.ports.payloads;
+    if (run.namespace !== asked.namespace) throw new WorkflowIdConflictError(run.id, 'namespace');
+    if (run.workflow !== asked.workflow) throw new WorkflowIdConflictError(run.id, `workflow ("${run.workflow}")`);
+    if (run.input !== asked.input && !isDeepStrictEqual(codec.decode(run.input ?? 'null'), codec.decode(asked.input))) {
+      throw new WorkflowIdConflictError(run.id, 'input');
+    }
+  }
+
+  /** Of a run that `mayAppear` it is known that it will exist when its transaction has committed. */
+  private async ended(id: string, { timeout }: ResultOptions, mayAppear: boolean): Promise<RunRecord> {
+    const timeoutMs = timeout === undefined ? undefined : toMs(timeout, 'timeout');
+    const over = new AbortController();
+    try {
+      const ended = this.ports.waiter.wait(id, over.signal, mayAppear);
+      const late = timeoutMs === undefined ? [] : [sleep(timeoutMs, over.signal).then(() => 'late' as const)];
+      const run = await Promise.race([ended, ...late]);
+      if (run === 'late') throw new ResultTimeoutError(id, timeoutMs ?? 0);
+      if (!run) throw new WorkflowNotFoundError(id);
+      return run;
+    } finally {
+      over.abort();
+    }
+  }
+
+  private outputOf(run: RunRecord): unknown {
+    if (run.status === 'completed') return this.ports.payloads.codec.decode(run.output ?? 'null');
+    throw errorOf(run);
+  }
+}

@@ -1,0 +1,5 @@
+/** Something that goes on beside an engine, from its start to its stop. */
+export interface Companion {
+  start(): void;
+  stop(): Promise<void>;
+}

@@ -1,0 +1,114 @@
+import { stepIdOf } from '../../protocol/step.js';
+import { parseWireError } from '../../protocol/wire-error.js';
+import type { Clock } from '../../time/clock.js';
+import { endingsOf, tellEnded } from './in-memory-run-endings.js';
+import type { HeldRun, MemoryTables } from '../memory-tables.js';
+import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from './run-control.js';
+import { BLOCK_REASONS, isFinal } from '../runs/run.js';
+import type { StepRecord } from '../runs/step-record.js';
+
+/** What is done to runs from outside, in memory. */
+export class InMemoryRunControl implements RunControl {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tables: MemoryTables,
+  ) {}
+
+  async close(id: string, how: 'cancelled' | 'terminated', alongside: ClosedAlongside): Promise<CloseOutcome> {
+    let lanes: readonly string[] = [];
+    const outcome = await this.tables.exclusively(() =>
+      this.closeAlone(id, how, (closed, tx) => {
+        lanes = closed.lanes;
+        return alongside(closed, tx);
+      }),
+    );
+    this.announce(id, outcome, lanes);
+    return outcome;
+  }
+
+  async openChildren(parentId: string): ReturnType<RunControl['openChildren']> {
+    return [...this.tables.runs.values()]
+      .filter(({ parentId: parent, status }) => parent === parentId && !isFinal(status))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .flatMap(({ id, parentClose }) =>
+        parentClose === 'cancel' || parentClose === 'terminate' ? [{ id, close: parentClose }] : [],
+      );
+  }
+
+  async retry(id: string): ReturnType<RunControl['retry']> {
+    const run = this.tables.runs.get(id);
+    if (!run) return 'missing';
+    const due = { wakeAt: this.clock.now(), crashes: 0 };
+    if (run.status === 'compensation_failed') {
+      const { cause } = parseWireError(run.error);
+      const history = this.tables.steps.get(id);
+      for (const { seq, status } of this.tables.history(id)) if (seq < 0 && status === 'failed') history?.delete(seq);
+      const error = cause ? JSON.stringify(cause) : null;
+      const closing = run.closing ?? 'failed';
+      const settled = lastSettled(this.tables.history(id));
+      Object.assign(run, { ...due, status: 'compensating', closing, error, finishedAt: null, settled });
+    } else if (run.status === 'suspended' && BLOCK_REASONS.some((reason) => reason === run.reason)) {
+      Object.assign(run, due);
+    } else return 'not-stuck';
+    this.tables.tellDue();
+    return 'retried';
+  }
+
+  announce(id: string, outcome: CloseOutcome, lanes: readonly string[]): void {
+    if (outcome !== 'ended' && outcome !== 'closing') return;
+    this.tables.tellFreed(lanes);
+    this.tables.tellDue([id]);
+    this.tables.tellDue();
+    if (outcome === 'ended') this.tables.tellFinished([id]);
+  }
+
+  private async closeAlone(
+    id: string,
+    how: 'cancelled' | 'terminated',
+    alongside: ClosedAlongside,
+  ): Promise<CloseOutcome> {
+    const run = this.tables.runs.get(id);
+    if (!run) return 'missing';
+    if (isFinal(run.status)) return 'over';
+    if (run.closing !== null && (how === 'cancelled' || run.closing === 'terminated')) return 'underway';
+    const unwinds = run.unwinds && (how === 'cancelled' || (await this.openChildren(id)).length > 0);
+    const error = how === 'terminated' ? JSON.stringify(TERMINATED) : null;
+    const endings = unwinds
+      ? { answers: [], lanes: [] }
+      : endingsOf(this.tables, [{ run, status: 'cancelled', output: null, error }]);
+    const open = this.tables.history(id).filter(({ settled }) => settled === null);
+    const withdrawn = open.filter(({ kind }) => kind === 'remote').map(({ seq }) => stepIdOf(id, seq));
+    const lanes = withdrawn.flatMap((stepId) => this.tables.laneEntries.get(stepId)?.ticket.lane ?? []);
+    await alongside({ answers: endings.answers, lanes: [...endings.lanes, ...lanes], withdrawn }, {});
+    for (const stepId of withdrawn) this.tables.laneEntries.delete(stepId);
+    for (const [key, { runId }] of [...this.tables.waits]) if (runId === id) this.tables.waits.delete(key);
+    if (unwinds) return this.beginClosing(run, how);
+    return this.end(run, error);
+  }
+
+  private beginClosing(run: HeldRun, closing: 'cancelled' | 'terminated'): CloseOutcome {
+    const settled = lastSettled(this.tables.history(run.id));
+    const open = { owner: null, reason: null, reasonDetail: null, wakeAt: this.clock.now(), crashes: 0 };
+    Object.assign(run, { ...open, status: 'compensating', closing, epoch: run.epoch + 1, settled });
+    return 'closing';
+  }
+
+  private end(run: HeldRun, error: string | null): CloseOutcome {
+    const now = this.clock.now();
+    const over = {
+      owner: null,
+      place: null,
+      reason: null,
+      reasonDetail: null,
+      wakeAt: null,
+      closing: null,
+      finishedAt: now,
+    };
+    Object.assign(run, { ...over, status: 'cancelled', epoch: run.epoch + 1, error });
+    tellEnded(this.tables, [run.id], now);
+    return 'ended';
+  }
+}
+
+const lastSettled = (history: readonly StepRecord[]): number =>
+  history.reduce((last, { settled }) => Math.max(last, settled ?? 0), 0);

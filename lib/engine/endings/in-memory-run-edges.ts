@@ -1,0 +1,60 @@
+import { WorkflowTimeoutError } from '../../errors.js';
+import { toWireError } from '../../protocol/wire-error.js';
+import { deleteEdge, deleteEdgesOf } from './in-memory-run-endings.js';
+import type { HeldRun, MemoryTables } from '../memory-tables.js';
+import { isOver, releasesOf } from './run-endings.js';
+import { type ClaimedRun, isFinal, type NewRun, TIES } from '../runs/run.js';
+
+/** From a run that is new to those that it waits for. */
+export function addEdges({ edges }: MemoryTables, { id, after = [] }: NewRun): void {
+  for (const targetId of after) edges.set(targetId, (edges.get(targetId) ?? new Set<string>()).add(id));
+}
+
+/** Of claimed runs that wait for others: those that need not any longer; the rest is parked. */
+export const pastOthers = (tables: MemoryTables, runs: readonly ClaimedRun[], now: number): ClaimedRun[] =>
+  runs.flatMap((run) => {
+    const held = tables.runs.get(run.id);
+    if (held?.epoch !== run.epoch || held.owner === null) return [];
+    const targets = [...tables.edges].flatMap(([targetId, waiting]) => (waiting.has(run.id) ? [targetId] : []));
+    return decide(tables, run, held, targets, now);
+  });
+
+function decide(
+  tables: MemoryTables,
+  run: ClaimedRun,
+  held: HeldRun,
+  targets: readonly string[],
+  now: number,
+): ClaimedRun[] {
+  const dependences = targets.map((targetId) => {
+    return { runId: run.id, targetId, status: tables.runs.get(targetId)?.status ?? null };
+  });
+  const ended = dependences.filter(({ status }) => isOver(status));
+  for (const { targetId } of ended) deleteEdge(tables, targetId, run.id);
+  const error = releasesOf(ended)[0]?.error ?? null;
+  const blockers = targets.length - ended.length;
+  if (error !== null) {
+    deleteEdgesOf(tables, run.id);
+    Object.assign(held, { status: 'compensating', gate: null, closing: 'failed', error, blockers: 0 });
+    return [{ ...run, gate: null, closing: 'failed', error }];
+  }
+  if (blockers === 0) return [pass(run, held, now)];
+  if (held.deadline !== null && held.deadline <= now) {
+    const late = JSON.stringify(toWireError(new WorkflowTimeoutError(run.id)));
+    return [{ ...run, gate: null, closing: 'failed', error: late }];
+  }
+  for (const { targetId, status } of dependences) {
+    const target = tables.runs.get(targetId);
+    if (target && status !== null && !isFinal(status)) target.ties |= TIES.runs;
+  }
+  const parked = { owner: null, status: 'pending', reason: 'waiting_for_runs', wakeAt: held.deadline } as const;
+  Object.assign(held, parked, { blockers });
+  return [];
+}
+
+function pass(run: ClaimedRun, held: HeldRun, now: number): ClaimedRun {
+  const gate = held.lane ? 'lane' : null;
+  Object.assign(held, { gate, blockers: 0, reason: null });
+  if (gate === null) Object.assign(held, { status: 'running', startedAt: held.startedAt ?? now });
+  return { ...run, gate };
+}

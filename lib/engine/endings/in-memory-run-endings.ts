@@ -1,0 +1,62 @@
+import type { HeldRun, LaneEntry, MemoryTables } from '../memory-tables.js';
+import { answerOfChild, releasesOf } from './run-endings.js';
+import type { Endings } from '../runs/run-store.js';
+import { isFinal, type RunStatus } from '../runs/run.js';
+
+/** How a run is about to end. */
+export interface Ending {
+  run: HeldRun;
+  status: RunStatus;
+  output: string | null;
+  error: string | null;
+}
+
+/** What is written alongside the ends of these runs; nothing has changed yet. */
+export function endingsOf(tables: MemoryTables, endings: readonly Ending[]): Endings {
+  const answers = endings.flatMap(({ run: { id, parentId, parentSeq }, status, output, error }) => {
+    const parent = parentId === null ? undefined : tables.runs.get(parentId);
+    if (!parent || parentSeq === null || isFinal(parent.status)) return [];
+    return [answerOfChild({ id, parentId: parent.id, parentSeq, status, output, error })];
+  });
+  const ended = new Set(endings.map(({ run }) => run.id));
+  const lanes = placesOf(tables, ended).map(({ ticket }) => ticket.lane);
+  return { answers, lanes: [...new Set(lanes)] };
+}
+
+/** What the ends of these runs change for others, once they have ended. Answers whether runs became due. */
+export function tellEnded(tables: MemoryTables, ids: readonly string[], now: number): boolean {
+  for (const { holder } of placesOf(tables, new Set(ids))) tables.laneEntries.delete(holder);
+  const told = ids.flatMap((targetId) => {
+    const waiting = [...(tables.edges.get(targetId) ?? [])].map((id) => tables.runs.get(id));
+    const parked = waiting.filter((run) => run !== undefined && isParked(run)) as HeldRun[];
+    for (const run of waiting) if (run && (isParked(run) || isFinal(run.status))) deleteEdge(tables, targetId, run.id);
+    return parked.map(({ id: runId }) => ({ runId, targetId, status: tables.runs.get(targetId)!.status }));
+  });
+  const due = releasesOf(told).map(({ id, met, error }) => {
+    const run = tables.runs.get(id)!;
+    run.blockers -= met;
+    if (error === null && run.blockers > 0) return false;
+    Object.assign(run, { wakeAt: now, reason: null, blockers: 0, gate: error === null && run.lane ? 'lane' : null });
+    if (error !== null) Object.assign(run, { closing: 'failed', error });
+    if (error !== null) deleteEdgesOf(tables, id);
+    return true;
+  });
+  return due.includes(true);
+}
+
+/** Those of runs and of their steps. */
+const placesOf = ({ laneEntries }: MemoryTables, runIds: ReadonlySet<string>): LaneEntry[] =>
+  [...laneEntries.values()].filter(({ runId }) => runIds.has(runId));
+
+export function deleteEdgesOf(tables: MemoryTables, runId: string): void {
+  for (const targetId of [...tables.edges.keys()]) deleteEdge(tables, targetId, runId);
+}
+
+export function deleteEdge(tables: MemoryTables, targetId: string, runId: string): void {
+  const waiting = tables.edges.get(targetId);
+  waiting?.delete(runId);
+  if (waiting?.size === 0) tables.edges.delete(targetId);
+}
+
+const isParked = ({ status, reason, owner }: HeldRun): boolean =>
+  status === 'pending' && reason === 'waiting_for_runs' && owner === null;

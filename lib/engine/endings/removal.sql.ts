@@ -1,0 +1,112 @@
+import { amongKeys } from '../../sql/key-list.js';
+import { id, type Identifier, join, raw, sql, type Statement } from '../../sql/statement.js';
+import type { RunStatus } from '../runs/run.js';
+import type { PurgeRuns } from './run-removal.js';
+import { nowOf, onceNow, type Scope } from '../runs/run.sql.js';
+
+/** `SKIP LOCKED` where waiting for others is out of the question. */
+const skipping = (skip: boolean): Statement => raw(skip ? ' SKIP LOCKED' : '');
+
+/**
+ * Ended runs, longest ended first, locked. PostgreSQL reads the index in its order, one status at a time; elsewhere the
+ * index is named, since with any other plan a locking read would lock whatever it looks at.
+ */
+export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, status: RunStatus[]): Statement => {
+  const { tables, dialect } = scope;
+  const { namespace, olderThanMs, limit } = request;
+  const postgres = dialect.family === 'postgres';
+  const index = postgres ? raw('') : sql`FORCE INDEX (${id(`${tables.prefix}_runs_finished`)})`;
+  // Asked row by row: a join might read the whole table.
+  return sql`
+  SELECT r.id FROM ${tables.runs} AS r ${index}
+  WHERE r.namespace = ${namespace} AND ${statusIs(status)} AND r.finished_at <= ${onceNow(scope)} - ${olderThanMs}
+    AND NOT COALESCE((SELECT p.finished_at IS NULL FROM ${tables.runs} AS p WHERE p.id = r.parent_id), false)
+    AND (SELECT COUNT(*) FROM ${tables.edges} AS e WHERE e.target_id = r.id) = 0
+  ORDER BY r.finished_at, r.id LIMIT ${raw(String(Math.trunc(limit)))} FOR UPDATE ${raw(postgres ? 'OF r ' : '')}SKIP LOCKED`;
+};
+
+const statusIs = (status: RunStatus[]): Statement =>
+  status.length === 1 ? sql`r.status = ${status[0]!}` : sql`r.status IN (${join(status)})`;
+
+/** Of these, ended or not. */
+export const selectChildren = ({ tables, dialect }: Scope, parentIds: readonly string[]): Statement =>
+  sql`SELECT id, parent_id FROM ${tables.runs} WHERE parent_id ${amongKeys(dialect, parentIds)}`;
+
+export const lockByKey = ({ tables, dialect }: Scope, ids: readonly string[], skip = false): Statement => sql`
+  SELECT id, parent_id, finished_at FROM ${tables.runs}
+  WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE${skipping(skip)}`;
+
+/** They have no parent any more: nobody is told of their ends, and their parent's closes none of them. */
+export const orphanRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
+  UPDATE ${tables.runs} SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, ties = ties - ties % 2
+  WHERE id ${amongKeys(dialect, ids)}`;
+
+/** Steps that may have a task, an answer or a wait. */
+export const selectOpenSteps = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
+  SELECT run_id, seq FROM ${tables.steps}
+  WHERE run_id ${amongKeys(dialect, runIds)} AND kind IN ('remote', 'child', 'signal') AND settled IS NULL`;
+
+export const deleteRuns = (scope: Scope, ids: readonly string[]): Statement =>
+  deleteBy(scope, { table: scope.tables.runs, column: 'id', index: 'PRIMARY' }, ids);
+
+export const deleteWaits = (scope: Scope, stepIds: readonly string[]): Statement =>
+  deleteBy(
+    scope,
+    { table: scope.tables.waits, column: 'step_id', index: `${scope.tables.prefix}_signal_waits_step` },
+    stepIds,
+  );
+
+/** The queues of signals that were sent to these runs by id. */
+export const selectRunChannels = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
+  sql`SELECT DISTINCT channel FROM ${tables.signals} WHERE target ${amongKeys(dialect, runIds)} AND addressed = 'run'`;
+
+export const deleteChannels = (scope: Scope, channels: readonly string[]): Statement =>
+  deleteBy(scope, { table: scope.tables.channels, column: 'channel', index: 'PRIMARY' }, channels);
+
+/** Everything else that belongs to runs, table by table. */
+export function deleteBelongings(scope: Scope, runIds: readonly string[]): Statement[] {
+  const { tables } = scope;
+  const index = (table: Identifier, suffix: string) => `${table.name}_${suffix}`;
+  const ofRun = (table: Identifier, name = 'PRIMARY', column = 'run_id') =>
+    deleteBy(scope, { table, column, index: name }, runIds);
+  return [
+    ofRun(tables.laneEntries, index(tables.laneEntries, 'run')),
+    deleteMetEdges(scope, runIds),
+    ofRun(tables.edges, index(tables.edges, 'waiting')),
+    ofRun(tables.startKeys, index(tables.startKeys, 'run')),
+    ofRun(tables.attributes),
+    ofRun(tables.attempts),
+    ofRun(tables.logs, index(tables.logs, 'run')),
+    ofRun(tables.steps),
+    sql`${ofRun(tables.signals, index(tables.signals, 'target'), 'target')} AND addressed = 'run'`,
+  ];
+}
+
+/** Whoever has still to hear of one that did not complete is to find that it is gone. */
+const deleteMetEdges = ({ tables, dialect }: Scope, targetIds: readonly string[]): Statement => {
+  const completed = sql`r.id = e.target_id AND r.status = 'completed' AND e.target_id ${amongKeys(dialect, targetIds)}`;
+  return dialect.family === 'postgres'
+    ? sql`DELETE FROM ${tables.edges} AS e USING ${tables.runs} AS r WHERE ${completed}`
+    : sql`DELETE e FROM ${tables.runs} AS r STRAIGHT_JOIN ${tables.edges} AS e FORCE INDEX (PRIMARY) ON ${completed} WHERE r.id ${amongKeys(dialect, targetIds)}`;
+};
+
+/** Keys that keep nobody from starting any more. */
+export const selectExpiredKeys = (scope: Scope, limit: number): Statement => sql`
+  SELECT start_key FROM ${scope.tables.startKeys}
+  WHERE expires_at <= ${onceNow(scope)} ORDER BY expires_at LIMIT ${raw(String(limit))}`;
+
+/** Those that have not been renewed meanwhile. */
+export const deleteExpiredKeys = (scope: Scope, keys: readonly string[]): Statement => sql`
+  ${deleteBy(scope, { table: scope.tables.startKeys, column: 'start_key', index: 'PRIMARY' }, keys)} AND expires_at <= ${nowOf(scope)}`;
+
+interface KeyedBy {
+  table: Identifier;
+  column: string;
+  index: string;
+}
+
+/** MySQL and MariaDB: by this index alone, since a DELETE waits for every locked row that it looks at. */
+const deleteBy = ({ dialect }: Scope, { table, column, index }: KeyedBy, keys: readonly string[]): Statement =>
+  dialect.family === 'postgres'
+    ? sql`DELETE FROM ${table} WHERE ${id(column)} ${amongKeys(dialect, keys)}`
+    : sql`DELETE gone FROM ${table} AS gone FORCE INDEX (${id(index)}) WHERE gone.${id(column)} ${amongKeys(dialect, keys)}`;

@@ -1,0 +1,110 @@
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { Clock } from '../../time/clock.js';
+import { PollLoop } from '../../time/poll-loop.js';
+import type { Companion } from '../companion.js';
+import type { EngineStorage } from '../engine-storage.js';
+import type { RunStatus } from '../runs/run.js';
+
+/** What is deleted by itself, and when. */
+export interface RetentionPolicy {
+  /** How long runs are kept that ended so, in ms; those of other statuses are kept for good. */
+  keepMs: Readonly<Partial<Record<RunStatus, number>>>;
+  /** How long signals are kept that were taken, or that nobody took, in ms; null: for good. */
+  signalsMs: number | null;
+  /** The most runs deleted in one transaction. */
+  batchSize: number;
+  everyMs: number;
+}
+
+/** Nothing that the app may want to see is deleted. */
+export const KEEP_ALL: RetentionPolicy = { keepMs: {}, signalsMs: null, batchSize: 500, everyMs: 60_000 };
+
+export interface RetentionPorts {
+  storage: Pick<EngineStorage, 'removal' | 'mailbox' | 'roster' | 'dispatcher' | 'catalog'>;
+  telemetry: Telemetry;
+  clock: Clock;
+  namespace: string;
+}
+
+/** An answer to a run that is not there: who else uses these tables has long taken what is theirs. */
+const STRAY_MS = 86_400_000;
+const LOOK_AT = 500;
+
+/**
+ * Slowly deletes what is no longer needed: runs and signals by the app's policy; and, whatever that is, rows of dead
+ * processes, start keys that have expired, answers to runs that do not exist. Any number of processes may do so at
+ * once: each skips what another has locked.
+ */
+export class Retention implements Companion {
+  private readonly loop: PollLoop;
+  private begun = false;
+
+  constructor(
+    private readonly ports: RetentionPorts,
+    private readonly policy: RetentionPolicy = KEEP_ALL,
+  ) {
+    const { telemetry } = ports;
+    this.loop = new PollLoop(() => this.tick(), {
+      ...{ minMs: policy.everyMs, maxMs: policy.everyMs },
+      onError: (error) => telemetry.emit('loop.error', { loop: 'retention', error }),
+    });
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** The first look comes after a nap: a process that starts has more urgent things to do. */
+  private async tick(): Promise<'busy' | 'idle'> {
+    if (!this.begun) {
+      this.begun = true;
+      return 'idle';
+    }
+    return this.look();
+  }
+
+  /** Deletes one batch of each kind. */
+  async look(): Promise<'busy' | 'idle'> {
+    const { roster, removal } = this.ports.storage;
+    const runs = await this.purgeRuns();
+    const signals = await this.purgeSignals();
+    const keys = await removal.tidy(LOOK_AT);
+    await this.takeStrays();
+    await roster.strikeOff();
+    return Math.max(runs, signals, keys) > 0 ? 'busy' : 'idle';
+  }
+
+  private async purgeRuns(): Promise<number> {
+    const { storage, telemetry, namespace } = this.ports;
+    const { keepMs, batchSize: limit } = this.policy;
+    let purged = 0;
+    for (const [status, olderThanMs] of Object.entries(keepMs)) {
+      const request = { namespace, status: [status as RunStatus], olderThanMs, limit };
+      purged += await storage.removal.purge(request, (ids, tx) => storage.dispatcher.withdraw(ids, tx));
+    }
+    if (purged > 0) telemetry.emit('runs.purged', { runs: purged });
+    return purged;
+  }
+
+  private async purgeSignals(): Promise<number> {
+    const { signalsMs, batchSize } = this.policy;
+    if (signalsMs === null) return 0;
+    return this.ports.storage.mailbox.purge({ taken: signalsMs, untaken: signalsMs }, batchSize);
+  }
+
+  /** They would be read again and again: no run takes them, and none ever will. */
+  private async takeStrays(): Promise<void> {
+    const { storage, clock } = this.ports;
+    const before = clock.now() - STRAY_MS;
+    const { answers } = await storage.dispatcher.peek(LOOK_AT);
+    const old = answers.filter(({ createdAt }) => createdAt < before);
+    if (old.length === 0) return;
+    const found = new Set((await storage.catalog.find(old.map(({ runId }) => runId))).map(({ id }) => id));
+    const strays = old.filter(({ runId }) => !found.has(runId)).map(({ stepId }) => stepId);
+    if (strays.length > 0) await storage.dispatcher.take(strays);
+  }
+}

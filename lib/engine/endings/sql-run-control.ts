@@ -1,0 +1,164 @@
+import { stepIdOf } from '../../protocol/step.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { parseWireError } from '../../protocol/wire-error.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import type { Tables } from '../../sql/tables.js';
+import * as controls from './control.sql.js';
+import { deletePlaces, selectPlaces } from './ending.sql.js';
+import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from './run-control.js';
+import { BLOCK_REASONS, type Closing, isFinal, type RunReason, type RunStatus } from '../runs/run.js';
+import type { Scope } from '../runs/run.sql.js';
+import { tellEndings } from './sql-run-endings.js';
+
+interface LockedRow {
+  id: string;
+  status: RunStatus;
+  reason: RunReason | null;
+  closing: Closing | null;
+  ties: number | string;
+  unwinds: number | string;
+  error: string | null;
+}
+
+type How = 'cancelled' | 'terminated';
+
+/** A transaction, and whether it is the caller's own. */
+interface At {
+  tx: SqlConnection;
+  joined: boolean;
+}
+
+/** What is done to runs from outside, in tables. */
+export class SqlRunControl implements RunControl {
+  private readonly scope: Scope;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+  }
+
+  async close(id: string, how: How, alongside: ClosedAlongside, tx?: Transaction): Promise<CloseOutcome> {
+    if (tx) return this.closeIn({ tx: tx as SqlConnection, joined: true }, id, how, alongside);
+    let lanes: readonly string[] = [];
+    const outcome = await this.db.transaction((own) =>
+      this.closeIn({ tx: own, joined: false }, id, how, (closed, at) => {
+        lanes = closed.lanes;
+        return alongside(closed, at);
+      }),
+    );
+    this.announce(id, outcome, lanes);
+    return outcome;
+  }
+
+  async openChildren(parentId: string): ReturnType<RunControl['openChildren']> {
+    return (await this.childrenOf(this.db, parentId)).map(({ id, parent_close: close }) => ({ id, close }));
+  }
+
+  async retry(id: string, tx?: Transaction): ReturnType<RunControl['retry']> {
+    if (tx) return this.retryIn(tx as SqlConnection, id);
+    const outcome = await this.db.transaction((own) => this.retryIn(own, id));
+    if (outcome === 'retried') {
+      this.notifier.local('runs', '{}');
+      this.notifier.publish('runs', '{}');
+    }
+    return outcome;
+  }
+
+  announce(id: string, outcome: CloseOutcome, lanes: readonly string[]): void {
+    if (outcome !== 'ended' && outcome !== 'closing') return;
+    this.notifier.local('runs', lostHint(id));
+    this.notifier.local('runs', '{}');
+    if (outcome === 'ended') this.notifier.local('done', JSON.stringify([id]));
+    if (lanes.length > 0) this.notifier.local('lanes', JSON.stringify(lanes));
+  }
+
+  private async closeIn(at: At, id: string, how: How, alongside: ClosedAlongside): Promise<CloseOutcome> {
+    const { tx } = at;
+    const run = await this.lock(tx, id);
+    if (!run) return 'missing';
+    if (isFinal(run.status)) return 'over';
+    if (run.closing !== null && (how === 'cancelled' || run.closing === 'terminated')) return 'underway';
+    const withdrawn = await this.giveUpAsked(at, id);
+    if (await this.mustUnwind(at, run, how)) {
+      await tx.run(controls.beginClosing(this.scope, id, how));
+      await alongside({ answers: [], lanes: withdrawn.lanes, withdrawn: withdrawn.stepIds }, tx);
+      await this.tell(tx, ['runs', lostHint(id)], ['runs', '{}']);
+      await this.tellFreed(tx, withdrawn.lanes);
+      return 'closing';
+    }
+    const error = how === 'terminated' ? JSON.stringify(TERMINATED) : null;
+    await tx.run(controls.endCancelled(this.scope, id, error));
+    const { answers, lanes, woken } = await tellEndings(tx, this.scope, [{ id, ties: Number(run.ties) }]);
+    await alongside({ answers, lanes: [...lanes, ...withdrawn.lanes], withdrawn: withdrawn.stepIds }, tx);
+    await this.tell(tx, ['runs', lostHint(id)], ['done', JSON.stringify([id])]);
+    if (woken) await this.tell(tx, ['runs', '{}']);
+    await this.tellFreed(tx, [...lanes, ...withdrawn.lanes]);
+    return 'ended';
+  }
+
+  private async mustUnwind({ tx, joined }: At, { id, unwinds }: LockedRow, how: How): Promise<boolean> {
+    if (Number(unwinds) === 0) return false;
+    return how === 'cancelled' || (await this.childrenOf(tx, id, joined)).length > 0;
+  }
+
+  /** Tasks are withdrawn by whoever has them; waits for signals and places in line are given up here. */
+  private async giveUpAsked({ tx, joined }: At, id: string): Promise<{ stepIds: string[]; lanes: string[] }> {
+    const { rows } = await tx.run<{ seq: number | string; kind: string }>(controls.selectOpen(this.scope, id, joined));
+    const of = (wanted: string) =>
+      rows.filter(({ kind }) => kind === wanted).map(({ seq }) => stepIdOf(id, Number(seq)));
+    const [stepIds, waiting] = [of('remote'), of('signal')];
+    if (waiting.length > 0) await tx.run(controls.deleteWaits(this.scope, waiting));
+    if (stepIds.length === 0) return { stepIds, lanes: [] };
+    const places = await tx.run<{ lane: string }>(selectPlaces(this.scope, stepIds));
+    if (places.rows.length > 0) await tx.run(deletePlaces(this.scope, stepIds));
+    return { stepIds, lanes: places.rows.map(({ lane }) => lane) };
+  }
+
+  private async retryIn(tx: SqlConnection, id: string): ReturnType<RunControl['retry']> {
+    const run = await this.lock(tx, id);
+    if (!run) return 'missing';
+    if (run.status === 'compensation_failed') {
+      const { cause } = parseWireError(run.error);
+      await tx.run(controls.forgetFailedUndoing(this.scope, id));
+      await tx.run(controls.compensateAgain(this.scope, id, cause ? JSON.stringify(cause) : null));
+      return 'retried';
+    }
+    if (run.status !== 'suspended' || !BLOCK_REASONS.some((reason) => reason === run.reason)) return 'not-stuck';
+    await tx.run(controls.unblock(this.scope, id));
+    return 'retried';
+  }
+
+  private async lock(tx: SqlConnection, id: string): Promise<LockedRow | undefined> {
+    return (await tx.run<LockedRow>(controls.lockRun(this.scope, id))).rows[0];
+  }
+
+  private async childrenOf(
+    connection: SqlConnection,
+    parentId: string,
+    joined = false,
+  ): Promise<{ id: string; parent_close: 'cancel' | 'terminate' }[]> {
+    type Row = { id: string; parent_close: 'cancel' | 'terminate' };
+    return (await connection.run<Row>(controls.selectOpenChildren(this.scope, parentId, joined))).rows;
+  }
+
+  /** Engines elsewhere: this process may have none. */
+  private async tellFreed(tx: SqlConnection, lanes: readonly string[]): Promise<void> {
+    if (lanes.length > 0) await this.tell(tx, ['lanes', JSON.stringify(lanes)]);
+  }
+
+  /** Inside the transaction, so that others hear of it exactly when it has happened. */
+  private async tell(tx: SqlConnection, ...hints: [topic: string, payload: string][]): Promise<void> {
+    for (const [topic, payload] of hints) {
+      const notification = this.notifier.statement(topic, payload);
+      if (notification) await tx.run(notification);
+    }
+  }
+}
+
+const lostHint = (id: string): string => JSON.stringify({ lost: [id] });

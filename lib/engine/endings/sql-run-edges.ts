@@ -1,0 +1,93 @@
+import { WorkflowTimeoutError } from '../../errors.js';
+import { toWireError } from '../../protocol/wire-error.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import * as edges from './edge.sql.js';
+import { deleteEdges } from './ending.sql.js';
+import { type Dependence, isOver, releasesOf } from './run-endings.js';
+import { type ClaimedRun, type Gate, TIES } from '../runs/run.js';
+import type { Scope } from '../runs/run.sql.js';
+
+/**
+ * Lets runs pass that wait for others.
+ *
+ * First those others are marked, under their locks: whoever ends one from then on looks for edges to it. Then the
+ * waiting run is locked, and only after that is it read which of the others have ended. One that ends at this very moment
+ * either has committed before, and is seen; or finds the run parked, and counts it down.
+ */
+export class SqlRunEdges {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: Scope,
+  ) {}
+
+  /** Those that need wait for no other run any longer: to be played, to come to a lane next, or to be ended. */
+  async admit(runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
+    const ids = runs.map(({ id }) => id);
+    const { rows } = await this.db.run<{ target_id: string }>(edges.selectTargets(this.scope, ids));
+    const targets = rows.map(({ target_id }) => target_id);
+    if (targets.length > 0) await this.db.transaction((tx) => this.tie(tx, targets));
+    return this.db.transaction((tx) => this.decide(tx, runs));
+  }
+
+  private async tie(tx: SqlConnection, targets: readonly string[]): Promise<void> {
+    const { rows } = await tx.run<{ id: string; ties: number | string }>(edges.lockOpen(this.scope, targets));
+    const untied = rows.filter(({ ties }) => (Number(ties) & TIES.runs) === 0).map(({ id }) => id);
+    if (untied.length > 0) await tx.run(edges.tieRuns(this.scope, untied));
+  }
+
+  private async decide(tx: SqlConnection, runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
+    const { scope } = this;
+    const { rows: locked } = await tx.run<edges.GatedRow>(
+      edges.lockGated(
+        scope,
+        runs.map(({ id }) => id),
+      ),
+    );
+    const rows = new Map(locked.map((row) => [row.id, row]));
+    const held = runs.filter(({ id, epoch }) => {
+      const row = rows.get(id);
+      return row !== undefined && Number(row.epoch) === epoch && row.owner !== null;
+    });
+    if (held.length === 0) return [];
+    const waits = await this.waitsOf(tx, held);
+    const late = held.filter(({ id }) => waits.get(id)!.blockers > 0 && Number(rows.get(id)!.late) === 1);
+    const decided = held.filter((run) => !late.includes(run)).map(({ id }) => waits.get(id)!);
+    if (decided.length > 0) await tx.run(edges.decideGated(scope, decided));
+    return [
+      ...late.map((run) => failing(run, JSON.stringify(toWireError(new WorkflowTimeoutError(run.id))))),
+      ...held.filter((run) => !late.includes(run)).flatMap((run) => past(run, waits.get(run.id)!, rows.get(run.id)!)),
+    ];
+  }
+
+  /** By run, for how many it still waits. Edges to runs that have ended are gone with this. */
+  private async waitsOf(tx: SqlConnection, runs: readonly ClaimedRun[]): Promise<Map<string, edges.Gated>> {
+    const { scope } = this;
+    const ids = runs.map(({ id }) => id);
+    const { rows } = await tx.run<edges.TargetRow>(edges.selectTargetStatuses(scope, ids));
+    const ended = rows.filter(({ status }) => isOver(status));
+    const releases = new Map(releasesOf(ended.map(dependenceOf)).map((release) => [release.id, release]));
+    const failed = (id: string) => releases.get(id)?.error ?? null;
+    const gone = rows.filter(({ run_id, status }) => isOver(status) || failed(run_id) !== null);
+    if (gone.length > 0) await tx.run(deleteEdges(scope, gone));
+    const waits = new Map<string, edges.Gated>(ids.map((id) => [id, { id, blockers: 0, error: failed(id) }]));
+    for (const { run_id, status } of rows) {
+      const wait = waits.get(run_id)!;
+      if (!isOver(status) && wait.error === null) wait.blockers++;
+    }
+    return waits;
+  }
+}
+
+const dependenceOf = ({ run_id: runId, target_id: targetId, status }: edges.TargetRow): Dependence => ({
+  ...{ runId, targetId },
+  status,
+});
+
+function past(run: ClaimedRun, { blockers, error }: edges.Gated, { lane }: edges.GatedRow): ClaimedRun[] {
+  if (error !== null) return [failing(run, error)];
+  const gate: Gate | null = lane === null ? null : 'lane';
+  return blockers > 0 ? [] : [{ ...run, gate }];
+}
+
+/** It has done nothing, so there is nothing to undo. */
+const failing = (run: ClaimedRun, error: string): ClaimedRun => ({ ...run, gate: null, closing: 'failed', error });

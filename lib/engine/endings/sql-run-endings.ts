@@ -1,0 +1,75 @@
+import type { SqlConnection } from '../../sql/sql-executor.js';
+import * as statements from './ending.sql.js';
+import { answerOfChild, releasesOf } from './run-endings.js';
+import { type Endings, NO_ENDINGS } from '../runs/run-store.js';
+import { isFinal, type RunStatus, TIES } from '../runs/run.js';
+import type { Scope } from '../runs/run.sql.js';
+
+/** A run that has ended in this transaction, and who is to be told of it. */
+export interface EndedRun {
+  id: string;
+  ties: number;
+}
+
+/**
+ * What the end of these runs, in this transaction and with their rows locked, means for others: answers to the steps of
+ * their parents, runs that need wait for them no longer, places in lanes that are free. `woken` when runs became due.
+ */
+export async function tellEndings(
+  tx: SqlConnection,
+  scope: Scope,
+  ended: readonly EndedRun[],
+): Promise<Endings & { woken: boolean }> {
+  const tied = (tie: number) => ended.filter(({ ties }) => (ties & tie) !== 0).map(({ id }) => id);
+  const [children, targets, holders] = [tied(TIES.parent), tied(TIES.runs), tied(TIES.lane)];
+  return {
+    answers: children.length > 0 ? await answersOf(tx, scope, children) : NO_ENDINGS.answers,
+    woken: targets.length > 0 && (await releaseWaiters(tx, scope, targets)),
+    lanes: holders.length > 0 ? await leaveLanes(tx, scope, holders) : NO_ENDINGS.lanes,
+  };
+}
+
+async function answersOf(tx: SqlConnection, scope: Scope, ids: readonly string[]): Promise<Endings['answers']> {
+  const { rows } = await tx.run<statements.EndedChildRow>(statements.selectEndedChildren(scope, ids));
+  return rows.map(({ parent_id: parentId, parent_seq, ...child }) =>
+    answerOfChild({ ...child, parentId, parentSeq: Number(parent_seq) }),
+  );
+}
+
+/**
+ * Runs that stand parked are counted down under their locks. One that somebody has just claimed finds out by itself
+ * whom it still has to wait for, after this transaction: its edges stay.
+ */
+async function releaseWaiters(tx: SqlConnection, scope: Scope, targets: readonly string[]): Promise<boolean> {
+  const first = (await tx.run<statements.EdgeRow>(statements.selectEdgesTo(scope, targets))).rows;
+  if (first.length === 0) return false;
+  const ids = [...new Set(first.map(({ run_id }) => run_id))];
+  const { rows: locked } = await tx.run<statements.WaiterRow>(statements.lockWaiters(scope, ids));
+  const parked = new Map(locked.filter(isParked).map(({ id, blockers }) => [id, Number(blockers)]));
+  const over = new Set(locked.filter(({ status }) => isFinal(status)).map(({ id }) => id));
+  // Again, now that nobody else can take edges of these away.
+  const { rows: edges } = await tx.run<statements.EdgeRow>(statements.selectEdgesTo(scope, targets));
+  const told = edges.filter(({ run_id }) => parked.has(run_id));
+  const gone = [...told, ...edges.filter(({ run_id }) => over.has(run_id))];
+  if (gone.length > 0) await tx.run(statements.deleteEdges(scope, gone));
+  if (told.length === 0) return false;
+  const { rows } = await tx.run<{ id: string; status: RunStatus }>(statements.selectStatuses(scope, targets));
+  const statuses = new Map(rows.map(({ id, status }) => [id, status]));
+  const releases = releasesOf(
+    told.map(({ run_id: runId, target_id: targetId }) => ({ runId, targetId, status: statuses.get(targetId)! })),
+  );
+  await tx.run(statements.releaseWaiters(scope, releases));
+  const failed = releases.filter(({ error }) => error !== null).map(({ id }) => id);
+  if (failed.length > 0) await tx.run(statements.deleteEdgesOf(scope, failed));
+  return releases.some(({ id, met, error }) => error !== null || met >= parked.get(id)!);
+}
+
+const isParked = ({ status, reason, owner }: statements.WaiterRow): boolean =>
+  status === 'pending' && reason === 'waiting_for_runs' && owner === null;
+
+async function leaveLanes(tx: SqlConnection, scope: Scope, runIds: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.run<{ lane: string }>(statements.selectLanesOf(scope, runIds));
+  if (rows.length === 0) return [];
+  await tx.run(statements.deletePlacesOf(scope, runIds));
+  return rows.map(({ lane }) => lane);
+}

@@ -1,0 +1,115 @@
+import { stepIdOf } from '../../protocol/step.js';
+import { parseWireError } from '../../protocol/wire-error.js';
+import type { LaneInSight, RunSurroundings } from './run-insight.js';
+import type { LaneLimits, RunRecord } from '../runs/run.js';
+import type { StepRecord } from '../runs/step-record.js';
+import type { WaitingFor } from './waiting-for.js';
+
+/** What is known of a run at one time. */
+export interface KnownOfRun {
+  run: RunRecord;
+  steps: readonly StepRecord[];
+  surroundings: RunSurroundings;
+}
+
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+export const errorText = (json: string | null): string => {
+  const { name = 'Error', message, code } = parseWireError(json);
+  return `${name}: ${message}${code === undefined ? '' : ` (${code})`}`;
+};
+
+/** What the steps of a run wait for that have no outcome, in the order of their positions. */
+export function waitsOfSteps({ steps, surroundings }: KnownOfRun): WaitingFor[] {
+  const open = steps.filter(({ settled, kind }) => settled === null && kind !== 'marker');
+  return open.sort((a, b) => a.seq - b.seq).map((step) => waitOf(step, surroundings));
+}
+
+/** A compensation is at a position below zero, behind all others. */
+const placeOf = ({ seq }: StepRecord): string => (seq < 0 ? `undoing position ${-1 - seq}` : `position ${seq}`);
+
+function waitOf(step: StepRecord, surroundings: RunSurroundings): WaitingFor {
+  const { seq, name, kind, status, wakeAt, ref } = step;
+  const place = placeOf(step);
+  if (status === 'answered') {
+    const what = kind === 'signal' ? `signal wait "${name}"` : `${kind} step "${name}"`;
+    return { kind: 'decision', text: `${what} (${place}): an answer has come and is decided on next`, seq, name };
+  }
+  switch (kind) {
+    case 'sleep':
+      return {
+        kind: 'timer',
+        text: `sleep "${name}" (${place}) until ${iso(wakeAt ?? 0)}`,
+        seq,
+        name,
+        until: wakeAt ?? 0,
+      };
+    case 'signal':
+      return signalWait(step, surroundings);
+    case 'child': {
+      const text = `child run${ref === null ? '' : ` "${ref}"`} of "${name}" (${place})`;
+      return { kind: 'child', text, seq, name, id: ref };
+    }
+    default:
+      return wakeAt === null ? taskOf(step, surroundings) : retryOf(step, wakeAt);
+  }
+}
+
+function retryOf(step: StepRecord, at: number): WaitingFor {
+  const { seq, name, kind, attempt: failures } = step;
+  const attempt = failures + 1;
+  const error = step.error === null ? 'the database was away' : errorText(step.error);
+  const text = `${labelOf(kind)} "${name}" (${placeOf(step)}): attempt ${attempt} at ${iso(at)}, after ${error}`;
+  return { kind: 'retry', text, seq, name, attempt, at, error };
+}
+
+const labelOf = (kind: StepRecord['kind']): string => (kind === 'remote' ? 'remote step' : kind);
+
+function taskOf(step: StepRecord, { tasks, lanes }: RunSurroundings): WaitingFor {
+  const { runId, seq, name, kind, startedAt, createdAt } = step;
+  const lane = lanes.find(({ holder, granted }) => holder === stepIdOf(runId, seq) && !granted);
+  const label = `${labelOf(kind)} "${name}" (${placeOf(step)})`;
+  if (lane) return waitOfLane(lane, `${label}: ${laneText(lane)}`);
+  const task = tasks.find((other) => other.seq === seq);
+  const attempt = task?.attempt ?? step.attempt + 1;
+  const common = { kind: 'task', seq, name, attempt } as const;
+  if (!task) {
+    const since = startedAt ?? createdAt;
+    const text = `${label}: attempt ${attempt} since ${iso(since)}; its task is answered or not there, and is sent again if it is lost`;
+    return { ...common, text, group: null, since, claimedBy: null, claimedAt: null };
+  }
+  const { group, claimedBy, claimedAt, createdAt: since } = task;
+  const holder =
+    claimedBy === null || claimedAt === null
+      ? `waits in group "${group}" since ${iso(since)}, and no worker has taken it`
+      : `held by worker "${claimedBy}" since ${iso(claimedAt)}`;
+  return { ...common, text: `${label}: attempt ${attempt}, ${holder}`, group, since, claimedBy, claimedAt };
+}
+
+function signalWait(step: StepRecord, { signals }: RunSurroundings): WaitingFor {
+  const { seq, name } = step;
+  const deadlines = signals.filter((wait) => wait.seq === seq).flatMap(({ deadline }) => deadline ?? []);
+  const until = step.wakeAt ?? (deadlines.length > 0 ? Math.min(...deadlines) : null);
+  const text = `signal wait "${name}" (${placeOf(step)})${until === null ? ', for as long as it takes' : ` until ${iso(until)}`}`;
+  return { kind: 'signal', text, seq, name, until };
+}
+
+export const runsText = (id: string, status: string | null): string =>
+  `run "${id}", which ${status === null ? 'is not there' : `is ${status}`}`;
+
+const limitText = ({ concurrency, rate }: LaneLimits): string =>
+  [
+    ...(concurrency === undefined ? [] : [`at most ${concurrency} at once`]),
+    ...(rate === undefined ? [] : [`at most ${rate.max} every ${rate.durationMs} ms`]),
+  ].join(' and ') || 'no limit';
+
+export function laneText({ name, key, limits, ahead, holding, openAt }: LaneInSight): string {
+  const line = `its turn in "${name}"${key === '' ? '' : ` for "${key}"`}, ${limitText(limits)}`;
+  const opens = openAt === null ? '' : `, which opens at ${iso(openAt)}`;
+  return `${line}: ${ahead} before it, ${holding} have a place${opens}`;
+}
+
+export const waitOfLane = (lane: LaneInSight, text: string): WaitingFor => {
+  const { holder, name, key, limits, ahead, holding, openAt } = lane;
+  return { kind: 'lane', text, holder, name, key, limits, ahead, holding, openAt };
+};

@@ -1,0 +1,129 @@
+import { BLOCK_REASONS, type Closing, isFinal, type RunRecord, type RunStatus } from '../runs/run.js';
+import { readDetail } from './mismatch.js';
+import { errorText, iso, type KnownOfRun, laneText, runsText, waitOfLane, waitsOfSteps } from './explain-waits.js';
+import type { RunSurroundings } from './run-insight.js';
+import type { WaitingFor } from './waiting-for.js';
+
+/** Why a run is where it is. */
+export interface WorkflowExplanation {
+  id: string;
+  status: RunStatus;
+  /** In words, a line for the run and one for each thing it waits for. */
+  text: string;
+  /** The same for programs: empty for a run that has ended or waits for nothing outside of its code. */
+  waitingFor: WaitingFor[];
+}
+
+/** The same facts give the same words. */
+export function explainRun(known: KnownOfRun): WorkflowExplanation {
+  const { id, status } = known.run;
+  const { head, waits } = partsOf(known);
+  const lines = [head, ...waits.map(({ text }) => `- ${text}`)];
+  return { id, status, text: lines.join('\n'), waitingFor: waits };
+}
+
+interface Parts {
+  head: string;
+  waits: WaitingFor[];
+}
+
+function partsOf(known: KnownOfRun): Parts {
+  const { run } = known;
+  if (isFinal(run.status)) return { head: ending(run), waits: [] };
+  if (isBlocked(run)) return { head: standstill(run), waits: [] };
+  if (run.status === 'pending') return beginning(known);
+  const waits = waitsOfSteps(known);
+  return { head: `${playing(known)}${waits.length > 0 ? ' It waits for:' : ''}`, waits };
+}
+
+const nameOf = ({ id, workflow, version }: RunRecord): string => `Run "${id}" of "${workflow}" (version ${version})`;
+
+const isBlocked = ({ reason }: RunRecord): boolean => BLOCK_REASONS.some((known) => known === reason);
+
+function ending(run: RunRecord): string {
+  const when = run.finishedAt === null ? '' : ` at ${iso(run.finishedAt)}`;
+  const why = run.error === null ? '.' : `: ${errorText(run.error)}.`;
+  switch (run.status) {
+    case 'completed':
+      return `${nameOf(run)} completed${when}.`;
+    case 'cancelled':
+      return `${nameOf(run)} was cancelled${when}${why}`;
+    case 'compensation_failed':
+      return `${nameOf(run)} could not be compensated${when}${why} Once that is mended, retry tries it again.`;
+    default:
+      return `${nameOf(run)} failed${when}${why}`;
+  }
+}
+
+function standstill(run: RunRecord): string {
+  const { detail, mismatch } = readDetail(run.reasonDetail);
+  const onward = 'It goes on when a process starts whose code fits, or after retry; nothing of it is undone.';
+  if (run.reason === 'programming_error')
+    return `${nameOf(run)} stands still because of an error in its code: ${detail ?? 'unknown'}. ${onward}`;
+  const where = mismatch
+    ? `at position ${mismatch.seq} ${mismatch.recorded} is recorded, and the code asks for ${mismatch.asked}`
+    : (detail ?? 'unknown');
+  return `${nameOf(run)} stands still because its code does not fit its history: ${where}. ${onward}`;
+}
+
+/** A run that has not begun. */
+function beginning({ run, surroundings }: KnownOfRun): Parts {
+  const { now, after, lanes } = surroundings;
+  const lane = lanes.find(({ holder, granted }) => holder === run.id && !granted);
+  if (after.length > 0) {
+    const waits = after.map(({ id, status }): WaitingFor => ({ kind: 'run', text: runsText(id, status), id, status }));
+    return { head: `${nameOf(run)} has not begun. It waits for:`, waits };
+  }
+  if (lane) return { head: `${nameOf(run)} has not begun. It waits for:`, waits: [waitOfLane(lane, laneText(lane))] };
+  if (run.wakeAt !== null && run.wakeAt > now) {
+    const wait: WaitingFor = { kind: 'time', text: `its time to begin, ${iso(run.wakeAt)}`, until: run.wakeAt };
+    return { head: `${nameOf(run)} has not begun. It waits for:`, waits: [wait] };
+  }
+  return {
+    head: `${nameOf(run)} has not begun.${untaken(run, surroundings)}`,
+    waits: waitForProcess(run, surroundings),
+  };
+}
+
+const WORDS: Record<Closing, string> = {
+  failed: 'is being compensated and ends as failed',
+  cancelled: 'is being compensated and ends as cancelled',
+  terminated: 'is being closed and ends as cancelled, with nothing compensated',
+};
+
+/** A run that has begun. */
+function playing({ run, surroundings }: KnownOfRun): string {
+  const what = run.closing ? WORDS[run.closing] : undefined;
+  const cause = run.closing === 'failed' && run.error !== null ? `, after ${errorText(run.error)}` : '';
+  const deadline = run.deadline === null || run.closing ? '' : ` It times out at ${iso(run.deadline)}.`;
+  if (run.owner !== null) {
+    const alive = surroundings.ownerAliveUntil;
+    const known = alive === undefined ? 'which is not signed in' : `known to live until ${iso(alive)}`;
+    return `${nameOf(run)} ${what ? `${what}${cause}: it ` : ''}is played by process "${run.owner}", ${known}.${deadline}`;
+  }
+  return `${nameOf(run)} ${what ? `${what}${cause}` : 'is parked'}.${untaken(run, surroundings)}${deadline}`;
+}
+
+const isDue = ({ wakeAt, owner }: RunRecord, now: number): boolean =>
+  owner === null && wakeAt !== null && wakeAt <= now;
+
+/** Due runs are taken within moments where a process has their code. Which code processes have nobody writes down. */
+function untaken(run: RunRecord, { now, nodes }: RunSurroundings): string {
+  if (!isDue(run, now)) return '';
+  const who =
+    nodes === 0
+      ? 'no process is signed in'
+      : nodes === 1
+        ? '1 process is signed in'
+        : `${nodes} processes are signed in`;
+  const perhaps = nodes === 0 ? '' : `, perhaps none with version ${run.version} of "${run.workflow}"`;
+  return ` It is due since ${iso(run.wakeAt!)} and nobody has taken it: ${who}${perhaps}.`;
+}
+
+function waitForProcess(run: RunRecord, { now, nodes }: RunSurroundings): WaitingFor[] {
+  if (!isDue(run, now)) return [];
+  const { workflow, version } = run;
+  return [
+    { kind: 'process', text: `a process with version ${version} of "${workflow}"`, workflow, version, signedIn: nodes },
+  ];
+}

@@ -1,0 +1,90 @@
+import { stepIdOf } from '../../protocol/step.js';
+import type { Clock } from '../../time/clock.js';
+import type { LaneEntry, MemoryTables } from '../memory-tables.js';
+import type { AttemptRecord, LaneInSight, RunInsight, RunSurroundings, TaskInSight } from './run-insight.js';
+import type { ParentClose, RunRecord } from '../runs/run.js';
+import type { LogLine } from '../runs/run-store.js';
+
+/** The tasks of these steps, wherever the transport keeps them. */
+export type TasksOf = (stepIds: readonly string[]) => TaskInSight[];
+
+/** What people ask of runs in memory. */
+export class InMemoryRunInsight implements RunInsight {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tables: MemoryTables,
+    private readonly tasksOf: TasksOf,
+  ) {}
+
+  async attempts(runId: string): Promise<AttemptRecord[]> {
+    const attempts = [...(this.tables.attempts.get(runId) ?? [])];
+    return attempts.sort((a, b) => a.seq - b.seq || a.attempt - b.attempt);
+  }
+
+  async logs(runId: string): Promise<LogLine[]> {
+    return (this.tables.logs.get(runId) ?? []).map((line) => ({ ...line }));
+  }
+
+  async attributes(runIds: readonly string[]): ReturnType<RunInsight['attributes']> {
+    return [...new Set(runIds)].sort().flatMap((runId) => {
+      const held = [...(this.tables.attributes.get(runId) ?? [])].map(([name, value]) => ({ runId, name, value }));
+      return held.sort((a, b) => compare(a.name, b.name));
+    });
+  }
+
+  async children(runId: string, limit: number): Promise<(RunRecord & { parentClose: ParentClose | null })[]> {
+    return [...this.tables.runs.values()]
+      .filter(({ parentId }) => parentId === runId)
+      .sort((a, b) => a.createdAt - b.createdAt || compare(a.id, b.id))
+      .slice(0, limit)
+      .map((run) => ({ ...run }));
+  }
+
+  async surroundings({ id, owner }: RunRecord): Promise<RunSurroundings> {
+    const now = this.clock.now();
+    const { nodes, waits } = this.tables;
+    return {
+      now,
+      tasks: this.tasks(id),
+      signals: [...waits.values()]
+        .filter(({ runId }) => runId === id)
+        .map(({ seq, channel, deadline }) => ({ seq, channel, deadline }))
+        .sort((a, b) => a.seq - b.seq || compare(a.channel, b.channel)),
+      after: this.awaited(id),
+      lanes: this.lanes(id),
+      ownerAliveUntil: owner === null ? undefined : nodes.get(owner),
+      nodes: [...nodes.values()].filter((until) => until > now).length,
+    };
+  }
+
+  private tasks(runId: string): TaskInSight[] {
+    const open = this.tables.history(runId).filter(({ kind, settled }) => kind === 'remote' && settled === null);
+    return this.tasksOf(open.map(({ seq }) => stepIdOf(runId, seq))).sort((a, b) => a.seq - b.seq);
+  }
+
+  private awaited(runId: string): RunSurroundings['after'] {
+    return [...this.tables.edges]
+      .filter(([, waiting]) => waiting.has(runId))
+      .map(([id]) => ({ id, status: this.tables.runs.get(id)?.status ?? null }))
+      .sort((a, b) => compare(a.id, b.id));
+  }
+
+  private lanes(runId: string): LaneInSight[] {
+    const entries = [...this.tables.laneEntries.values()];
+    const ours = entries.filter((entry) => entry.runId === runId).sort(inLine);
+    return ours.map((entry) => {
+      const { holder, granted, ticket } = entry;
+      const others = entries.filter((other) => other.ticket.lane === ticket.lane);
+      const waiting = others.filter((other) => !other.granted);
+      const ahead = granted ? 0 : waiting.filter((other) => inLine(other, entry) < 0).length;
+      const { name, key, limits, lane } = ticket;
+      const openAt = this.tables.lanes.get(lane)?.openAt ?? null;
+      return { holder, name, key, granted, limits, ahead, holding: others.length - waiting.length, openAt };
+    });
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const inLine = (a: LaneEntry, b: LaneEntry): number =>
+  a.place - b.place || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);

@@ -1,0 +1,63 @@
+import { holdAttribute } from '../runs/attributes.js';
+import type { HeldRun, MemoryTables } from '../memory-tables.js';
+import type { AttributeFilter, ListedRuns, ListRuns, RunPlace } from './run-listing.js';
+import { type AttributeValue, BLOCK_REASONS } from '../runs/run.js';
+
+/** A page of runs; all of memory is looked at. */
+export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
+  const { order = 'newest', past, limit } = query;
+  const inOrder = order === 'newest' ? (a: RunPlace, b: RunPlace) => oldestFirst(b, a) : oldestFirst;
+  const found = [...tables.runs.values()]
+    .filter((run) => isListed(run, query) && hasAttributes(tables, run, query))
+    .filter((run) => !past || inOrder(past, run) < 0)
+    .sort(inOrder);
+  const runs = found.slice(0, limit).map((run) => ({ ...run }));
+  const last = runs.at(-1);
+  return { runs, next: last && found.length > limit ? { createdAt: last.createdAt, id: last.id } : undefined };
+}
+
+function isListed(run: HeldRun, query: ListRuns): boolean {
+  const { namespace, status, reason, blocked, workflow, version, createdFrom, createdBefore } = query;
+  const { parentId, scheduleId } = query;
+  const reasons = [...(reason ? [reason] : []), ...(blocked ? [BLOCK_REASONS] : [])];
+  return (
+    run.namespace === namespace &&
+    (!status || status.includes(run.status)) &&
+    reasons.every((among) => among.some((known) => known === run.reason)) &&
+    (workflow === undefined || run.workflow === workflow) &&
+    (version === undefined || run.version === version) &&
+    (createdFrom === undefined || run.createdAt >= createdFrom) &&
+    (createdBefore === undefined || run.createdAt < createdBefore) &&
+    (parentId === undefined || run.parentId === parentId) &&
+    (scheduleId === undefined || run.scheduleId === scheduleId)
+  );
+}
+
+const hasAttributes = (tables: MemoryTables, { id }: HeldRun, { attributes = [] }: ListRuns): boolean =>
+  attributes.every((filter) => fits(tables.attributes.get(id)?.get(filter.name), filter));
+
+function fits(value: AttributeValue | undefined, { compare }: AttributeFilter): boolean {
+  if (value === undefined) return false;
+  const held = holdAttribute(value);
+  return compare.every(({ how, value: other }) => {
+    const asked = holdAttribute(other);
+    if (held.type !== asked.type) return false;
+    if (held.type === 'text') return how === '=' && held.text === asked.text;
+    const difference = (held.number ?? 0) - (asked.number ?? 0);
+    switch (how) {
+      case '=':
+        return difference === 0;
+      case '>':
+        return difference > 0;
+      case '>=':
+        return difference >= 0;
+      case '<':
+        return difference < 0;
+      case '<=':
+        return difference <= 0;
+    }
+  });
+}
+
+const oldestFirst = (a: RunPlace, b: RunPlace): number =>
+  a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

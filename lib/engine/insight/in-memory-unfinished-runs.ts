@@ -1,0 +1,24 @@
+import type { HeldRun, MemoryTables } from '../memory-tables.js';
+import { type ClaimedRun, isFinal } from '../runs/run.js';
+import type { UnfinishedPage, UnfinishedRuns } from './unfinished-runs.js';
+
+/** Runs that have not ended, in memory. */
+export class InMemoryUnfinishedRuns implements UnfinishedRuns {
+  constructor(private readonly tables: MemoryTables) {}
+
+  async page({ namespace, afterId, scan }: Parameters<UnfinishedRuns['page']>[0]): Promise<UnfinishedPage> {
+    const scanned = [...this.tables.runs.values()]
+      .filter(({ id }) => id > afterId)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, scan);
+    const runs = scanned.filter((run) => run.namespace === namespace && !isFinal(run.status)).map(claimedOf);
+    return { runs, next: scanned.length < scan ? undefined : scanned.at(-1)?.id };
+  }
+}
+
+function claimedOf(run: HeldRun): ClaimedRun {
+  const { id, workflow, version, input, epoch, crashes, deadline } = run;
+  const { closing, error, ties, unwinds, gate, firstSeq, continuedAt, createdAt } = run;
+  const what = { id, workflow, version, input, epoch, crashes, deadline };
+  return { ...what, closing, error, ties, unwinds, gate, firstSeq, since: continuedAt ?? createdAt };
+}

@@ -1,0 +1,117 @@
+import { amongKeys } from '../../sql/key-list.js';
+import { raw, sql, type Statement } from '../../sql/statement.js';
+import { MOST_COUNTED, MOST_LISTED } from './run-insight.js';
+import { nowOf, type Scope } from '../runs/run.sql.js';
+
+type Int = number | string;
+
+export interface AttemptRow {
+  run_id: string;
+  seq: Int;
+  attempt: Int;
+  started_at: Int | null;
+  finished_at: Int | null;
+  error: string | null;
+}
+
+export interface LineRow {
+  seq: Int | null;
+  attempt: Int | null;
+  level: 'debug' | 'info' | 'warn' | 'error';
+  message: string;
+  fields: string | null;
+  logged_at: Int;
+}
+
+export interface AttributeRow {
+  run_id: string;
+  name: string;
+  type: 'text' | 'number' | 'boolean' | 'date';
+  text_value: string | null;
+  number_value: Int | null;
+}
+
+export interface TaskRow {
+  step_id: string;
+  seq: Int;
+  name: string;
+  grp: string;
+  attempt: Int;
+  claimed_by: string | null;
+  claimed_at: Int | null;
+  created_at: Int;
+}
+
+export interface LaneRow {
+  holder: string;
+  lane: string;
+  granted: Int;
+  place: Int;
+  queued_at: Int;
+  limits: string;
+  open_at: Int | null;
+}
+
+const MOST_LINES = 20_000;
+const limit = (rows: number): Statement => raw(`LIMIT ${rows}`);
+
+export const selectAttempts = ({ tables }: Scope, runId: string): Statement => sql`
+  SELECT run_id, seq, attempt, started_at, finished_at, error FROM ${tables.attempts}
+  WHERE run_id = ${runId} ORDER BY run_id, seq, attempt`;
+
+export const selectLines = ({ tables }: Scope, runId: string): Statement => sql`
+  SELECT seq, attempt, level, message, fields, logged_at FROM ${tables.logs}
+  WHERE run_id = ${runId} ORDER BY id ${limit(MOST_LINES)}`;
+
+export const selectAttributes = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
+  SELECT run_id, name, type, text_value, number_value FROM ${tables.attributes}
+  WHERE run_id ${amongKeys(dialect, runIds)} ORDER BY run_id, name`;
+
+export const selectChildren = ({ tables }: Scope, runId: string, columns: Statement, most: number): Statement => sql`
+  SELECT ${columns}, parent_close FROM ${tables.runs}
+  WHERE parent_id = ${runId} ORDER BY created_at, id ${limit(Math.trunc(most))}`;
+
+/** Remote steps that may have a task. */
+export const selectOpenRemotes = ({ tables }: Scope, runId: string): Statement => sql`
+  SELECT seq FROM ${tables.steps}
+  WHERE run_id = ${runId} AND kind = 'remote' AND settled IS NULL ORDER BY seq ${limit(MOST_LISTED)}`;
+
+export const selectTasks = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
+  SELECT step_id, seq, name, grp, attempt, claimed_by, claimed_at, created_at FROM ${tables.tasks}
+  WHERE step_id ${amongKeys(dialect, stepIds)}`;
+
+/** Steps that may have waits, which are found by step. */
+export const selectOpenWaits = ({ tables }: Scope, runId: string): Statement => sql`
+  SELECT w.seq, w.channel, w.deadline FROM (
+    SELECT s.run_id, s.seq FROM ${tables.steps} AS s
+    WHERE s.run_id = ${runId} AND s.kind = 'signal' AND s.settled IS NULL ORDER BY s.seq ${limit(MOST_LISTED)}
+  ) AS o JOIN ${tables.waits} AS w ON w.step_id = CONCAT(o.run_id, ':', o.seq)
+  ORDER BY w.seq, w.channel ${limit(MOST_LISTED)}`;
+
+export const selectAwaitedRuns = ({ tables }: Scope, runId: string): Statement => sql`
+  SELECT e.target_id AS id, r.status FROM ${tables.edges} AS e LEFT JOIN ${tables.runs} AS r ON r.id = e.target_id
+  WHERE e.run_id = ${runId} ORDER BY e.target_id ${limit(MOST_LISTED)}`;
+
+export const selectLanes = ({ tables }: Scope, runId: string): Statement => sql`
+  SELECT e.holder, e.lane, e.granted, e.place, e.queued_at, e.limits, l.open_at
+  FROM ${tables.laneEntries} AS e LEFT JOIN ${tables.lanes} AS l ON l.lane = e.lane
+  WHERE e.run_id = ${runId} ORDER BY e.queued_at, e.holder ${limit(MOST_LISTED)}`;
+
+/** How many are before this one in its line, and how many have a place: each counted up to a bound. */
+export const countLane = ({ tables }: Scope, { lane, place, queued_at, holder }: LaneRow): Statement => {
+  const [at, since] = [Number(place), Number(queued_at)];
+  const inLine = (condition: Statement) => sql`(SELECT count(*) FROM (
+    SELECT 1 AS found FROM ${tables.laneEntries} AS e WHERE e.lane = ${lane} AND ${condition} ${limit(MOST_COUNTED)}) AS c)`;
+  const before = sql`e.granted = 0 AND e.place <= ${at} AND (e.place < ${at} OR e.queued_at < ${since} OR (e.queued_at = ${since} AND e.holder < ${holder}))`;
+  return sql`SELECT ${inLine(before)} AS ahead, ${inLine(raw('e.granted = 1'))} AS holding`;
+};
+
+/** Until when an owner lives, how many live, and the time. */
+export const selectNodes = (scope: Scope, namespace: string, owner: string | null): Statement => {
+  const { nodes } = scope.tables;
+  const now = nowOf(scope);
+  return sql`
+  SELECT ${now} AS at,
+    (SELECT max(o.expires_at) FROM ${nodes} AS o WHERE o.id = ${owner ?? ''}) AS alive_until,
+    (SELECT count(*) FROM ${nodes} AS n WHERE n.namespace = ${namespace} AND n.expires_at > ${now}) AS alive`;
+};

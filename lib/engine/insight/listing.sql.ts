@@ -1,0 +1,122 @@
+import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { holdAttribute } from '../runs/attributes.js';
+import type { AttributeFilter, ListRuns } from './run-listing.js';
+import { MOST_SCANNED } from './run-listing.js';
+import { BLOCK_REASONS, isFinal } from '../runs/run.js';
+import type { Scope } from '../runs/run.sql.js';
+
+/*
+ * Pages of runs in the order of creation. What few runs have is looked up by the index that knows them; all else is
+ * looked for along the order, so many runs at a time.
+ */
+
+/** Ids that a filter leaves, by an index of their own. */
+export interface Source {
+  ids: Statement;
+}
+
+const isPostgres = ({ dialect }: Scope): boolean => dialect.family === 'postgres';
+
+/** Indexes from which a page may be made, as far as the query has what they are sorted by. */
+export function sourcesOf(scope: Scope, query: ListRuns): Source[] {
+  const { tables } = scope;
+  const { namespace, status = [], attributes = [], parentId, blocked } = query;
+  const runs = (condition: Statement): Source => ({
+    ids: sql`SELECT s.id FROM ${tables.runs} AS s WHERE ${condition}`,
+  });
+  const sources = attributes.map((filter) => ({
+    ids: sql`SELECT a.run_id AS id FROM ${tables.attributes} AS a WHERE a.namespace = ${namespace} AND ${fits(filter)}`,
+  }));
+  if (parentId !== undefined) sources.push(runs(sql`s.parent_id = ${parentId}`));
+  if (status.length === 1 && status[0] === 'running') sources.push(runs(raw('s.owner IS NOT NULL')));
+  if (!isPostgres(scope)) return sources;
+  if (status.length > 0 && status.every(isFinal))
+    sources.push(runs(sql`s.namespace = ${namespace} AND s.status IN (${join(status)}) AND s.finished_at IS NOT NULL`));
+  if (blocked)
+    sources.push(runs(sql`s.namespace = ${namespace} AND ${raw(`s.reason IS NOT NULL AND s.status = 'suspended'`)}`));
+  return sources;
+}
+
+/** How many a source has, counted up to one more than may be looked at. */
+export const countSource = ({ ids }: Source): Statement =>
+  sql`SELECT count(*) AS found FROM (${ids} LIMIT ${raw(String(MOST_SCANNED + 1))}) AS c`;
+
+const orderOf = ({ order = 'newest' }: ListRuns, alias = ''): Statement => {
+  const way = order === 'newest' ? 'DESC' : 'ASC';
+  return raw(`${alias}created_at ${way}, ${alias}id ${way}`);
+};
+
+/** The first condition is what an index can use. */
+const rangeOf = ({ past, createdFrom, createdBefore, order = 'newest' }: ListRuns): Statement => {
+  const [than, orLike] = order === 'newest' ? [raw('<'), raw('<=')] : [raw('>'), raw('>=')];
+  const conditions = [
+    ...(past
+      ? [
+          sql`r.created_at ${orLike} ${past.createdAt} AND (r.created_at ${than} ${past.createdAt} OR r.id ${than} ${past.id})`,
+        ]
+      : []),
+    ...(createdFrom === undefined ? [] : [sql`r.created_at >= ${createdFrom}`]),
+    ...(createdBefore === undefined ? [] : [sql`r.created_at < ${createdBefore}`]),
+  ];
+  return conditions.length === 0 ? raw('1 = 1') : join(conditions, ' AND ');
+};
+
+const filterOf = ({ tables }: Scope, query: ListRuns): Statement => {
+  const { namespace, status, reason, blocked, workflow, version, attributes = [], parentId, scheduleId } = query;
+  const has = (filter: AttributeFilter) =>
+    sql`EXISTS (SELECT 1 FROM ${tables.attributes} AS a WHERE a.run_id = r.id AND ${fits(filter)})`;
+  const conditions = [
+    sql`r.namespace = ${namespace}`,
+    ...(status ? [among('status', status)] : []),
+    ...(reason ? [among('reason', reason)] : []),
+    ...(blocked ? [among('reason', BLOCK_REASONS)] : []),
+    ...(workflow === undefined ? [] : [sql`r.workflow = ${workflow}`]),
+    ...(version === undefined ? [] : [sql`r.version = ${version}`]),
+    ...(parentId === undefined ? [] : [sql`r.parent_id = ${parentId}`]),
+    ...(scheduleId === undefined ? [] : [sql`r.schedule_id = ${scheduleId}`]),
+    ...attributes.map(has),
+  ];
+  return join(conditions, ' AND ');
+};
+
+const among = (column: string, values: readonly string[]): Statement =>
+  values.length === 0 ? raw('1 = 0') : sql`r.${id(column)} IN (${join(values)})`;
+
+function fits({ name, compare }: AttributeFilter): Statement {
+  const conditions = compare.map(({ how, value }) => {
+    const { type, text, number } = holdAttribute(value);
+    const column = raw(type === 'text' ? 'a.text_value' : 'a.number_value');
+    return sql`a.type = ${type} AND ${column} ${raw(how)} ${text ?? number}`;
+  });
+  return join([sql`a.name = ${name}`, ...conditions], ' AND ');
+}
+
+/** The next of those that a source has; all of it is looked at. */
+export const pageOfSource = (scope: Scope, query: ListRuns, { ids }: Source): Statement => sql`
+  SELECT r.id, r.created_at, 1 AS fits FROM (${ids} LIMIT ${raw(String(MOST_SCANNED))}) AS c
+  JOIN ${scope.tables.runs} AS r ON r.id = c.id
+  WHERE ${rangeOf(query)} AND ${filterOf(scope, query)}
+  ORDER BY ${orderOf(query, 'r.')} LIMIT ${raw(String(query.limit + 1))}`;
+
+/**
+ * Looks at the next `scanned` runs in order: answers those that fit, and, with `fits` 0, the last one it has looked at
+ * when there may be more.
+ */
+export const pageOfOrder = (scope: Scope, query: ListRuns, scanned: number): Statement => {
+  const { tables } = scope;
+  const index = isPostgres(scope) ? raw('') : sql`FORCE INDEX (${id(`${tables.prefix}_runs_listing`)})`;
+  return sql`
+  WITH scanned AS (
+    SELECT r.id, r.created_at, CASE WHEN ${filterOf(scope, query)} THEN 1 ELSE 0 END AS fits
+    FROM ${tables.runs} AS r ${index} WHERE ${rangeOf(query)}
+    ORDER BY ${orderOf(query, 'r.')} LIMIT ${raw(String(scanned))}
+  )
+  SELECT u.id, u.created_at, u.fits FROM (
+    SELECT f.id, f.created_at, 1 AS fits FROM (
+      SELECT id, created_at FROM scanned WHERE fits = 1 ORDER BY ${orderOf(query)} LIMIT ${raw(String(query.limit + 1))}
+    ) AS f
+    UNION ALL SELECT l.id, l.created_at, 0 AS fits FROM (
+      SELECT id, created_at FROM scanned ORDER BY ${orderOf(query)} LIMIT 1 OFFSET ${raw(String(scanned - 1))}
+    ) AS l
+  ) AS u ORDER BY ${orderOf(query, 'u.')}`;
+};

@@ -1,0 +1,129 @@
+import { stepIdOf } from '../../protocol/step.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import type { Tables } from '../../sql/tables.js';
+import { attributeOf } from '../runs/attributes.js';
+import * as insight from './insight.sql.js';
+import { readTicket } from '../lanes/lane.js';
+import type { AttemptRecord, LaneInSight, RunInsight, RunSurroundings, TaskInSight } from './run-insight.js';
+import type { ParentClose, RunRecord } from '../runs/run.js';
+import type { LogLine } from '../runs/run-store.js';
+import * as runs from '../runs/run.sql.js';
+
+/** What people ask of runs, read from the tables: each question a few reads by key, none in one snapshot with another. */
+export class SqlRunInsight implements RunInsight {
+  private readonly scope: runs.Scope;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    _notifier: Notifier,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+  }
+
+  async attempts(runId: string): Promise<AttemptRecord[]> {
+    const { rows } = await this.db.run<insight.AttemptRow>(insight.selectAttempts(this.scope, runId));
+    return rows.map((row) => ({
+      runId: row.run_id,
+      seq: Number(row.seq),
+      attempt: Number(row.attempt),
+      startedAt: int(row.started_at),
+      finishedAt: int(row.finished_at),
+      error: row.error,
+    }));
+  }
+
+  async logs(runId: string): Promise<LogLine[]> {
+    const { rows } = await this.db.run<insight.LineRow>(insight.selectLines(this.scope, runId));
+    return rows.map(({ seq, attempt, level, message, fields, logged_at }) => ({
+      ...{ seq: int(seq), attempt: int(attempt), level, message, fields, loggedAt: Number(logged_at) },
+    }));
+  }
+
+  async attributes(runIds: readonly string[]): ReturnType<RunInsight['attributes']> {
+    if (runIds.length === 0) return [];
+    const { rows } = await this.db.run<insight.AttributeRow>(insight.selectAttributes(this.scope, runIds));
+    return rows.map(({ run_id: runId, name, type, text_value: text, number_value: number }) => ({
+      ...{ runId, name, value: attributeOf({ type, text, number: int(number) }) },
+    }));
+  }
+
+  async children(runId: string, limit: number): ReturnType<RunInsight['children']> {
+    const { rows } = await this.db.run<runs.RunRow & { parent_close: ParentClose | null }>(
+      insight.selectChildren(this.scope, runId, runs.RUN_COLUMNS, limit),
+    );
+    return rows.map((row) => ({ ...runs.runOf(row), parentClose: row.parent_close }));
+  }
+
+  async surroundings({ id, namespace, owner }: RunRecord): Promise<RunSurroundings> {
+    const { db, scope } = this;
+    const { rows: nodes } = await db.run<NodesRow>(insight.selectNodes(scope, namespace, owner));
+    const { rows: waits } = await db.run<WaitRow>(insight.selectOpenWaits(scope, id));
+    const { rows: after } = await db.run<{ id: string; status: string | null }>(insight.selectAwaitedRuns(scope, id));
+    return {
+      now: Number(nodes[0]?.at),
+      tasks: await this.tasks(id),
+      signals: waits.map(({ seq, channel, deadline }) => ({ seq: Number(seq), channel, deadline: int(deadline) })),
+      after: after.map((target) => ({ id: target.id, status: target.status })),
+      lanes: await this.lanes(id),
+      ownerAliveUntil: int(nodes[0]?.alive_until ?? null) ?? undefined,
+      nodes: Number(nodes[0]?.alive),
+    };
+  }
+
+  private async tasks(runId: string): Promise<TaskInSight[]> {
+    const { db, scope } = this;
+    const { rows: open } = await db.run<{ seq: Int }>(insight.selectOpenRemotes(scope, runId));
+    if (open.length === 0) return [];
+    const stepIds = open.map(({ seq }) => stepIdOf(runId, Number(seq)));
+    const { rows } = await db.run<insight.TaskRow>(insight.selectTasks(scope, stepIds));
+    return rows.map(taskOf).sort((a, b) => a.seq - b.seq);
+  }
+
+  private async lanes(runId: string): Promise<LaneInSight[]> {
+    const { rows } = await this.db.run<insight.LaneRow>(insight.selectLanes(this.scope, runId));
+    const lanes: LaneInSight[] = [];
+    // A run and its limited steps: as a rule one, and never as many as there are runs.
+    for (const row of rows) lanes.push(await this.laneOf(row));
+    return lanes;
+  }
+
+  private async laneOf(row: insight.LaneRow): Promise<LaneInSight> {
+    const { rows } = await this.db.run<{ ahead: Int; holding: Int }>(insight.countLane(this.scope, row));
+    const { name, key, limits } = readTicket(row.limits);
+    const granted = Number(row.granted) === 1;
+    const ahead = granted ? 0 : Number(rows[0]?.ahead);
+    const holding = Number(rows[0]?.holding);
+    return { holder: row.holder, name, key, granted, limits, ahead, holding, openAt: int(row.open_at) };
+  }
+}
+
+type Int = number | string;
+
+interface NodesRow {
+  at: Int;
+  alive_until: Int | null;
+  alive: Int;
+}
+
+interface WaitRow {
+  seq: Int;
+  channel: string;
+  deadline: Int | null;
+}
+
+const int = (value: Int | null): number | null => (value === null ? null : Number(value));
+
+const taskOf = (row: insight.TaskRow): TaskInSight => ({
+  stepId: row.step_id,
+  seq: Number(row.seq),
+  name: row.name,
+  group: row.grp,
+  attempt: Number(row.attempt),
+  claimedBy: row.claimed_by,
+  claimedAt: int(row.claimed_at),
+  createdAt: Number(row.created_at),
+});

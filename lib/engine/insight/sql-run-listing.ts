@@ -1,0 +1,81 @@
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import * as listing from './listing.sql.js';
+import { type ListedRuns, type ListRuns, MOST_SCANNED, type RunPlace } from './run-listing.js';
+import * as runs from '../runs/run.sql.js';
+
+type Int = number | string;
+
+interface PlaceRow {
+  id: string;
+  created_at: Int;
+  fits: Int;
+}
+
+/** How many runs are looked at in one go, each time the page is not full. */
+const SCANS = [500, 2_000, MOST_SCANNED - 2_500];
+
+/** Pages of runs, whatever they are filtered by, each by a bounded number of rows read. */
+export class SqlRunListing {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: runs.Scope,
+  ) {}
+
+  async list(query: ListRuns): Promise<ListedRuns> {
+    const source = await this.fewest(listing.sourcesOf(this.scope, query));
+    const found = source ? await this.fromSource(query, source) : await this.inOrder(query);
+    const page = found.places.slice(0, query.limit);
+    const { rows } =
+      page.length === 0
+        ? { rows: [] }
+        : await this.db.run<runs.RunRow>(
+            runs.selectRuns(
+              this.scope,
+              page.map(({ id }) => id),
+            ),
+          );
+    const byId = new Map(rows.map((row) => [row.id, runs.runOf(row)]));
+    // One that was deleted in between is left out.
+    const records = page.flatMap(({ id }) => byId.get(id) ?? []);
+    return { runs: records, next: found.places.length > query.limit ? page.at(-1) : found.scannedTo };
+  }
+
+  /** The source with the fewest runs; undefined when all have more than one page may look at. */
+  private async fewest(sources: readonly listing.Source[]): Promise<listing.Source | undefined> {
+    let fewest: { source: listing.Source; found: number } | undefined;
+    for (const source of sources) {
+      const { rows } = await this.db.run<{ found: Int }>(listing.countSource(source));
+      const found = Number(rows[0]?.found);
+      if (found <= Math.min(fewest?.found ?? MOST_SCANNED, MOST_SCANNED)) fewest = { source, found };
+    }
+    return fewest?.source;
+  }
+
+  private async fromSource(query: ListRuns, source: listing.Source): Promise<Found> {
+    const { rows } = await this.db.run<PlaceRow>(listing.pageOfSource(this.scope, query, source));
+    return { places: rows.map(placeOf), scannedTo: undefined };
+  }
+
+  private async inOrder(query: ListRuns): Promise<Found> {
+    const places: RunPlace[] = [];
+    let scannedTo: RunPlace | undefined;
+    for (const scan of SCANS) {
+      const rest = { ...query, limit: query.limit - places.length, ...(scannedTo && { past: scannedTo }) };
+      const { rows } = await this.db.run<PlaceRow>(listing.pageOfOrder(this.scope, rest, scan));
+      places.push(...rows.filter(({ fits }) => Number(fits) === 1).map(placeOf));
+      const last = rows.find(({ fits }) => Number(fits) === 0);
+      scannedTo = last && placeOf(last);
+      if (!scannedTo || places.length > query.limit) break;
+    }
+    return { places, scannedTo };
+  }
+}
+
+interface Found {
+  /** One more than the page holds when there is one. */
+  places: RunPlace[];
+  /** Where to look on when the page is not full. */
+  scannedTo: RunPlace | undefined;
+}
+
+const placeOf = ({ id, created_at }: PlaceRow): RunPlace => ({ id, createdAt: Number(created_at) });

@@ -1,0 +1,41 @@
+import type { Clock } from '../../time/clock.js';
+import type { Admissions } from './admissions.js';
+import { admitToLanes, grantPlaces, roomyLanes } from './in-memory-lanes.js';
+import { pastOthers } from '../endings/in-memory-run-edges.js';
+import type { MemoryTables } from '../memory-tables.js';
+import type { ClaimedRun } from '../runs/run.js';
+
+/** Gates in memory: runs that others wait for, and lanes with limits. */
+export class InMemoryAdmissions implements Admissions {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tables: MemoryTables,
+  ) {}
+
+  async admit(runs: readonly ClaimedRun[]): ReturnType<Admissions['admit']> {
+    const waiting = runs.filter(({ gate }) => gate === 'after');
+    return this.tables.exclusively(async () => {
+      const past = pastOthers(this.tables, waiting, this.clock.now());
+      const gated = [...runs.filter(({ gate }) => gate === 'lane'), ...past.filter(({ gate }) => gate === 'lane')];
+      const { admitted, ...granted } = admitToLanes(this.tables, gated, this.clock.now());
+      return { admitted: [...past.filter(({ gate }) => gate === null), ...admitted], ...granted };
+    });
+  }
+
+  grant(...[lanes, dispatching]: Parameters<Admissions['grant']>): ReturnType<Admissions['grant']> {
+    return this.tables.exclusively(() => grantPlaces(this.tables, lanes, this.clock.now(), dispatching));
+  }
+
+  async waiting(): ReturnType<Admissions['waiting']> {
+    return roomyLanes(this.tables, this.clock.now());
+  }
+
+  async inLine(stepIds: readonly string[]): Promise<string[]> {
+    return stepIds.filter((stepId) => this.tables.laneEntries.get(stepId)?.granted === false);
+  }
+
+  onFreed(listener: (lanes: readonly string[]) => void): () => void {
+    this.tables.laneListeners.add(listener);
+    return () => void this.tables.laneListeners.delete(listener);
+  }
+}

@@ -1,0 +1,142 @@
+import { PollLoop } from '../../time/poll-loop.js';
+import type { Timers } from '../../time/timers.js';
+import type { Admissions, Dispatching, Granted } from './admissions.js';
+import type { Companion } from '../companion.js';
+import type { ClaimedRun } from '../runs/run.js';
+import type { TaskDispatcher } from '../task-dispatcher.js';
+
+export interface LaneKeeperOptions {
+  timers: Timers;
+  /** Whether workflows of this process have limits. */
+  limited: () => boolean;
+  /** Runs became due. */
+  onDue: () => void;
+  onError: (error: unknown) => void;
+}
+
+const SWEEP_MS = 5_000;
+/** So many lanes are locked by one transaction. */
+const BATCH = 50;
+const PAGE = 200;
+
+/**
+ * Gives free places in lanes to whoever is next: at once when this process frees one, when a lane opens again that was
+ * closed for its rate, and every few seconds for what a process that died has left undone. A process that has nothing
+ * to do with limits asks nothing.
+ */
+export class LaneKeeper implements Companion {
+  private readonly sweep: PollLoop;
+  private readonly dirty = new Set<string>();
+  private working: Promise<void> | undefined;
+  private stopped = false;
+  private used = false;
+  private position = '';
+  private nextOpening: { at: number; cancel: () => void } | undefined;
+  private unsubscribe = (): void => {};
+  private readonly lost = new Map<string, () => void>();
+
+  constructor(
+    private readonly admissions: Admissions,
+    private readonly dispatcher: TaskDispatcher,
+    private readonly options: LaneKeeperOptions,
+  ) {
+    const { onError } = options;
+    this.sweep = new PollLoop(() => this.tick(), { minMs: SWEEP_MS, maxMs: SWEEP_MS, onError });
+  }
+
+  start(): void {
+    this.unsubscribe = this.admissions.onFreed((lanes) => this.changed(lanes));
+    this.sweep.start();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe();
+    this.nextOpening?.cancel();
+    await this.sweep.stop();
+    await this.working;
+  }
+
+  /** Places of these lanes may be free, or somebody new may wait in them: call it after the commit. */
+  changed(lanes: readonly string[]): void {
+    if (lanes.length === 0) return;
+    this.used = true;
+    for (const lane of lanes) this.dirty.add(lane);
+    this.working ??= this.work();
+  }
+
+  /** See {@link Admissions.admit}. */
+  async admit(runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
+    this.used = true;
+    const { admitted, ...granted } = await this.admissions.admit(runs);
+    this.granted(granted);
+    return admitted;
+  }
+
+  /** There is neither a task nor an answer for this step: it is asked for again, unless it waits in its line. */
+  askAgain(stepId: string, ask: () => void): void {
+    this.lost.set(stepId, ask);
+    if (this.lost.size === 1) queueMicrotask(() => void this.lookUpLost());
+  }
+
+  private async lookUpLost(): Promise<void> {
+    const lost = new Map(this.lost);
+    this.lost.clear();
+    try {
+      for (const stepId of await this.admissions.inLine([...lost.keys()])) lost.delete(stepId);
+      // Again, since its turn may just have come: whoever asked looked for a task while it stood in line.
+      for (const stepId of await this.dispatcher.lost([...lost.keys()])) lost.get(stepId)?.();
+    } catch (error) {
+      this.options.onError(error);
+    }
+  }
+
+  private async work(): Promise<void> {
+    while (this.dirty.size > 0) {
+      const lanes = [...this.dirty].slice(0, BATCH);
+      for (const lane of lanes) this.dirty.delete(lane);
+      // What could not be done now, the sweep finds.
+      await this.grant(lanes).catch(this.options.onError);
+    }
+    // In the same breath as the last look, so that nobody adds to what is not looked at any more.
+    this.working = undefined;
+  }
+
+  private async grant(lanes: readonly string[]): Promise<void> {
+    let sent: Parameters<Dispatching>[0] = [];
+    const dispatching: Dispatching = async (tasks, tx) => {
+      sent = [...sent, ...tasks];
+      await this.dispatcher.dispatch(tasks, tx);
+    };
+    const granted = await this.admissions.grant(lanes, (tasks, tx) => dispatching(tasks, tx));
+    if (sent.length > 0) this.dispatcher.announce(sent);
+    this.granted(granted);
+  }
+
+  private granted({ runs, opensAt }: Granted): void {
+    if (runs) this.options.onDue();
+    if (opensAt !== null) this.openAt(opensAt);
+  }
+
+  /** One timer, for the lane that opens first. */
+  private openAt(at: number): void {
+    if (this.stopped || (this.nextOpening && this.nextOpening.at <= at)) return;
+    this.nextOpening?.cancel();
+    const cancel = this.options.timers.at(at, () => {
+      this.nextOpening = undefined;
+      this.position = '';
+      this.sweep.wake();
+    });
+    this.nextOpening = { at, cancel };
+  }
+
+  /** A page of the lanes that anybody is in. */
+  private async tick(): Promise<'busy' | 'idle'> {
+    if (!this.used && !this.options.limited()) return 'idle';
+    const { lanes, opensAt, next } = await this.admissions.waiting(this.position, PAGE);
+    this.position = next ?? '';
+    if (opensAt !== null) this.openAt(opensAt);
+    this.changed(lanes);
+    return next === undefined ? 'idle' : 'busy';
+  }
+}

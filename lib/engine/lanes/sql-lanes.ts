@@ -1,0 +1,173 @@
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { Admissions, Dispatching, Granted } from './admissions.js';
+import { isLimited, passing, readTicket } from './lane.js';
+import * as statements from './lane.sql.js';
+import type { ClaimedRun, LaneTicket } from '../runs/run.js';
+import type { Scope } from '../runs/run.sql.js';
+import { type Given, type LaneRow, linesOf, lockLanes, PlaceGiver, stateOf } from './sql-place-giver.js';
+
+interface GatedRun {
+  id: string;
+  lane: string;
+  ticket: LaneTicket;
+  place: number;
+  queuedAt: number;
+}
+
+/** The lines of limited runs and steps, in tables. */
+export class SqlLanes implements Omit<Admissions, 'admit'> {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: Scope,
+    private readonly notifier: Notifier,
+  ) {}
+
+  /** Of claimed runs that wait at a lane: which of them are let in, and what that did to their lines. */
+  async admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }> {
+    const { admitted, given } = await this.db.transaction((tx) => this.admitIn(tx, runs));
+    const woken = this.told(given.runs.filter((id) => !admitted.has(id)));
+    return { admitted: runs.filter(({ id }) => admitted.has(id)), runs: woken, opensAt: opensAt(given) };
+  }
+
+  async grant(lanes: readonly string[], dispatching: Dispatching): Promise<Granted> {
+    if (lanes.length === 0) return { runs: false, opensAt: null };
+    const given = await this.db.transaction((tx) => this.grantIn(tx, lanes, dispatching));
+    return { runs: this.told(given.runs), opensAt: opensAt(given) };
+  }
+
+  async waiting(afterLane: string, limit: number): ReturnType<Admissions['waiting']> {
+    const { db, scope } = this;
+    const { rows: peopled } = await db.run<{ lane: string }>(statements.selectPeopled(scope, afterLane, limit));
+    if (peopled.length === 0) return { lanes: [], opensAt: null, next: undefined };
+    const keys = peopled.map(({ lane }) => lane);
+    const { rows } = await db.run<LaneRow>(statements.selectLanes(scope, keys));
+    const known = new Map(rows.map((row) => [row.lane, row]));
+    const all = keys.map((lane) => known.get(lane) ?? { lane, grants: null, open_at: null });
+    const { lines, now } = await linesOf(db, scope, all, 1);
+    const looked = lines.map((line) => ({ line, ...passing(stateOf(line), line.waiting, now) }));
+    const opening = looked.flatMap(({ opensAt: at }) => at ?? []);
+    return {
+      lanes: looked.filter(({ pass }) => pass.length > 0).map(({ line }) => line.lane),
+      opensAt: opening.length > 0 ? Math.min(...opening) : null,
+      next: keys.length < limit ? undefined : keys.at(-1),
+    };
+  }
+
+  async inLine(stepIds: readonly string[]): Promise<string[]> {
+    if (stepIds.length === 0) return [];
+    const { rows } = await this.db.run<{ holder: string; granted: number | string }>(
+      statements.selectEntries(this.scope, stepIds),
+    );
+    return rows.filter(({ granted }) => Number(granted) === 0).map(({ holder }) => holder);
+  }
+
+  onFreed(listener: (lanes: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('lanes', (payload) => listener(lanesIn(payload)));
+  }
+
+  private async admitIn(
+    tx: SqlConnection,
+    runs: readonly ClaimedRun[],
+  ): Promise<{ admitted: Set<string>; given: Given }> {
+    const { scope } = this;
+    const epochs = new Map(runs.map(({ id, epoch }) => [id, epoch]));
+    const { rows } = await tx.run<statements.GatedRow>(statements.lockGated(scope, [...epochs.keys()]));
+    const held = rows.filter(({ id, epoch }) => epochs.get(id) === Number(epoch));
+    const gated = held.flatMap(gatedRun);
+    // Whoever was granted a place meanwhile, or waits for nothing that is limited, passes.
+    const free = held.filter(({ id }) => !gated.some((run) => run.id === id)).map(({ id }) => id);
+    const given: Given = gated.length > 0 ? await this.queue(tx, gated) : { runs: [], closed: new Map() };
+    const passed = new Set(given.runs);
+    const admitted = [...free, ...gated.flatMap(({ id }) => (passed.has(id) ? id : []))];
+    if (admitted.length > 0) await tx.run(statements.startRuns(scope, admitted));
+    await this.park(
+      tx,
+      gated.filter(({ id }) => !passed.has(id)),
+      given,
+    );
+    await this.tell(
+      tx,
+      given.runs.some((id) => !epochs.has(id)),
+    );
+    return { admitted: new Set(admitted), given };
+  }
+
+  private async queue(tx: SqlConnection, gated: readonly GatedRun[]): Promise<Given> {
+    const { scope } = this;
+    const tickets = new Map(gated.map(({ lane, ticket }) => [lane, JSON.stringify(ticket)]));
+    const keys = [...tickets.keys()];
+    await tx.run(
+      statements.insertLanes(
+        scope,
+        gated.map(({ ticket }) => ticket),
+      ),
+    );
+    const lanes = await lockLanes(tx, scope, keys, async (missing) => missing.map((lane) => tickets.get(lane)!));
+    await tx.run(
+      statements.insertRunEntries(
+        scope,
+        gated.map((run) => ({ ...run, ticket: JSON.stringify(run.ticket) })),
+      ),
+    );
+    return new PlaceGiver(tx, scope, noSteps).give(lanes);
+  }
+
+  private async park(tx: SqlConnection, runs: readonly GatedRun[], { closed }: Given): Promise<void> {
+    for (const reason of ['concurrency_limit', 'rate_limit'] as const) {
+      const of = runs.filter(({ lane }) => (closed.get(lane)?.reason ?? 'concurrency_limit') === reason);
+      if (of.length === 0) continue;
+      const ids = of.map(({ id }) => id);
+      await tx.run(statements.parkRuns(this.scope, ids, reason));
+    }
+  }
+
+  private async grantIn(tx: SqlConnection, lanes: readonly string[], dispatching: Dispatching): Promise<Given> {
+    const { scope } = this;
+    const rows = await lockLanes(tx, scope, lanes, async (missing) => {
+      const { rows: entries } = await tx.run<statements.WaitingRow>(statements.selectWaiting(scope, missing, 1));
+      return entries.map(({ limits }) => limits);
+    });
+    if (rows.length === 0) return { runs: [], closed: new Map() };
+    const giver = new PlaceGiver(tx, scope, dispatching);
+    const given = await giver.give(rows);
+    if (giver.idle.length > 0) await tx.run(statements.deleteLanes(scope, giver.idle));
+    await this.tell(tx, given.runs.length > 0);
+    return given;
+  }
+
+  /** Other processes hear of it with the commit, this one by {@link told}. */
+  private async tell(tx: SqlConnection, due: boolean): Promise<void> {
+    const notification = due ? this.notifier.statement('runs', '{}') : undefined;
+    if (notification) await tx.run(notification);
+  }
+
+  private told(runs: readonly string[]): boolean {
+    if (runs.length > 0) this.notifier.local('runs', '{}');
+    return runs.length > 0;
+  }
+}
+
+/** In the lanes of workflows there are only runs. */
+const noSteps: Dispatching = async () => undefined;
+
+/** One that is too late is let in to fail. */
+function gatedRun({ id, gate, limits, priority, created_at, overdue }: statements.GatedRow): GatedRun[] {
+  const ticket = gate === 'lane' && limits !== null && Number(overdue) !== 1 ? readTicket(limits) : undefined;
+  if (!ticket || !isLimited(ticket.limits)) return [];
+  return [{ id, lane: ticket.lane, ticket, place: -Number(priority), queuedAt: Number(created_at) }];
+}
+
+function opensAt({ closed }: Given): number | null {
+  const times = [...closed.values()].flatMap(({ opensAt: at }) => at ?? []);
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+function lanesIn(payload: string | undefined): readonly string[] {
+  try {
+    const lanes: unknown = payload === undefined ? [] : JSON.parse(payload);
+    return Array.isArray(lanes) ? lanes.filter((lane) => typeof lane === 'string') : [];
+  } catch {
+    return [];
+  }
+}

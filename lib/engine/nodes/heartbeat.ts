@@ -1,0 +1,93 @@
+import { type Clock, stopwatch } from '../../time/clock.js';
+import type { SynchronizedClock } from '../../time/synchronized-clock.js';
+import type { Activation } from '../play/activation.js';
+import type { NodeIdentity, NodeRoster } from './node-roster.js';
+import type { Residents } from '../play/residents.js';
+import type { RunClaimer } from '../runs/run-claimer.js';
+import type { RunClaim, RunStore } from '../runs/run-store.js';
+
+export interface HeartbeatOptions {
+  node: NodeIdentity;
+  leaseMs: number;
+  /** Told how many runs of dead processes were set free. */
+  onReaped: (runs: number) => void;
+  /** Tells how long ago the last beat was. Default: this machine's. */
+  elapsed?: Clock;
+}
+
+const REAP_LIMIT = 500;
+/** Whoever killed three processes can wait. */
+const SUSPECT_EVERY = 6;
+
+/** Says that this process lives, notices those that do not, and which runs are no longer ours. */
+export class Heartbeat {
+  private beats = 0;
+  /** Runs that were ours without being here, at the last beat. */
+  private astray: ReadonlySet<string> = new Set();
+  private beatAt: number | undefined;
+  private judgesFrom = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly roster: NodeRoster,
+    private readonly store: RunStore,
+    private readonly residents: Residents,
+    private readonly claimer: RunClaimer,
+    private readonly clock: SynchronizedClock | undefined,
+    private readonly options: HeartbeatOptions,
+  ) {}
+
+  async tick(): Promise<'busy' | 'idle'> {
+    const beat = this.beats++;
+    const { node, leaseMs } = this.options;
+    const before = this.residents.all();
+    const { now, owned, orphans } = await this.roster.pulse(node, leaseMs);
+    this.heard(now);
+    await this.compare(before, owned);
+    const reaped = orphans && this.mayJudge ? await this.roster.reap(REAP_LIMIT) : 0;
+    if (reaped > 0) this.options.onReaped(reaped);
+    if (beat % SUSPECT_EVERY === 0) await this.claimer.claimSuspect();
+    return reaped >= REAP_LIMIT ? 'busy' : 'idle';
+  }
+
+  async beat(): Promise<void> {
+    const { node, leaseMs } = this.options;
+    this.heard(await this.roster.beat(node, leaseMs));
+  }
+
+  private heard(now: number): void {
+    const { leaseMs } = this.options;
+    this.clock?.set(now);
+    const beatAt = this.elapsed.now();
+    if (this.beatAt !== undefined && beatAt - this.beatAt > (leaseMs * 2) / 3) this.judgesFrom = beatAt + leaseMs;
+    this.beatAt = beatAt;
+  }
+
+  /**
+   * Whoever has missed a beat cannot tell the dead from those who missed theirs for the same reason: after a database
+   * was away, the first to come back would take the runs of all others. So they get the time of a lease to come back.
+   */
+  private get mayJudge(): boolean {
+    return this.elapsed.now() >= this.judgesFrom;
+  }
+
+  private get elapsed(): Clock {
+    return this.options.elapsed ?? stopwatch;
+  }
+
+  /**
+   * Drops runs that were cancelled, or taken because this process seemed dead: the notification may not have come. And
+   * gives back those that are ours without being here: the reply to their claim was lost, and while this process lives
+   * nobody else would take them. Found twice, since a claim or a last word may just be on its way.
+   */
+  private async compare(before: readonly Activation[], owned: readonly RunClaim[]): Promise<void> {
+    const claims = new Set(owned.map(keyOf));
+    const isOurs = ({ run: { id: runId, epoch } }: Activation) => claims.has(keyOf({ runId, epoch }));
+    for (const activation of before) if (!activation.closed && !isOurs(activation)) activation.drop();
+    const astray = owned.filter(({ runId }) => !this.residents.get(runId));
+    const lost = astray.filter((claim) => this.astray.has(keyOf(claim)));
+    this.astray = new Set(astray.map(keyOf));
+    if (lost.length > 0) await this.store.release(lost, false);
+  }
+}
+
+const keyOf = ({ runId, epoch }: RunClaim): string => `${epoch}:${runId}`;

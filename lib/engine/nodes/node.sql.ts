@@ -1,0 +1,64 @@
+import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import type { NodeIdentity } from './node-roster.js';
+import { nowOf, type Scope } from '../runs/run.sql.js';
+
+export interface NodeSeat extends NodeIdentity {
+  host: string;
+  pid: number;
+}
+
+export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement => {
+  const { tables, dialect } = scope;
+  const now = nowOf(scope);
+  const renew = dialect.onConflictUpdate([id('id')], (incoming) => sql`expires_at = ${incoming('expires_at')}`);
+  return sql`
+  INSERT INTO ${tables.nodes} (id, namespace, host, pid, roles, started_at, expires_at)
+  VALUES (${node.id}, ${node.namespace}, ${node.host}, ${node.pid}, ${node.roles}, ${now}, ${now} + ${leaseMs})
+  ${renew}`;
+};
+
+export const signInReturningNow = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
+  sql`${signIn(scope, node, leaseMs)} RETURNING ${nowOf(scope)} AS now`;
+
+export const selectNow = (scope: Scope): Statement => sql`SELECT ${nowOf(scope)} AS now`;
+
+/** Who owns runs: from one owner to the next by index, since each may own thousands. */
+const owners = ({ tables, dialect }: Scope): Statement =>
+  dialect.family === 'postgres'
+    ? sql`(WITH RECURSIVE step(owner) AS (
+      (SELECT min(owner) FROM ${tables.runs} WHERE owner IS NOT NULL)
+      UNION ALL SELECT (SELECT min(r.owner) FROM ${tables.runs} AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
+    ) SELECT owner FROM step WHERE owner IS NOT NULL)`
+    : sql`(SELECT DISTINCT owner FROM ${tables.runs} WHERE owner IS NOT NULL)`;
+
+/** Owners that have lapsed or never signed in, by the runs they still hold. */
+export const selectDeadOwners = (scope: Scope): Statement => sql`
+  SELECT o.owner FROM ${owners(scope)} AS o LEFT JOIN ${scope.tables.nodes} AS n ON n.id = o.owner
+  WHERE n.id IS NULL OR n.expires_at <= ${nowOf(scope)}`;
+
+export interface PulseRow {
+  /** `now`: the time; `owned`: a run of this node and its epoch; `dead`: another that has lapsed and still owns runs. */
+  kind: 'now' | 'owned' | 'dead';
+  id: string;
+  n: number | string;
+}
+
+/** All that a process has to know at each beat, in one look. `now` is a row of one column of that name. */
+const selectPulse = (scope: Scope, nodeId: string, now: Statement): Statement => sql`
+  SELECT 'now' AS kind, '' AS id, t.now AS n FROM ${now} AS t
+  UNION ALL SELECT 'owned', r.id, r.epoch FROM ${scope.tables.runs} AS r WHERE r.owner = ${nodeId}
+  UNION ALL SELECT 'dead', d.owner, 0 FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}`;
+
+export const lookAround = (scope: Scope, nodeId: string): Statement =>
+  selectPulse(scope, nodeId, sql`(${selectNow(scope)})`);
+
+/** PostgreSQL: a beat and a look around. */
+export const signInLookingAround = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
+  sql`WITH beat AS (${signInReturningNow(scope, node, leaseMs)}) ${selectPulse(scope, node.id, raw('beat'))}`;
+
+export const signOff = ({ tables }: Scope, nodeId: string): Statement =>
+  sql`DELETE FROM ${tables.nodes} WHERE id = ${nodeId}`;
+
+/** Nodes long gone; those with runs left are struck off once these are free. */
+export const strikeOff = (scope: Scope, graceMs: number): Statement => sql`
+  DELETE FROM ${scope.tables.nodes} WHERE expires_at <= ${nowOf(scope)} - ${graceMs}`;

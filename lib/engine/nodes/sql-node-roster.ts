@@ -1,0 +1,97 @@
+import { hostname } from 'node:os';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import { amongKeys } from '../../sql/key-list.js';
+import type { Tables } from '../../sql/tables.js';
+import type { NodeIdentity, NodeRoster, Pulse } from './node-roster.js';
+import * as nodes from './node.sql.js';
+import * as runs from '../runs/run.sql.js';
+
+/** A lapsed node's row is kept so long, for people who look for what happened. */
+const KEEP_LAPSED_MS = 60_000;
+
+/** The roster as a table: one row per process, one small write per beat. */
+export class SqlNodeRoster implements NodeRoster {
+  private readonly scope: runs.Scope;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+  }
+
+  async beat(node: NodeIdentity, leaseMs: number): Promise<number> {
+    const { scope, db } = this;
+    const seat = seatOf(node);
+    if (db.dialect.family === 'mysql') {
+      await db.run(nodes.signIn(scope, seat, leaseMs));
+      return nowIn(await db.run<NowRow>(nodes.selectNow(scope)));
+    }
+    return nowIn(await db.run<NowRow>(nodes.signInReturningNow(scope, seat, leaseMs)));
+  }
+
+  async pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse> {
+    const { scope, db } = this;
+    if (db.dialect.family === 'mysql') {
+      await db.run(nodes.signIn(scope, seatOf(node), leaseMs));
+      return pulseIn((await db.run<nodes.PulseRow>(nodes.lookAround(scope, node.id))).rows);
+    }
+    return pulseIn((await db.run<nodes.PulseRow>(nodes.signInLookingAround(scope, seatOf(node), leaseMs))).rows);
+  }
+
+  async reap(limit: number): Promise<number> {
+    const { rows } = await this.db.run<{ owner: string }>(nodes.selectDeadOwners(this.scope));
+    let freed = 0;
+    for (const { owner } of rows) {
+      if (freed < limit) freed += await this.db.transaction((tx) => this.freeRunsOf(tx, owner, limit - freed));
+    }
+    if (rows.length > 0) await this.strikeOff();
+    return freed;
+  }
+
+  async strikeOff(): Promise<void> {
+    await this.db.run(nodes.strikeOff(this.scope, KEEP_LAPSED_MS));
+  }
+
+  async leave(nodeId: string): Promise<void> {
+    await this.db.run(nodes.signOff(this.scope, nodeId));
+  }
+
+  private async freeRunsOf(tx: SqlConnection, owner: string, limit: number): Promise<number> {
+    const { rows } = await tx.run<{ id: string }>(runs.lockOrphans(this.scope, owner, limit));
+    if (rows.length === 0) return 0;
+    await tx.run(
+      runs.freeRuns(
+        this.scope,
+        amongKeys(
+          tx.dialect,
+          rows.map(({ id }) => id),
+        ),
+      ),
+    );
+    return rows.length;
+  }
+}
+
+const seatOf = (node: NodeIdentity): nodes.NodeSeat => ({
+  ...node,
+  host: hostname().slice(0, 255),
+  pid: process.pid,
+});
+
+function pulseIn(rows: readonly nodes.PulseRow[]): Pulse {
+  const of = (kind: nodes.PulseRow['kind']) => rows.filter((row) => row.kind === kind);
+  return {
+    now: Number(of('now')[0]?.n),
+    owned: of('owned').map(({ id, n }) => ({ runId: id, epoch: Number(n) })),
+    orphans: of('dead').length > 0,
+  };
+}
+
+interface NowRow {
+  now: number | string;
+}
+
+const nowIn = ({ rows }: { rows: NowRow[] }): number => Number(rows[0]?.now);

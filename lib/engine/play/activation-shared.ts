@@ -1,0 +1,46 @@
+import type { TelemetryEvents } from '../../telemetry/events.js';
+import type { Clock } from '../../time/clock.js';
+import type { Timers } from '../../time/timers.js';
+import type { LaneKeeper } from '../lanes/lane-keeper.js';
+import type { Payloads } from '../payloads.js';
+import type { Recorder } from './recorder.js';
+import type { RemoteStepDirectory } from '../remote-step-directory.js';
+import type { Transactions } from '../runs/run-catalog.js';
+import type { ClaimedRun } from '../runs/run.js';
+import type { RunClaim } from '../runs/run-store.js';
+import type { SignalExchange } from '../signals/signal-exchange.js';
+import type { StepRecord } from '../runs/step-record.js';
+import type { WorkflowLookup } from '../workflow-registry.js';
+import type { Retry } from '../workflow-context.js';
+
+/** What all activations of a process share. */
+export interface ActivationShared {
+  /** Of all runs. */
+  namespace: string;
+  recorder: Recorder;
+  payloads: Payloads;
+  transactions: Transactions;
+  remoteSteps: RemoteStepDirectory;
+  clock: Clock;
+  timers: Timers;
+  /** The settled record at a position, if there is one; waits for a database that is away. */
+  readBack: (claim: RunClaim, seq: number) => Promise<StepRecord | undefined>;
+  /** For steps that say nothing themselves. */
+  retry: Retry | undefined;
+  limits: ActivationLimits;
+  workflows: WorkflowLookup;
+  signals: SignalExchange;
+  lanes: LaneKeeper;
+  /** Told of each line that code and its steps log, once. */
+  onLine: (line: TelemetryEvents['step.log']) => void;
+  /** Closes the children of a run that ends. */
+  closeChildren: (runId: string) => Promise<void>;
+}
+
+export interface ActivationLimits {
+  /** The most steps of one history, and from how many on there is a warning. */
+  steps: number;
+  warnSteps: number;
+  /** Told once per activation that passes `warnSteps`. */
+  onLongHistory: (run: ClaimedRun, steps: number) => void;
+}

@@ -1,0 +1,40 @@
+import type { Timers } from '../../time/timers.js';
+
+/** When positions of a run go on by themselves, and the timers that make them. */
+export class DueTimes {
+  private readonly bySeq = new Map<number, number>();
+  private readonly cancels = new Set<() => void>();
+
+  constructor(private readonly timers: Timers) {}
+
+  get size(): number {
+    return this.bySeq.size;
+  }
+
+  /** The earliest, epoch ms; null when there is none. */
+  get next(): number | null {
+    return this.bySeq.size === 0 ? null : Math.min(...this.bySeq.values());
+  }
+
+  /** Calls `fire` at `due`, unless everything is called off before. */
+  add(seq: number, due: number, fire: () => void): void {
+    this.bySeq.set(seq, due);
+    const cancel = this.timers.at(due, () => {
+      if (this.bySeq.get(seq) === due) this.bySeq.delete(seq);
+      this.cancels.delete(cancel);
+      fire();
+    });
+    this.cancels.add(cancel);
+  }
+
+  /** The position no longer goes on by itself. */
+  delete(seq: number): void {
+    this.bySeq.delete(seq);
+  }
+
+  clear(): void {
+    this.bySeq.clear();
+    for (const cancel of this.cancels) cancel();
+    this.cancels.clear();
+  }
+}

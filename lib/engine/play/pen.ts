@@ -1,0 +1,63 @@
+import type { ClaimedRun, RunTransition } from '../runs/run.js';
+import type { LogLine, RunExtras, RunWrite } from '../runs/run-store.js';
+import type { Recorded, Recorder } from './recorder.js';
+
+/** What one moment of a run has to be written down of. */
+export interface Entry extends Partial<Pick<RunWrite, 'steps' | 'tasks' | 'takes' | 'withdraws'>> {
+  extras?: RunExtras;
+}
+
+/** Writes for one claim of one run, in order, each with the next batch of the process. */
+export class Pen {
+  private tail: Promise<Recorded> = Promise.resolve('written');
+  private clearCrashes: boolean;
+  private lines: LogLine[] = [];
+
+  constructor(
+    private readonly run: ClaimedRun,
+    private readonly recorder: Recorder,
+    /** Told when the run turns out to be another's, or cannot be written. */
+    private readonly onLoss: (loss: { how: 'lost' } | { how: 'broken'; error: unknown }) => void,
+  ) {
+    this.clearCrashes = run.crashes > 0;
+  }
+
+  /** Goes with what is written next. */
+  jot(line: LogLine): void {
+    this.lines.push(line);
+  }
+
+  write(entry: Entry, transition?: RunTransition): Promise<Recorded> {
+    const recorded = this.recorder.record(this.writeOf(entry, transition));
+    this.tail = recorded;
+    recorded.then(
+      (outcome) => outcome === 'lost' && this.onLoss({ how: 'lost' }),
+      (error: unknown) => this.onLoss({ how: 'broken', error }),
+    );
+    return recorded;
+  }
+
+  /** Whether everything written so far is in the database; waits for it. */
+  async dry(): Promise<boolean> {
+    return (await this.tail.catch(() => 'lost' as const)) === 'written';
+  }
+
+  private writeOf({ steps = [], tasks = [], takes = [], withdraws = [], extras }: Entry, transition?: RunTransition) {
+    const { id: runId, epoch, ties } = this.run;
+    const settles = this.clearCrashes && steps.some(({ settled }) => settled !== null);
+    if (settles) this.clearCrashes = false;
+    const all = this.withLines(extras);
+    const write: RunWrite = {
+      ...{ runId, epoch, steps, tasks, takes, withdraws },
+      ...(all && { extras: all }),
+      ...(transition && { transition, ties }),
+      ...(settles && { clearCrashes: true }),
+    };
+    return write;
+  }
+
+  private withLines(extras?: RunExtras): RunExtras | undefined {
+    if (this.lines.length === 0) return extras;
+    return { ...extras, logs: [...this.lines.splice(0), ...(extras?.logs ?? [])] };
+  }
+}

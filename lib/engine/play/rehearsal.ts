@@ -1,0 +1,179 @@
+import { NonDeterminismError } from '../../errors.js';
+import type { Codec } from '../../protocol/codec.js';
+import type { Clock } from '../../time/clock.js';
+import { sleep } from '../../time/sleep.js';
+import { Timers } from '../../time/timers.js';
+import { Activation, type ActivationEnd } from './activation.js';
+import type { ActivationShared } from './activation-shared.js';
+import { LaneKeeper } from '../lanes/lane-keeper.js';
+import { Payloads } from '../payloads.js';
+import { play } from './player.js';
+import { type Recorded, Recorder } from './recorder.js';
+import type { RemoteStepDirectory } from '../remote-step-directory.js';
+import type { BlockReason, ClaimedRun, RunTransition } from '../runs/run.js';
+import type { RunWrite } from '../runs/run-store.js';
+import { SignalExchange } from '../signals/signal-exchange.js';
+import type { StepRecord } from '../runs/step-record.js';
+import type { WorkflowDefinition, WorkflowLookup } from '../workflow-registry.js';
+
+/** What the code of a build makes of a history. */
+export type Rehearsal =
+  /** It comes as far as is recorded. `then`: what it does next without anything from outside. */
+  | { verdict: 'fits'; then: 'waits' | Exclude<RunTransition['status'], 'suspended'> }
+  /** The run would stand still. `position`, `recorded` and `asked` are null when the code threw an error of its own. */
+  | {
+      verdict: 'blocks';
+      reason: BlockReason;
+      position: number | null;
+      recorded: string | null;
+      asked: string | null;
+      detail: string;
+    };
+
+/** What is known of the process that would play the run. */
+export interface RehearsalParts {
+  codec: Codec;
+  clock: Clock;
+  namespace: string;
+  remoteSteps: RemoteStepDirectory;
+  lookup: WorkflowLookup;
+  retry: ActivationShared['retry'];
+  limits: { payloadBytes: number; steps: number };
+  /** How long code may wait for something that is not of the context before it counts as having come to rest. Default 1,000 ms. */
+  patienceMs?: number;
+}
+
+/** How often code that waits for something else is looked at. */
+const LOOK_EVERY_MS = 10;
+const PATIENCE_MS = 1_000;
+
+/**
+ * Plays a run's recorded history against code, and says whether it fits. Nothing is written, and nothing that acts
+ * outside is begun: no step, no compensation, no transaction; but code between steps runs, as on every replay. Always
+ * resolves: code that waits for something else than its context is given `patienceMs`.
+ */
+export async function rehearse(
+  run: ClaimedRun,
+  history: readonly StepRecord[],
+  definition: WorkflowDefinition,
+  parts: RehearsalParts,
+): Promise<Rehearsal> {
+  const timers = new Timers(NEVER_DUE);
+  const recorder = new DiscardingRecorder();
+  const over = new AbortController();
+  try {
+    return await new Promise<Rehearsal>((resolve) => {
+      const left = (transition: RunTransition) => resolve(outcomeOf(transition, activation.blockedBy));
+      recorder.onTransition = left;
+      const shared = { ...sharedOf(parts, recorder, timers), retry: definition.retry ?? parts.retry };
+      const onEnd = (end: ActivationEnd) => end.how === 'broken' && resolve(broken(end.error));
+      const activation = new Rehearsed(run, history, shared, onEnd, () => void rested(activation));
+      const patience = new Patience(activation, parts.patienceMs ?? PATIENCE_MS);
+      const rested = async (resting: Activation) => {
+        const unasked = await patience.unasked();
+        if (resting.closed) return;
+        if (unasked) return resting.block('non_determinism', unasked);
+        resolve({ verdict: 'fits', then: 'waits' });
+      };
+      play(activation, definition).catch((error: unknown) => activation.break(error));
+      const mostMs = 10 * (parts.patienceMs ?? PATIENCE_MS);
+      void sleep(mostMs, over.signal).then(() => {
+        if (!over.signal.aborted) void rested(activation);
+      });
+    });
+  } finally {
+    over.abort();
+    timers.stop();
+  }
+}
+
+/** An activation in which nothing is ever in the database, so that nothing that waits for it begins. */
+class Rehearsed extends Activation {
+  override durable(): Promise<boolean> {
+    return new Promise(() => undefined);
+  }
+}
+
+/** Waits for code that has come to rest at something else than its context, once, however often it does. */
+class Patience {
+  private waiting: Promise<NonDeterminismError | undefined> | undefined;
+
+  constructor(
+    private readonly activation: Activation,
+    private readonly patienceMs: number,
+  ) {}
+
+  /** What the code has still not asked for when it does not move any more. */
+  unasked(): Promise<NonDeterminismError | undefined> {
+    this.waiting ??= this.wait();
+    return this.waiting;
+  }
+
+  private async wait(): Promise<NonDeterminismError | undefined> {
+    const { activation } = this;
+    let asked = -1;
+    for (let waitedMs = 0; waitedMs < this.patienceMs; waitedMs += LOOK_EVERY_MS) {
+      if (!activation.unaskedError() || activation.closed) return undefined;
+      if (activation.journal.asked !== asked) waitedMs = 0;
+      asked = activation.journal.asked;
+      await sleep(LOOK_EVERY_MS);
+    }
+    return activation.unaskedError();
+  }
+}
+
+/** Writes nothing, and tells of the first last word. */
+class DiscardingRecorder extends Recorder {
+  onTransition: (transition: RunTransition) => void = () => {};
+
+  constructor() {
+    super({ store: inert(), dispatcher: inert(), answers: inert(), onError: () => {} });
+  }
+
+  override record({ transition }: RunWrite): Promise<Recorded> {
+    if (transition) this.onTransition(transition);
+    return new Promise(() => undefined);
+  }
+
+  override recordIn(): Promise<Recorded> {
+    return new Promise(() => undefined);
+  }
+}
+
+const NEVER_DUE: Clock = { now: () => Number.NEGATIVE_INFINITY };
+
+/** A port that never answers. */
+const inert = <Port extends object>(): Port => new Proxy({} as Port, { get: () => () => new Promise(() => undefined) });
+
+function sharedOf(parts: RehearsalParts, recorder: Recorder, timers: Timers): ActivationShared {
+  const { codec, clock, namespace, remoteSteps, lookup, retry, limits } = parts;
+  const onError = () => {};
+  const pollMs = LOOK_EVERY_MS;
+  return {
+    ...{ namespace, recorder, timers, clock, remoteSteps, retry },
+    payloads: new Payloads(codec, { payloadBytes: limits.payloadBytes }),
+    transactions: inert(),
+    readBack: () => new Promise(() => undefined),
+    limits: { steps: limits.steps, warnSteps: Number.POSITIVE_INFINITY, onLongHistory: () => {} },
+    workflows: lookup,
+    signals: new SignalExchange(inert(), inert(), { notified: () => true, pollMs, onError }),
+    lanes: new LaneKeeper(inert(), inert(), { timers, limited: () => false, onDue: () => {}, onError }),
+    onLine: () => {},
+    closeChildren: () => Promise.resolve(),
+  };
+}
+
+function outcomeOf(transition: RunTransition, blockedBy: unknown): Rehearsal {
+  if (transition.status !== 'suspended') return { verdict: 'fits', then: transition.status };
+  const { reason, detail = '' } = transition;
+  if (!reason) return { verdict: 'fits', then: 'waits' };
+  if (!(blockedBy instanceof NonDeterminismError))
+    return { verdict: 'blocks', reason, position: null, recorded: null, asked: null, detail };
+  const { seq: position, recorded, asked } = blockedBy;
+  return { verdict: 'blocks', reason, position, recorded, asked, detail };
+}
+
+const broken = (error: unknown): Rehearsal => ({
+  ...{ verdict: 'blocks', reason: 'programming_error', position: null, recorded: null, asked: null },
+  detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+});

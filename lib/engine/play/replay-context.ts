@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { InvalidArgumentError, UnknownStepError } from '../../errors.js';
+import { groupOf, inPartition } from '../../protocol/step.js';
+import { toMs } from '../../time/duration.js';
+import type { Activation } from './activation.js';
+import { checkName } from '../names.js';
+import { signalWait, timer, waitForAny } from '../primitives/any-wait.js';
+import { executeChild, fanOut, startChild } from '../primitives/child.js';
+import { localStep } from '../primitives/local-step.js';
+import { remoteStep } from '../primitives/remote-step.js';
+import { runLog } from '../primitives/run-log.js';
+import { setAttributes, setStatus } from '../primitives/run-notes.js';
+import { sideValue } from '../primitives/side-values.js';
+import { waitForSignal } from '../primitives/signal-wait.js';
+import { sleep } from '../primitives/sleep.js';
+import { transactionStep } from '../primitives/transaction-step.js';
+import { checkCompensate } from '../primitives/undo.js';
+import { commit, continueAsNew, fail, patched } from '../primitives/turning-points.js';
+import type { RemoteStepDefinition } from '../remote-step-directory.js';
+import { checkPriority } from '../starts/new-run.js';
+import { stepTicketOf } from '../starts/run-tickets.js';
+import { retryPolicy } from './retry-policy.js';
+import type { RemoteOptions, TransactionOptions, WorkflowContext } from '../workflow-context.js';
+
+/** The context handed to a workflow: one line per primitive, each in its own file. */
+export function replayContext(activation: Activation): WorkflowContext {
+  const { run, signal, shared } = activation;
+  return {
+    workflowId: run.id,
+    workflowName: run.workflow,
+    version: run.version,
+    signal,
+    step: (name, work, options) => localStep(activation, checkName(name, 'The name of a step'), work, options),
+    transaction: (name, work, options) =>
+      transactionStep(
+        activation,
+        checkName(name, 'The name of a transaction'),
+        work as (handle: unknown) => never,
+        options as TransactionOptions<never, unknown>,
+      ),
+    remote: ((target: unknown, ...rest: unknown[]) => remote(activation, target, rest)) as WorkflowContext['remote'],
+    waitForSignal: (name: string, ...rest: [never, never]) =>
+      waitForSignal(activation, checkName(name, 'The name of a wait'), ...rest),
+    waitForAny: (name, waits) => waitForAny(activation, checkName(name, 'The name of a wait'), waits),
+    signalWait,
+    timer,
+    startChild: (...args: [never, unknown, never]) => startChild(activation, ...args),
+    executeChild: (...args: [never, unknown, never]) => executeChild(activation, ...args),
+    all: (...args: [never, unknown[], never]) => fanOut(activation, ...args),
+    commit: (name) => commit(activation, checkName(name, 'The name of a commit')),
+    fail,
+    continueAsNew: (input) => continueAsNew(activation, input),
+    patched: (id) => patched(activation, id),
+    setStatus: (status) => setStatus(activation, status),
+    setAttributes: (attributes) => setAttributes(activation, attributes),
+    log: runLog(activation),
+    sleep: (name, duration) => sleep(activation, checkName(name, 'The name of a sleep'), duration),
+    now: () => sideValue(activation, 'now', () => new Date(shared.clock.now())),
+    random: () => sideValue(activation, 'random', () => Math.random()),
+    uuid: () => sideValue(activation, 'uuid', () => randomUUID()),
+  };
+}
+
+/** By class: a client of its steps. By name: the step itself. */
+function remote(activation: Activation, target: unknown, rest: unknown[]): unknown {
+  if (typeof target === 'function') return clientOf(activation, target, rest[0] as RemoteOptions | undefined);
+  if (typeof target !== 'string')
+    throw new InvalidArgumentError('The target of ctx.remote', target, 'a @Worker class or the name of a remote step');
+  const name = checkName(target, 'The name of a remote step');
+  const [input, options] = rest as [unknown, RemoteOptions | undefined];
+  return call(activation, activation.shared.remoteSteps.ofName(name) ?? { name, group: groupOf(name) }, input, options);
+}
+
+function clientOf(
+  activation: Activation,
+  worker: object & { name?: string },
+  options: RemoteOptions | undefined,
+): object {
+  const steps = activation.shared.remoteSteps.ofClass(worker);
+  return new Proxy(Object.create(null) as object, {
+    get: (_, method) => {
+      // A client is no promise: `await` and Promise.resolve ask for `then`.
+      if (method === 'then' || typeof method === 'symbol') return undefined;
+      const definition = steps.get(method);
+      if (!definition) throw new UnknownStepError(`${worker.name}.${method}`);
+      return (input?: unknown) => call(activation, definition, input, options);
+    },
+  });
+}
+
+function call(
+  activation: Activation,
+  definition: RemoteStepDefinition,
+  input: unknown,
+  options: RemoteOptions = {},
+): Promise<unknown> {
+  const { name } = definition;
+  const { payloads, retry, namespace } = activation.shared;
+  const { partition, compensate } = options;
+  const group = options.group ?? definition.group;
+  checkCompensate(compensate, `step "${name}"`, true);
+  return remoteStep(activation, {
+    name,
+    group: checkName(inPartition(group, partition), `The group of step "${name}"`),
+    input: payloads.encodeForWorker(input, `The input of step "${name}"`),
+    policy: retryPolicy(options.retry, definition.retry, retry),
+    timeoutMs: options.timeout === undefined ? undefined : toMs(options.timeout, 'timeout'),
+    ...{ partition, compensate, ticket: stepTicketOf(namespace, definition, input) },
+    priority: checkPriority(options.priority),
+  });
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../../time/clock.js';
+import type { Activation } from './activation.js';
+import type { TaskDispatcher } from '../task-dispatcher.js';
+
+export interface ResidentsOptions {
+  /** How long a run may wait in memory without progress, in ms. */
+  residencyMs: number;
+  /** The most runs in memory; the longest waiting make room. */
+  maxResident: number;
+  /** Runs whose owners died this often in a row are played one at a time, and parked as soon as they wait. */
+  suspectAfter: number;
+}
+
+/** A request that has no answer after this is looked up: its row may be gone. */
+const LOOK_UP_AFTER_MS = 5_000;
+
+/** The runs in this process's memory, and for how long each stays there. */
+export class Residents {
+  private readonly byId = new Map<string, Activation>();
+  private draining: (() => void) | undefined;
+  private isDraining = false;
+
+  constructor(
+    private readonly dispatcher: TaskDispatcher,
+    private readonly clock: Clock,
+    private readonly options: ResidentsOptions,
+  ) {}
+
+  get size(): number {
+    return this.byId.size;
+  }
+
+  get room(): number {
+    return this.isDraining ? 0 : Math.max(0, this.options.maxResident - this.byId.size);
+  }
+
+  get hasSuspect(): boolean {
+    for (const { run } of this.byId.values()) if (run.crashes >= this.options.suspectAfter) return true;
+    return false;
+  }
+
+  /** One that is here under an older claim was lost unnoticed. */
+  add(activation: Activation): void {
+    this.byId.get(activation.run.id)?.drop();
+    this.byId.set(activation.run.id, activation);
+  }
+
+  remove(activation: Activation): void {
+    if (this.byId.get(activation.run.id) === activation) this.byId.delete(activation.run.id);
+    if (this.byId.size === 0) this.draining?.();
+  }
+
+  get(runId: string): Activation | undefined {
+    return this.byId.get(runId);
+  }
+
+  all(): Activation[] {
+    return [...this.byId.values()];
+  }
+
+  /** A run has come to rest: parks it at once when it says itself that nothing will happen soon. */
+  rested(activation: Activation): void {
+    if (this.isDraining) return activation.yield();
+    if (!activation.parkable || activation.journal.unasked) return;
+    const { residencyMs, suspectAfter } = this.options;
+    const sleepsLong = !activation.awaitsAnswers && (activation.wakeAt ?? 0) - this.clock.now() > residencyMs;
+    if (sleepsLong || activation.run.crashes >= suspectAfter) void activation.park();
+  }
+
+  /** Parks what has waited too long, makes room where it is short, and asks again for answers that got lost. */
+  async tick(): Promise<'busy' | 'idle'> {
+    await this.resendLost();
+    const waiting = this.all().filter((activation) => activation.idle);
+    const over = this.byId.size - this.options.maxResident * 0.9;
+    const oldest = waiting.sort((a, b) => a.lastProgress - b.lastProgress);
+    const before = this.clock.now() - this.options.residencyMs;
+    oldest.forEach((activation, i) => (i < over || activation.lastProgress <= before) && this.leaveBehind(activation));
+    return 'idle';
+  }
+
+  /** Lets every run go as soon as what is under way in it is recorded; resolves when none is left, or after `ms`. */
+  async drain(timeout: Promise<void>): Promise<void> {
+    this.isDraining = true;
+    const empty = new Promise<void>((resolve) => (this.draining = resolve));
+    for (const activation of this.all()) activation.yield();
+    if (this.byId.size > 0) await Promise.race([empty, timeout]);
+  }
+
+  private leaveBehind(activation: Activation): void {
+    const unasked = activation.unaskedError();
+    if (unasked) return activation.block('non_determinism', unasked);
+    if (activation.parkable) void activation.park();
+  }
+
+  private async resendLost(): Promise<void> {
+    const before = this.clock.now() - LOOK_UP_AFTER_MS;
+    const waiting = this.all().flatMap((activation) =>
+      activation.awaited.all().filter(({ since, resend }) => resend && since <= before),
+    );
+    if (waiting.length === 0) return;
+    const lost = new Set(await this.dispatcher.lost(waiting.map(({ stepId }) => stepId)));
+    const still = new Set(this.all().flatMap((activation) => activation.awaited.all()));
+    for (const awaited of waiting) if (lost.has(awaited.stepId) && still.has(awaited)) awaited.resend?.();
+  }
+}

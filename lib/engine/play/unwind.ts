@@ -1,0 +1,53 @@
+import { parseWireError, toWireError } from '../../protocol/wire-error.js';
+import type { Activation } from './activation.js';
+import { withCause } from './departures.js';
+import { TERMINATED } from '../endings/run-control.js';
+import type { FinalTransition } from '../runs/run.js';
+
+/**
+ * Brings a run to its end: its code has been played as far as it is recorded, and has thereby said how to undo what it
+ * did. Children are closed first, since what they do may build on it; then each completed step is compensated, the last
+ * first, one after the other.
+ */
+export function unwind(activation: Activation): void {
+  // A journal that goes further than the code is another code's: it would be undone in part.
+  const unasked = activation.unaskedError();
+  if (unasked) return activation.block('non_determinism', unasked);
+  void undoAll(activation).catch((error: unknown) => activation.break(error));
+}
+
+async function undoAll(activation: Activation): Promise<void> {
+  await closeChildren(activation);
+  for (const { seq, run } of activation.compensations.inReverse()) {
+    const step = activation.journal.get(seq);
+    if (step?.status !== 'completed') continue;
+    const failure = await run(step).then(
+      () => undefined,
+      (error: unknown) => toWireError(error),
+    );
+    if (failure) return activation.leave({ status: 'compensation_failed', error: withCause(failure, activation.run) });
+  }
+  await activation.leave(finalOf(activation));
+}
+
+/** Ends a run of which nothing is undone. */
+export async function endTerminated(activation: Activation): Promise<void> {
+  await closeChildren(activation);
+  await activation.leave(finalOf(activation));
+}
+
+/** What becomes of them was said when they were started. */
+export async function closeChildren(activation: Activation): Promise<void> {
+  if (!activation.hasChildren) return;
+  await activation.work(async () => {
+    // Those that are just being started are to be seen.
+    await activation.pen.dry();
+    await activation.shared.closeChildren(activation.run.id);
+  });
+}
+
+function finalOf({ run }: Activation): FinalTransition {
+  if (run.closing === 'terminated') return { status: 'cancelled', error: TERMINATED };
+  if (run.closing === 'cancelled') return { status: 'cancelled' };
+  return { status: 'failed', error: parseWireError(run.error) };
+}

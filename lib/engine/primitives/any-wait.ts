@@ -1,0 +1,96 @@
+import { InvalidArgumentError } from '../../errors.js';
+import { toWireError } from '../../protocol/wire-error.js';
+import type { Duration } from '../../time/duration.js';
+import type { Activation } from '../play/activation.js';
+import type { Delivered } from '../signals/mailbox.js';
+import type { SignalWaitOptions, Waitable } from '../workflow-context.js';
+import type { WorkflowSignal } from '../workflow-signal.js';
+import { childOf, type StartedChild } from './child.js';
+import { never } from './never.js';
+import { SignalListener } from './signal-listener.js';
+import { AwaitedSignal, AwaitedTime } from './waitables.js';
+
+export const signalWait = <T>(signal: WorkflowSignal<T>, options: SignalWaitOptions<T> = {}): Waitable<T> =>
+  new AwaitedSignal(signal, options);
+
+export const timer = (duration: Duration): Waitable<undefined> => new AwaitedTime(duration);
+
+/** One step, whose outcome is what came first, by its name: so it is the same on every replay. */
+export function waitForAny(
+  activation: Activation,
+  name: string,
+  waits: Record<string, Waitable<unknown>>,
+): Promise<never> {
+  const { signals, children, first } = sorted(waits);
+  const position = activation.ask('signal', name);
+  if (!position) return never();
+  const { seq, step, isNew } = position;
+  if (step.settled === null) {
+    const listener = new SignalListener(activation, step, {
+      channels: [...new Set(signals.flatMap(({ wait }) => wait.channels(activation)))],
+      timeoutMs: first?.ms,
+      take: (delivered) => taken(activation, signals, delivered),
+      outputWhenOver: () => outputOf(activation, first!.key, undefined),
+    });
+    listener.begin(isNew);
+    for (const { key, child } of children) listenTo(activation, listener, key, child);
+  }
+  return activation.journal.outcome<never>(seq);
+}
+
+interface Named<T> {
+  key: string;
+  wait: T;
+}
+
+interface Parts {
+  signals: Named<AwaitedSignal>[];
+  children: { key: string; child: StartedChild }[];
+  /** The timer that ends first. */
+  first: { key: string; ms: number } | undefined;
+}
+
+/** @throws InvalidArgumentError */
+function sorted(waits: Record<string, Waitable<unknown>>): Parts {
+  const parts: Parts = { signals: [], children: [], first: undefined };
+  const entries = Object.entries(waits ?? {});
+  for (const [key, wait] of entries) {
+    const child = typeof wait === 'object' && wait !== null ? childOf(wait) : undefined;
+    if (child) parts.children.push({ key, child });
+    else if (wait instanceof AwaitedSignal) parts.signals.push({ key, wait });
+    else if (!(wait instanceof AwaitedTime))
+      throw new InvalidArgumentError(`"${key}" of ctx.waitForAny`, wait, ALLOWED);
+    else if (!parts.first || wait.ms < parts.first.ms) parts.first = { key, ms: wait.ms };
+  }
+  if (entries.length === 0) throw new InvalidArgumentError('What ctx.waitForAny waits for', waits, ALLOWED);
+  return parts;
+}
+
+const ALLOWED = 'ctx.signalWait(…), ctx.timer(…) or what ctx.startChild resolved to, by names of your own';
+
+const outputOf = ({ shared }: Activation, key: string, value: unknown): string =>
+  shared.payloads.codec.encode({ key, value });
+
+/** By the first that wants it, in the order in which they were named. */
+function taken(
+  activation: Activation,
+  signals: readonly Named<AwaitedSignal>[],
+  { channel, payload }: Delivered,
+): { output: string } | undefined {
+  const value = activation.shared.payloads.codec.decode(payload);
+  const taker = signals.find(
+    ({ wait }) => wait.channels(activation).includes(channel) && (wait.match?.(value) ?? true),
+  );
+  return taker && { output: outputOf(activation, taker.key, value) };
+}
+
+function listenTo(activation: Activation, listener: SignalListener, key: string, { outcome }: StartedChild): void {
+  outcome
+    .then(
+      (value) => ({ status: 'completed', output: outputOf(activation, key, value), error: null, attempt: 0 }) as const,
+      (error: unknown) =>
+        ({ status: 'failed', output: null, error: JSON.stringify(toWireError(error)), attempt: 1 }) as const,
+    )
+    .then((step) => listener.settle(step))
+    .catch((error: unknown) => activation.break(error));
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { InvalidArgumentError } from '../../errors.js';
+import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
+import type { Activation } from '../play/activation.js';
+import { newRun } from '../starts/new-run.js';
+import type { NewRun, ParentClose } from '../runs/run.js';
+import type { StepRecord } from '../runs/step-record.js';
+import type { ChildHandle, ChildOptions, FanInMode, FanOutOptions, WorkflowClass } from '../workflow-context.js';
+import { never } from './never.js';
+
+type Target = string | WorkflowClass;
+
+/** A child as its parent's code has it: its step, and what comes of it. */
+export interface StartedChild {
+  id: string;
+  seq: number;
+  /** Nobody has to look at it. */
+  outcome: Promise<unknown>;
+}
+
+const CLOSES: readonly ParentClose[] = ['cancel', 'terminate', 'abandon'];
+const MODES: readonly FanInMode[] = ['all', 'settled', 'some'];
+
+const started = new WeakMap<object, StartedChild>();
+
+/** What a handle stands for; undefined for anything that `ctx.startChild` has not made. */
+export const childOf = (handle: object): StartedChild | undefined => started.get(handle);
+
+/** @throws InvalidArgumentError, UnknownWorkflowError, SerializationError, PayloadTooLargeError */
+export function startChild(
+  activation: Activation,
+  workflow: Target,
+  input: unknown,
+  options: ChildOptions = {},
+): Promise<ChildHandle> {
+  const [child] = start(activation, workflow, [input], options) ?? [];
+  if (!child) return never();
+  const handle: ChildHandle = { id: child.id, result: () => child.outcome };
+  started.set(handle, child);
+  return Promise.resolve(handle);
+}
+
+/** @throws InvalidArgumentError, UnknownWorkflowError, SerializationError, PayloadTooLargeError */
+export function executeChild(
+  activation: Activation,
+  workflow: Target,
+  input: unknown,
+  options: ChildOptions = {},
+): Promise<unknown> {
+  const [child] = start(activation, workflow, [input], options) ?? [];
+  return child ? child.outcome : never();
+}
+
+/** @throws InvalidArgumentError, UnknownWorkflowError, SerializationError, PayloadTooLargeError */
+export function fanOut(
+  activation: Activation,
+  workflow: Target,
+  inputs: readonly unknown[],
+  { mode = 'all', ...options }: FanOutOptions<FanInMode> = {},
+): Promise<unknown[]> {
+  if (!MODES.includes(mode)) throw new InvalidArgumentError('mode', mode, MODES.map((one) => `'${one}'`).join(' or '));
+  if (!Array.isArray(inputs))
+    throw new InvalidArgumentError('The inputs of ctx.all', inputs, 'an array, one for each run');
+  const children = start(activation, workflow, inputs, options);
+  if (!children) return never();
+  const outcomes = children.map(({ outcome }) => outcome);
+  switch (mode) {
+    case 'all':
+      return Promise.all(outcomes);
+    case 'settled':
+      return Promise.allSettled(outcomes);
+    case 'some':
+      return Promise.allSettled(outcomes).then(completedOf);
+  }
+}
+
+function completedOf(results: readonly PromiseSettledResult<unknown>[]): unknown[] {
+  const completed = results.filter((result) => result.status === 'fulfilled');
+  const [failure] = results.filter((result) => result.status === 'rejected');
+  if (completed.length === 0 && failure) throw failure.reason;
+  return completed.map(({ value }) => value);
+}
+
+/** One for each input, all in one commit. Undefined when the code must go no further. */
+function start(
+  activation: Activation,
+  workflow: Target,
+  inputs: readonly unknown[],
+  options: ChildOptions,
+): StartedChild[] | undefined {
+  const { shared, run: parent, journal } = activation;
+  const { parentClose: close = 'cancel' } = options;
+  if (!CLOSES.includes(close))
+    throw new InvalidArgumentError('parentClose', close, CLOSES.map((one) => `'${one}'`).join(' or '));
+  const known = shared.workflows(workflow);
+  const first = journal.next.seq;
+  const runs = inputs.map((input, i): NewRun => {
+    const { id = childIdOf(parent.id, first + i) } = options;
+    return { ...newRun(shared, known, input, { ...options, id }), parent: { id: parent.id, seq: first + i, close } };
+  });
+  const begun = runs.map((run) => ({ run, position: activation.ask('child', known.name) }));
+  const children = begun.map(({ run, position }) => position && new Child(activation, run, position.step));
+  const fresh = begun.flatMap(({ run, position }) =>
+    position?.isNew ? [{ run, step: { ...position.step, ref: run.id } }] : [],
+  );
+  if (fresh.length > 0)
+    activation.keepAll(
+      fresh.map(({ step }) => step),
+      { extras: { children: fresh.map(({ run }) => run) } },
+    );
+  const ready = children.flatMap((child) => child?.begin() ?? []);
+  return ready.length === inputs.length ? ready : undefined;
+}
+
+/** The step of a run that another one waits for. */
+class Child {
+  private readonly step: StepRecord;
+
+  constructor(
+    private readonly activation: Activation,
+    run: NewRun,
+    step: StepRecord,
+  ) {
+    this.step = { ...step, ref: step.ref ?? run.id };
+  }
+
+  /** Its outcome has somebody who takes it from the start: those that come after it wait for that. */
+  begin(): StartedChild {
+    const { seq, ref, settled } = this.step;
+    // On the way to its end it is closed, not waited for.
+    if (settled === null && !this.activation.closing) this.wait();
+    const outcome = this.activation.journal.outcome<unknown>(seq);
+    outcome.catch(() => undefined);
+    return { id: ref!, seq, outcome };
+  }
+
+  private wait(): void {
+    const { runId, seq } = this.step;
+    const stepId = stepIdOf(runId, seq);
+    const since = this.activation.shared.clock.now();
+    this.activation.awaited.add(seq, { stepId, since, accept: (answer) => this.answered(answer) });
+  }
+
+  private answered({ stepId, status, output, error }: StepAnswer): void {
+    const attempt = status === 'failed' ? 1 : this.step.attempt;
+    this.activation.settle({ ...this.step, status, attempt, output, error }, { takes: [stepId] });
+  }
+}
+
+/** Leaves room for the ids of its own steps. */
+const LONGEST_ID = 180;
+
+/** The same on every replay; names that would be too long are hashed. */
+function childIdOf(parentId: string, seq: number): string {
+  const id = `${parentId}.${seq}`;
+  return [...id].length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('base64url');
+}

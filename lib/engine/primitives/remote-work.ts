@@ -1,0 +1,131 @@
+import { StepTimeoutError } from '../../errors.js';
+import { stepIdOf, type StepAnswer, type StepTask } from '../../protocol/step.js';
+import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
+import type { Activation } from '../play/activation.js';
+import type { LaneTicket } from '../runs/run.js';
+import type { RunExtras } from '../runs/run-store.js';
+import { nextAttemptIn, type RetryPolicy } from '../play/retry-policy.js';
+import type { StepRecord } from '../runs/step-record.js';
+import { failedAttempt } from './attempts.js';
+
+export interface RemoteCall {
+  name: string;
+  group: string;
+  /** JSON text. */
+  input: string;
+  policy: RetryPolicy;
+  /** The longest time from asking to answer, per attempt. */
+  timeoutMs: number | undefined;
+  /** Where it has limits: the line it waits in. */
+  ticket?: LaneTicket | undefined;
+  priority?: number | undefined;
+}
+
+/** A remote step without its outcome: asks, waits for the answer, asks again as the policy allows. */
+export class RemoteStep {
+  private timeouts = 0;
+
+  constructor(
+    private readonly activation: Activation,
+    private readonly call: RemoteCall,
+    private step: StepRecord,
+  ) {}
+
+  begin(isNew: boolean): void {
+    const { step } = this;
+    if (isNew) return this.dispatch();
+    if (step.status === 'answered') return this.failed(parseWireError(step.error), []);
+    if (step.wakeAt === null) return this.goOnWaiting();
+    void this.dispatchAt(step.wakeAt);
+  }
+
+  private get stepId(): string {
+    return stepIdOf(this.step.runId, this.step.seq);
+  }
+
+  private get task(): StepTask {
+    const { stepId, step, call } = this;
+    const { runId, seq, name, attempt } = step;
+    const priority = call.ticket ? undefined : call.priority;
+    const task = { stepId, runId, seq, name, group: call.group, input: call.input, attempt: attempt + 1 };
+    return priority ? { ...task, priority } : task;
+  }
+
+  private dispatch(): void {
+    const startedAt = this.activation.shared.clock.now();
+    this.step = { ...this.step, status: 'pending', ref: this.call.ticket?.lane ?? null, wakeAt: null, startedAt };
+    this.activation.keep(this.step, this.request);
+    this.wait();
+  }
+
+  /** A task, or a place in line. */
+  private get request(): { tasks: StepTask[] } | { extras: RunExtras } {
+    const { task } = this;
+    const { ticket, priority = 0 } = this.call;
+    return ticket ? { extras: { queues: [{ task, ticket, priority }] } } : { tasks: [task] };
+  }
+
+  /** What goes with the end of an attempt: its place is free. */
+  private get leaves(): Pick<RunExtras, 'leaves'> {
+    const lane = this.step.ref;
+    return lane === null ? {} : { leaves: [{ holder: this.stepId, lane }] };
+  }
+
+  private async dispatchAt(due: number): Promise<void> {
+    await this.activation.until(this.step.seq, due);
+    this.dispatch();
+  }
+
+  private wait(): void {
+    const { activation, stepId, step } = this;
+    const since = activation.shared.clock.now();
+    const ask = () => activation.record(this.request);
+    // Looked up in its line first; meanwhile its answer may have come.
+    const askIfStill = () => activation.closed || !activation.awaited.has(awaited) || ask();
+    const resend = step.ref === null ? ask : () => activation.shared.lanes.askAgain(stepId, askIfStill);
+    const awaited = { stepId, since, accept: (answer: StepAnswer) => this.answered(answer), resend };
+    activation.awaited.add(step.seq, awaited);
+    if (this.call.timeoutMs !== undefined) void this.watch(this.call.timeoutMs);
+  }
+
+  /** Whoever asked may have died before looking at the line. */
+  private goOnWaiting(): void {
+    const { ref } = this.step;
+    if (ref !== null) this.activation.shared.lanes.changed([ref]);
+    this.wait();
+  }
+
+  private async watch(timeoutMs: number): Promise<void> {
+    const attempt = ++this.timeouts;
+    await this.activation.until(this.step.seq, (this.step.startedAt ?? this.step.createdAt) + timeoutMs);
+    if (attempt !== this.timeouts || !this.activation.awaited.delete(this.step.seq)) return;
+    this.failed(toWireError(new StepTimeoutError(this.step.name, timeoutMs)), [], [this.stepId]);
+  }
+
+  private answered(answer: StepAnswer): void {
+    this.timeouts++;
+    this.activation.dueTimes.delete(this.step.seq);
+    this.step = { ...this.step, startedAt: answer.startedAt ?? this.step.startedAt };
+    if (answer.status === 'failed') return this.failed(parseWireError(answer.error), [answer.stepId]);
+    const { output } = answer;
+    const extras = this.leaves;
+    this.activation.settle(
+      { ...this.step, status: 'completed', output, error: null },
+      { takes: [answer.stepId], ...(extras.leaves && { extras }) },
+    );
+  }
+
+  private failed(wire: WireError, takes: string[], withdraws: string[] = []): void {
+    const failure: StepRecord = { ...this.step, attempt: this.step.attempt + 1, error: JSON.stringify(wire) };
+    const error = Object.assign(new Error(wire.message), { name: wire.name ?? 'Error', code: wire.code });
+    const waitMs = nextAttemptIn(this.call.policy, failure.attempt, error, wire.retryable);
+    const { leaves } = this;
+    const gone = { takes, withdraws, ...(leaves.leaves && { extras: leaves }) };
+    if (waitMs === undefined) return this.activation.settle({ ...failure, status: 'failed' }, gone);
+    const due = this.activation.shared.clock.now() + waitMs;
+    this.step = { ...failure, status: 'pending', wakeAt: due };
+    const extras = { ...leaves, attempts: [failedAttempt(this.activation, failure)] };
+    this.activation.keep(this.step, { takes, withdraws, extras });
+    void this.dispatchAt(due);
+  }
+}

@@ -1,0 +1,79 @@
+import { type LogLevel, logText } from '../../protocol/log-line.js';
+import { stepIdOf } from '../../protocol/step.js';
+import type { Activation } from '../play/activation.js';
+import { LINE_COUNT_SEQ } from '../play/line-count.js';
+import type { LogLine } from '../runs/run-store.js';
+import type { StepRecord } from '../runs/step-record.js';
+import type { RunLog } from '../workflow-context.js';
+
+/** The most lines of one life of a run, and of one attempt of a step; what comes later is only told to the logger. */
+const MOST_RUN_LINES = 10_000;
+const MOST_STEP_LINES = 1_000;
+
+/**
+ * Lines of the run itself, or of one attempt of a step. The run's own are counted, and the count is recorded with them:
+ * code that is played again logs the same lines in the same order, so those up to the count are there already. Nothing
+ * that code logs takes a position of its history. A step's lines go with the next record of the run, and are lost only
+ * with the process that makes the attempt.
+ */
+export const runLog = (activation: Activation, step?: Pick<StepRecord, 'seq' | 'name'> & { attempt: number }): RunLog =>
+  logOf(step ? stepLines(activation, step) : runLines(activation));
+
+type Write = (level: LogLevel, message: string, fields?: Record<string, unknown>) => void;
+
+const logOf = (write: Write): RunLog => ({
+  debug: (message, fields) => write('debug', message, fields),
+  info: (message, fields) => write('info', message, fields),
+  warn: (message, fields) => write('warn', message, fields),
+  error: (message, fields) => write('error', message, fields),
+});
+
+function runLines(activation: Activation): Write {
+  const { run, shared, journal } = activation;
+  const recorded = Number(journal.get(LINE_COUNT_SEQ)?.output ?? 0);
+  let said = 0;
+  return (level, message, fields) => {
+    said++;
+    if (said <= recorded || activation.closed || activation.closing) return;
+    const now = shared.clock.now();
+    if (said <= MOST_RUN_LINES) {
+      const line = lineAt(now, last(level, message, fields, said === MOST_RUN_LINES), null);
+      activation.record({ steps: [countOf(run.id, said, now)], extras: { logs: [line] } });
+    }
+    shared.onLine({ level, message, ...(fields && { fields }), stepId: run.id, name: run.workflow });
+  };
+}
+
+function stepLines(
+  activation: Activation,
+  { seq, name, attempt }: Pick<StepRecord, 'seq' | 'name'> & { attempt: number },
+): Write {
+  const { run, shared } = activation;
+  let said = 0;
+  return (level, message, fields) => {
+    said++;
+    if (said <= MOST_STEP_LINES) {
+      const text = last(level, message, fields, said === MOST_STEP_LINES);
+      activation.pen.jot(lineAt(shared.clock.now(), text, { seq, attempt }));
+    }
+    shared.onLine({ level, message, ...(fields && { fields }), stepId: stepIdOf(run.id, seq), name });
+  };
+}
+
+function last(level: LogLevel, message: string, fields: Record<string, unknown> | undefined, isLast: boolean) {
+  return isLast
+    ? logText('warn', 'Too many lines: what comes after this one is not kept')
+    : logText(level, message, fields);
+}
+
+const lineAt = (
+  loggedAt: number,
+  text: Pick<LogLine, 'level' | 'message' | 'fields'>,
+  step: { seq: number; attempt: number } | null,
+): LogLine => ({ seq: step?.seq ?? null, attempt: step?.attempt ?? null, ...text, loggedAt });
+
+function countOf(runId: string, said: number, now: number): StepRecord {
+  const open = { attempt: 0, settled: null, error: null, ref: null, wakeAt: null, startedAt: now } as const;
+  const what = { runId, seq: LINE_COUNT_SEQ, kind: 'marker', name: 'log', status: 'completed' } as const;
+  return { ...what, ...open, output: String(said), createdAt: now, finishedAt: now };
+}

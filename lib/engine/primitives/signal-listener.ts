@@ -1,0 +1,146 @@
+import { stepIdOf } from '../../protocol/step.js';
+import { toWireError } from '../../protocol/wire-error.js';
+import type { Activation } from '../play/activation.js';
+import { type Delivered, readDelivered } from '../signals/mailbox.js';
+import type { Entry } from '../play/pen.js';
+import { isProgrammingError } from '../play/programming-errors.js';
+import type { SignalTaken, SignalWait } from '../runs/run-store.js';
+import type { StepRecord } from '../runs/step-record.js';
+import { refOf } from '../play/taken-signals.js';
+
+export interface Listening {
+  channels: readonly string[];
+  /** When it is over, in ms from its beginning. */
+  timeoutMs: number | undefined;
+  /** The output of the step with this signal; undefined when that is none of its business. */
+  take: (delivered: Delivered) => { output: string } | undefined;
+  /** The output once it is over. */
+  outputWhenOver: () => string | null;
+}
+
+/** A step without its outcome that listens to channels: takes the first signal it wants, and gives up when its time is over. */
+export class SignalListener {
+  private readonly cursors = new Map<string, number>();
+  /** Which time it waits; what belongs to an earlier one has no effect any more. */
+  private round = 0;
+  private isOver = false;
+
+  constructor(
+    private readonly activation: Activation,
+    private step: StepRecord,
+    private readonly listening: Listening,
+  ) {}
+
+  begin(isNew: boolean): void {
+    if (isNew) return this.listen({});
+    if (this.step.status === 'answered') return this.answered(this.step.output, []);
+    this.wait();
+  }
+
+  /** It is settled by something else, if that comes first; what it listened to is left to others. */
+  settle(step: Pick<StepRecord, 'status' | 'output' | 'error' | 'attempt'>): void {
+    if (this.isOver) return;
+    this.activation.awaited.delete(this.step.seq);
+    this.end({ ...this.step, ...step }, this.listens ? { extras: { unwaits: [this.stepId] } } : {});
+  }
+
+  private get stepId(): string {
+    return stepIdOf(this.step.runId, this.step.seq);
+  }
+
+  private get listens(): boolean {
+    return this.listening.channels.length > 0;
+  }
+
+  private get due(): number | null {
+    const { timeoutMs } = this.listening;
+    return this.step.wakeAt ?? (timeoutMs === undefined ? null : this.step.createdAt + timeoutMs);
+  }
+
+  private listen({ extras, ...also }: Entry): void {
+    this.step = { ...this.step, status: 'pending', output: null, wakeAt: this.due };
+    this.activation.keep(this.step, this.listens ? { ...also, extras: { ...extras, waits: this.waits() } } : {});
+    this.wait();
+  }
+
+  private waits(): SignalWait[] {
+    const { run, takenSignals } = this.activation;
+    const { runId, seq } = this.step;
+    return this.listening.channels.map((channel) => ({
+      ...{ channel, stepId: this.stepId, runId, seq },
+      after: takenSignals.after(channel, this.cursors.get(channel)),
+      since: run.since,
+      deadline: this.due,
+    }));
+  }
+
+  private wait(): void {
+    const { activation, stepId, step } = this;
+    if (this.due !== null) void this.watch(this.due);
+    if (!this.listens) return;
+    void this.look(this.listening.channels);
+    const accept = ({ output }: { output: string | null }) => this.answered(output, [stepId]);
+    activation.awaited.add(step.seq, { stepId, since: activation.shared.clock.now(), accept });
+  }
+
+  /** Has these channels looked through once all that was recorded can be seen. */
+  private look(channels: readonly string[]): Promise<void> {
+    const { activation } = this;
+    return activation.work(async () => {
+      if (await activation.durable()) await activation.shared.signals.opened(channels);
+    });
+  }
+
+  private async watch(due: number): Promise<void> {
+    const { activation, round } = this;
+    await activation.until(this.step.seq, due);
+    if (round !== this.round) return;
+    await activation.work(async () => {
+      if (this.listens) {
+        if (!(await activation.durable()) || round !== this.round) return;
+        const verdict = await activation.shared.signals.expire(this.stepId);
+        if (verdict === 'answered' || round !== this.round) return;
+      }
+      const output = this.listening.outputWhenOver();
+      this.settle({ status: 'completed', output, error: null, attempt: this.step.attempt });
+    });
+  }
+
+  private answered(output: string | null, takes: string[]): void {
+    const { activation } = this;
+    this.round++;
+    activation.dueTimes.delete(this.step.seq);
+    const delivered = readDelivered(output);
+    if (!delivered) throw new Error(`The answer to step ${this.stepId} is no signal`);
+    // Another wait of this run was given the same one, and was first.
+    if (activation.takenSignals.has(delivered)) return this.goOn(delivered, takes, []);
+    const { channel, position } = delivered;
+    const refused: SignalTaken[] = [{ channel, position, how: 'refused' }];
+    try {
+      const taken = this.listening.take(delivered);
+      if (!taken) return this.goOn(delivered, takes, refused);
+      activation.takenSignals.add(delivered);
+      const step = { ...this.step, status: 'completed', output: taken.output, error: null } as const;
+      const receives: SignalTaken[] = [{ channel, position, how: 'kept' }];
+      this.end({ ...step, ref: refOf(delivered) }, { takes, extras: { receives } });
+    } catch (error) {
+      // The answer stays where it is, for code that can read it.
+      if (isProgrammingError(error)) return activation.block('programming_error', error);
+      const failed = { status: 'failed', output: null, error: JSON.stringify(toWireError(error)) } as const;
+      this.end({ ...this.step, ...failed, attempt: 1 }, { takes, extras: { receives: refused } });
+      void this.look([channel]);
+    }
+  }
+
+  private goOn({ channel, position }: Delivered, takes: string[], receives: SignalTaken[]): void {
+    this.cursors.set(channel, position);
+    this.listen({ takes, extras: { receives } });
+  }
+
+  private end(step: StepRecord, also: Omit<Entry, 'steps'>): void {
+    this.round++;
+    this.isOver = true;
+    this.activation.dueTimes.delete(step.seq);
+    this.activation.settle(step, also);
+  }
+}

@@ -1,0 +1,73 @@
+import { DatabaseError } from '../../errors.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import type { Activation } from '../play/activation.js';
+import type { StepRecord } from '../runs/step-record.js';
+import type { StepOptions } from '../workflow-context.js';
+import { withinTimeout } from './attempts.js';
+
+/** The run went to another owner while the transaction was open: it is rolled back. */
+class RunLost extends Error {}
+
+/** The app's work and the record of it in one commit. */
+export async function transact(
+  activation: Activation,
+  step: StepRecord,
+  work: (handle: unknown) => unknown,
+  options: StepOptions,
+): Promise<void> {
+  const { transactions } = activation.shared;
+  let reserved = false;
+  const giveBack = (settled?: StepRecord) => {
+    if (settled) activation.compensations.extrasFor(settled);
+    if (reserved) activation.journal.release(settled);
+    reserved = false;
+  };
+  try {
+    const settled = await transactions.begin(async (handle, tx) => {
+      giveBack(); // of a try that a deadlock has rolled back
+      const value = await withinTimeout(activation, step, options, () => work(handle));
+      const place = await activation.journal.reserve();
+      reserved = true;
+      // It has been left meanwhile, with the order as it was.
+      if (activation.closed) throw new RunLost();
+      return recordIn(tx, activation, step, value, place);
+    });
+    giveBack(settled);
+  } catch (error) {
+    if (error instanceof RunLost) return giveBack();
+    // A connection lost during COMMIT leaves the outcome open, and only the record can tell.
+    const committed =
+      error instanceof DatabaseError && error.transient
+        ? await activation.shared.readBack({ runId: step.runId, epoch: activation.run.epoch }, step.seq)
+        : undefined;
+    giveBack(committed);
+    if (!committed) throw error;
+  }
+}
+
+async function recordIn(
+  tx: Transaction,
+  activation: Activation,
+  step: StepRecord,
+  value: unknown,
+  place: number,
+): Promise<StepRecord> {
+  const { payloads, recorder, clock } = activation.shared;
+  const output = payloads.encode(value, `The output of transaction "${step.name}"`);
+  const settled: StepRecord = {
+    ...step,
+    status: 'completed',
+    output,
+    error: null,
+    settled: place,
+    finishedAt: clock.now(),
+  };
+  const { id: runId, epoch } = activation.run;
+  // In this very commit, since what says so elsewhere may never be written.
+  const unwinds = activation.compensations.has(step.seq) && !activation.run.unwinds;
+  const extras = unwinds ? { extras: { unwinds: true as const } } : {};
+  const write = { runId, epoch, steps: [settled], tasks: [], takes: [], withdraws: [], ...extras };
+  if ((await recorder.recordIn(tx, write)) === 'written') return settled;
+  activation.drop();
+  throw new RunLost();
+}

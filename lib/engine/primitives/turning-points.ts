@@ -1,0 +1,57 @@
+import { InvalidArgumentError, WorkflowFailure } from '../../errors.js';
+import type { Activation } from '../play/activation.js';
+import { checkName } from '../names.js';
+import { giveUpAsked } from '../play/departures.js';
+import { never } from './never.js';
+
+/** The point of no return. It is recorded, so that code which moves it does not fit the history any more. */
+export function commit(activation: Activation, name: string): void {
+  if (activation.closed) return;
+  const position = activation.ask('marker', checkName(`commit:${name}`, 'The name of a commit'));
+  if (!position) return;
+  const { step, isNew } = position;
+  if (isNew) activation.keep({ ...step, status: 'completed', finishedAt: step.createdAt });
+  activation.compensations.commit();
+}
+
+export function fail(message: string, code?: string): never {
+  if (typeof message !== 'string' || message === '')
+    throw new InvalidArgumentError('The message of ctx.fail', message, 'a text that says what went wrong');
+  throw new WorkflowFailure(message, code);
+}
+
+/**
+ * Whether the code behind `id` is this run's: true where it was recorded, and where nothing is recorded yet. A history
+ * that goes on with something else has passed this line before the patch was there.
+ */
+export function patched(activation: Activation, id: string): boolean {
+  const name = checkName(`patched:${checkName(id, 'The id of a patch')}`, 'The id of a patch');
+  const { recorded } = activation.journal.next;
+  if (recorded ? recorded.name !== name : activation.journal.unasked !== undefined) return false;
+  const position = activation.ask('marker', name);
+  if (!position) return recorded !== undefined;
+  if (position.isNew) activation.keep({ ...position.step, status: 'completed', finishedAt: position.step.createdAt });
+  return true;
+}
+
+/**
+ * The same run from the beginning, its history gone. What is under way is given up, children go on, and nothing done
+ * before is compensated any more.
+ *
+ * @throws SerializationError, PayloadTooLargeError
+ */
+export function continueAsNew<T>(activation: Activation, input: unknown): Promise<T> {
+  const { run, shared, closed, closing } = activation;
+  const text = shared.payloads.encode(input ?? null, `The input with which workflow "${run.workflow}" continues`);
+  if (!closed && !closing) void renew(activation, text).catch((error: unknown) => activation.break(error));
+  return never();
+}
+
+/** Behind all positions of this life, so that no step of the next has the identity of one of this. */
+async function renew(activation: Activation, input: string): Promise<void> {
+  const { journal } = activation;
+  const unasked = activation.unaskedError();
+  if (unasked) return activation.block('non_determinism', unasked);
+  giveUpAsked(activation);
+  return activation.leave({ status: 'pending', input, firstSeq: journal.next.seq });
+}

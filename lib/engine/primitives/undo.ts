@@ -1,0 +1,93 @@
+import { InvalidArgumentError } from '../../errors.js';
+import { groupOf, inPartition } from '../../protocol/step.js';
+import type { Activation } from '../play/activation.js';
+import { checkName } from '../names.js';
+import type { RetryPolicy } from '../play/retry-policy.js';
+import type { StepRecord } from '../runs/step-record.js';
+import type { Compensate, LocalStepContext, StepOptions } from '../workflow-context.js';
+import { tryUntilSettled, withinTimeout } from './attempts.js';
+import { never } from './never.js';
+import { type RemoteCall, RemoteStep } from './remote-work.js';
+import { transact } from './transact.js';
+
+/** What a step that can be undone is, for the attempts at undoing it. */
+interface Undone {
+  name: string;
+  policy: RetryPolicy;
+  options: StepOptions;
+}
+
+/** Undone by a function in the process that plays the run. */
+export function undoHere(
+  activation: Activation,
+  seq: number,
+  { name, policy, options }: Undone,
+  compensate: Compensate<never>,
+): void {
+  const run = (undone: StepRecord) =>
+    undo(activation, seq, 'step', name, (step) => {
+      const work = (context: LocalStepContext) => compensate(outputOf(activation, undone), context);
+      return tryUntilSettled(activation, step, policy, async (current) => {
+        await withinTimeout(activation, current, options, work);
+        activation.settle({ ...current, status: 'completed', output: null, error: null });
+      });
+    });
+  activation.compensate({ seq, run });
+}
+
+/** Undone in a transaction of its own, with the record of it in the same commit. */
+export function undoInTransaction(
+  activation: Activation,
+  seq: number,
+  { name, policy, options }: Undone,
+  compensate: (handle: unknown, output: never) => unknown,
+): void {
+  const run = (undone: StepRecord) =>
+    undo(activation, seq, 'transaction', name, (step) => {
+      const work = async (handle: unknown) => void (await compensate(handle, outputOf(activation, undone)));
+      return tryUntilSettled(activation, step, policy, (current) => transact(activation, current, work, options));
+    });
+  activation.compensate({ seq, run });
+}
+
+/** Undone by another remote step, which is given the output of this one. */
+export function undoRemotely(
+  activation: Activation,
+  seq: number,
+  undone: RemoteCall & { partition: string | undefined },
+  name: string,
+): void {
+  const { policy, timeoutMs, partition } = undone;
+  const definition = activation.shared.remoteSteps.ofName(name) ?? { name, group: groupOf(name) };
+  const group = checkName(inPartition(definition.group, partition), `The group of step "${name}"`);
+  const run = ({ output }: StepRecord) =>
+    undo(activation, seq, 'remote', name, (step, isNew) =>
+      new RemoteStep(activation, { name, group, input: output ?? 'null', policy, timeoutMs }, step).begin(isNew),
+    );
+  activation.compensate({ seq, run });
+}
+
+/** At its position behind all others: gone on with where an earlier activation left off. */
+function undo(
+  activation: Activation,
+  seq: number,
+  kind: 'step' | 'transaction' | 'remote',
+  name: string,
+  begin: (step: StepRecord, isNew: boolean) => unknown,
+): Promise<unknown> {
+  const position = activation.askToUndo(seq, kind, name);
+  if (!position) return never();
+  if (position.step.settled === null) void begin(position.step, position.isNew);
+  return activation.journal.outcome(position.seq);
+}
+
+const outputOf = (activation: Activation, { output }: StepRecord): never =>
+  activation.shared.payloads.codec.decode(output ?? 'null') as never;
+
+/** Before anything is recorded. @throws InvalidArgumentError */
+export function checkCompensate(compensate: unknown, what: string, orName = false): void {
+  if (compensate === undefined || typeof compensate === 'function') return;
+  if (orName && typeof compensate === 'string') return void checkName(compensate, `The compensate of ${what}`);
+  const expected = orName ? 'a function or the name of a remote step' : 'a function';
+  throw new InvalidArgumentError(`The compensate of ${what}`, compensate, expected);
+}

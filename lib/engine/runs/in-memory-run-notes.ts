@@ -1,0 +1,26 @@
+import { changeAttributes } from './in-memory-attributes.js';
+import type { MemoryExtrasWriter } from './in-memory-extras-writer.js';
+import type { MemoryTables } from '../memory-tables.js';
+import type { FailedAttempt, RunWrite } from './run-store.js';
+
+/** Attempts, logs, attributes and the status that people see. */
+export const keepNotes: MemoryExtrasWriter = (tables, writes) => ({
+  apply: () => writes.forEach((write) => keep(tables, write)),
+});
+
+function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
+  const { attempts = [], logs = [], attributes = {}, customStatus } = extras;
+  if (attempts.length > 0) keepAttempts(tables, runId, attempts);
+  if (logs.length > 0) tables.logs.set(runId, [...(tables.logs.get(runId) ?? []), ...logs]);
+  changeAttributes(tables, runId, attributes);
+  const run = tables.runs.get(runId);
+  if (run && customStatus !== undefined) run.customStatus = customStatus;
+}
+
+/** One that counts from the beginning again takes the place of the one before. */
+function keepAttempts({ attempts }: MemoryTables, runId: string, failed: readonly FailedAttempt[]): void {
+  const others = (attempts.get(runId) ?? []).filter(
+    (old) => !failed.some(({ seq, attempt }) => seq === old.seq && attempt === old.attempt),
+  );
+  attempts.set(runId, [...others, ...failed.map((attempt) => ({ ...attempt, runId }))]);
+}

@@ -1,0 +1,281 @@
+import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import type { Clock } from '../../time/clock.js';
+import { type Ending, endingsOf, tellEnded } from '../endings/in-memory-run-endings.js';
+import { memoryExtras } from './in-memory-run-extras.js';
+import type { NodeIdentity, NodeRoster, Pulse } from '../nodes/node-roster.js';
+import { leaveLanes } from '../lanes/in-memory-lanes.js';
+import { type HeldRun, MemoryTables } from '../memory-tables.js';
+import { byId, isAnswerable, isAsked, isBlocked, isDue, isInLine, isParked } from './in-memory-run-states.js';
+import { writeDetail } from '../insight/mismatch.js';
+import { type ClaimedRun, isFinal, isFinalTransition, type RunTransition } from './run.js';
+import { type Alongside, type ClaimRuns, type RunClaim, type RunStore, type RunWrite } from './run-store.js';
+import { openIn, settleAnswers } from './settled-answers.js';
+import type { StepRecord } from './step-record.js';
+import type { StrandedRuns } from '../nodes/stranded-sweep.js';
+
+const SUSPECT_AFTER = 3;
+
+/** Runs, their histories and the nodes in maps: the engine's storage for tests and throw-away processes. */
+export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
+  constructor(
+    private readonly clock: Clock,
+    private readonly tables = new MemoryTables(),
+  ) {}
+
+  onRuns(listener: (lost?: readonly string[]) => void): () => void {
+    this.tables.runListeners.add(listener);
+    return () => void this.tables.runListeners.delete(listener);
+  }
+
+  claim(request: ClaimRuns): Promise<ClaimedRun[]> {
+    return this.tables.exclusively(async () => this.takeRuns(request));
+  }
+
+  private takeRuns({ nodeId, namespace, workflows, limit, which, afterId = '' }: ClaimRuns): ClaimedRun[] {
+    const known = new Set(workflows.map(({ name, version }) => `${version}:${name}`));
+    const now = this.clock.now();
+    if (!this.lives(nodeId)) return [];
+    const wanted = {
+      due: (run: HeldRun) => isDue(run, now) && run.crashes < SUSPECT_AFTER,
+      suspect: (run: HeldRun) => isDue(run, now) && run.crashes >= SUSPECT_AFTER,
+      blocked: (run: HeldRun) => run.status === 'suspended' && isBlocked(run) && run.owner === null && run.id > afterId,
+    }[which];
+    const order = which === 'blocked' ? byId : (a: HeldRun, b: HeldRun) => a.wakeAt! - b.wakeAt!;
+    const ours = [...this.tables.runs.values()].filter(
+      (run) => run.namespace === namespace && known.has(`${run.version}:${run.workflow}`),
+    );
+    const due = ours.filter(wanted).sort(order);
+    // What is due goes first; those in line have the room that is left.
+    const inLine = which === 'due' ? ours.filter((run) => isInLine(run) && !wanted(run)) : [];
+    return [...due, ...inLine.sort((a, b) => a.place! - b.place!)].slice(0, limit).map((run) => this.take(run, nodeId));
+  }
+
+  async histories(runIds: readonly string[]): Promise<StepRecord[]> {
+    return runIds.flatMap((id) => this.tables.history(id)).map((step) => ({ ...step }));
+  }
+
+  commit(writes: readonly RunWrite[], alongside: Alongside, tx: Transaction = {}): Promise<readonly RunWrite[]> {
+    return this.tables.exclusively(() => this.write(writes, alongside, tx));
+  }
+
+  private async write(
+    writes: readonly RunWrite[],
+    alongside: Alongside,
+    tx: Transaction,
+  ): Promise<readonly RunWrite[]> {
+    const holds = ({ runId, epoch }: RunWrite) =>
+      this.tables.runs.get(runId)?.epoch === epoch && this.tables.runs.get(runId)?.owner !== null;
+    const accepted = writes.filter(holds);
+    const now = this.clock.now();
+    const extras = memoryExtras(this.tables, accepted, now);
+    const ends = endingsOf(
+      this.tables,
+      accepted.flatMap((write) => this.endingOf(write)),
+    );
+    const endings = { answers: [...ends.answers, ...extras.answers], lanes: [...ends.lanes, ...extras.lanes] };
+    await alongside(accepted, tx, endings);
+    for (const write of accepted) this.apply(write);
+    extras.apply();
+    const finished = accepted.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
+    const woken = tellEnded(this.tables, finished, now);
+    this.tables.tellFinished(finished);
+    if (woken || extras.woken) this.tables.tellDue();
+    return writes.filter((write) => !accepted.includes(write));
+  }
+
+  /** Nobody takes one of these runs meanwhile: what they have a place for in the order is theirs. */
+  settleUnowned(
+    namespace: string,
+    answers: readonly StepAnswer[],
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+  ): Promise<string[]> {
+    return this.tables.exclusively(() => this.settleFree(namespace, answers, alongside));
+  }
+
+  private async settleFree(
+    namespace: string,
+    answers: readonly StepAnswer[],
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+  ): Promise<string[]> {
+    const settled = answers.filter(({ runId }) => {
+      const run = this.tables.runs.get(runId);
+      return run?.namespace === namespace && run.owner === null;
+    });
+    const stepIds = settled.map(({ stepId }) => stepId);
+    if (stepIds.length > 0) await alongside(stepIds, {});
+    this.settle(settled);
+    this.tables.tellFreed(leaveLanes(this.tables, stepIds));
+    return stepIds;
+  }
+
+  async awaited(): ReturnType<StrandedRuns['awaited']> {
+    const parked = [...this.tables.runs.values()].filter(isParked);
+    const asked = parked.flatMap(({ id }) => this.tables.history(id)).filter(isAsked);
+    const steps = asked.map(({ runId, seq }) => ({ runId, stepId: stepIdOf(runId, seq) }));
+    // One that stands in line has no task yet.
+    const inLine = ({ stepId }: { stepId: string }) => this.tables.laneEntries.get(stepId)?.granted === false;
+    return { steps: steps.filter((step) => !inLine(step)), next: undefined };
+  }
+
+  async wake(runIds: readonly string[]): Promise<void> {
+    for (const id of runIds) {
+      const run = this.tables.runs.get(id);
+      if (run && isParked(run) && run.reason === null) run.wakeAt = this.clock.now();
+    }
+  }
+
+  async owned(nodeId: string): Promise<RunClaim[]> {
+    const held = [...this.tables.runs.values()].filter(({ owner }) => owner === nodeId);
+    return held.map(({ id, epoch }) => ({ runId: id, epoch }));
+  }
+
+  async lost(claims: readonly RunClaim[]): Promise<RunClaim[]> {
+    return claims.filter(({ runId, epoch }) => {
+      const run = this.tables.runs.get(runId);
+      return !run || run.owner === null || run.epoch !== epoch;
+    });
+  }
+
+  /** Not while a commit of theirs is under way, since the order of their outcomes is written down. */
+  release(runs: readonly RunClaim[], crashed: boolean): Promise<void> {
+    return this.tables.exclusively(async () => {
+      const held = runs.map(({ runId, epoch }) => ({ run: this.tables.runs.get(runId), epoch }));
+      for (const { run, epoch } of held) if (run?.epoch === epoch && run.owner !== null) this.setFree(run, crashed);
+      if (runs.length > 0) this.tables.tellDue();
+    });
+  }
+
+  async beat({ id }: NodeIdentity, leaseMs: number): Promise<number> {
+    const now = this.clock.now();
+    this.tables.nodes.set(id, now + leaseMs);
+    return now;
+  }
+
+  async pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse> {
+    const now = await this.beat(node, leaseMs);
+    const owners = new Set([...this.tables.runs.values()].map(({ owner }) => owner));
+    const orphans = [...owners].some((owner) => owner !== null && !this.lives(owner));
+    return { now, owned: await this.owned(node.id), orphans };
+  }
+
+  reap(limit: number): Promise<number> {
+    return this.tables.exclusively(() => this.freeOrphans(limit));
+  }
+
+  private async freeOrphans(limit: number): Promise<number> {
+    const orphans = [...this.tables.runs.values()]
+      .filter(({ owner }) => owner !== null && !this.lives(owner))
+      .slice(0, limit);
+    for (const run of orphans) this.setFree(run, true);
+    if (orphans.length < limit) await this.strikeOff();
+    return orphans.length;
+  }
+
+  async strikeOff(): Promise<void> {
+    for (const id of this.tables.nodes.keys()) if (!this.lives(id)) this.tables.nodes.delete(id);
+  }
+
+  async leave(nodeId: string): Promise<void> {
+    this.tables.nodes.delete(nodeId);
+  }
+
+  private lives(nodeId: string): boolean {
+    return (this.tables.nodes.get(nodeId) ?? 0) > this.clock.now();
+  }
+
+  private take(run: HeldRun, owner: string): ClaimedRun {
+    const status = run.closing ? 'compensating' : run.gate ? run.status : 'running';
+    const taken = {
+      owner,
+      epoch: run.epoch + 1,
+      status,
+      wakeAt: null,
+      place: null,
+      reason: null,
+      reasonDetail: null,
+    } as const;
+    Object.assign(run, taken, { startedAt: run.gate ? run.startedAt : (run.startedAt ?? this.clock.now()) });
+    const { id, workflow, version, input, epoch, crashes, deadline } = run;
+    const { closing, error, ties, unwinds, gate, firstSeq } = run;
+    const what = { id, workflow, version, input, epoch, crashes, since: run.continuedAt ?? run.createdAt, deadline };
+    return { ...what, closing, error, ties, unwinds, gate, firstSeq };
+  }
+
+  private setFree(run: HeldRun, crashed: boolean): void {
+    const settled = Math.max(0, ...this.tables.history(run.id).map((step) => step.settled ?? 0));
+    const status = run.closing ? 'compensating' : run.gate ? 'pending' : 'suspended';
+    const free = { owner: null, epoch: run.epoch + 1, status, wakeAt: this.clock.now(), settled } as const;
+    Object.assign(run, free, { crashes: run.crashes + (crashed ? 1 : 0) });
+  }
+
+  private apply({ runId, steps, transition, clearCrashes, extras }: RunWrite): void {
+    const run = this.tables.runs.get(runId)!;
+    const history = this.tables.steps.get(runId) ?? new Map<number, StepRecord>();
+    this.tables.steps.set(runId, history);
+    for (const step of steps) history.set(step.seq, { ...step });
+    if (clearCrashes) run.crashes = 0;
+    if (extras?.unwinds) run.unwinds = true;
+    if (!transition) return;
+    this.leaveBehind(run, transition);
+  }
+
+  private endingOf({ runId, transition }: RunWrite): Ending[] {
+    if (!isFinalTransition(transition)) return [];
+    const error = 'error' in transition && transition.error ? JSON.stringify(transition.error) : null;
+    const output = transition.status === 'completed' ? transition.output : null;
+    return [{ run: this.tables.runs.get(runId)!, status: transition.status, output, error }];
+  }
+
+  private leaveBehind(run: HeldRun, transition: RunTransition): void {
+    const now = this.clock.now();
+    const error = 'error' in transition && transition.error ? JSON.stringify(transition.error) : null;
+    run.owner = null;
+    switch (transition.status) {
+      case 'suspended': {
+        const { wakeAt, settled, reason = null, detail, mismatch } = transition;
+        const reasonDetail = writeDetail(detail, mismatch);
+        const status = run.closing && !reason ? 'compensating' : 'suspended';
+        return void Object.assign(run, { status, wakeAt, settled, crashes: 0, reason, reasonDetail });
+      }
+      case 'compensating': {
+        const { status, closing, settled } = transition;
+        return void Object.assign(run, {
+          status,
+          closing,
+          settled,
+          error: error ?? run.error,
+          wakeAt: now,
+          crashes: 0,
+        });
+      }
+      case 'pending': {
+        const { status, input, firstSeq } = transition;
+        this.tables.steps.delete(run.id);
+        const anew = { settled: 0, wakeAt: now, crashes: 0, continuedAt: now };
+        return void Object.assign(run, { status, input, firstSeq, ...anew });
+      }
+      default: {
+        const output = transition.status === 'completed' ? transition.output : null;
+        const { status } = transition;
+        // What it was being brought to is what another try at it brings it to.
+        const closing = status === 'compensation_failed' ? run.closing : null;
+        Object.assign(run, { status, output, error, finishedAt: now, closing, wakeAt: null });
+      }
+    }
+  }
+
+  private settle(answers: readonly StepAnswer[]): void {
+    const runs = [...new Set(answers.map(({ runId }) => runId))].map((id) => this.tables.runs.get(id)!);
+    const alive = runs.filter(({ status }) => !isFinal(status));
+    const open = alive.flatMap((run) => openIn(this.tables.history(run.id).filter(isAnswerable), run.status));
+    const now = this.clock.now();
+    const settled = settleAnswers(alive, open, answers);
+    for (const step of settled.steps) this.tables.steps.get(step.runId)!.set(step.seq, step);
+    for (const { id, settled: place } of settled.runs) {
+      const run = this.tables.runs.get(id)!;
+      run.settled = place;
+      if (run.reason === null) run.wakeAt = Math.min(run.wakeAt ?? now, now);
+    }
+  }
+}

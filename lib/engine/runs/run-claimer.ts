@@ -1,0 +1,111 @@
+import type { Activation } from '../play/activation.js';
+import type { Residents } from '../play/residents.js';
+import type { ClaimedRun } from './run.js';
+import type { ClaimRuns, RunStore } from './run-store.js';
+import type { StepRecord } from './step-record.js';
+import type { WorkflowRegistry } from '../workflow-registry.js';
+
+export interface RunClaimerOptions {
+  nodeId: string;
+  namespace: string;
+  batchSize: number;
+}
+
+/** Takes runs that are due and hands them over to be played: new, woken, timed and orphaned ones are one query. */
+export class RunClaimer {
+  /** Workflows whose blocked runs have not all been tried, and after which run of the first to go on. */
+  private untried: { name: string; version: number }[] | undefined;
+  private lastBlocked = '';
+
+  constructor(
+    private readonly store: RunStore,
+    private readonly workflows: WorkflowRegistry,
+    private readonly residents: Residents,
+    private readonly activate: (run: ClaimedRun, history: readonly StepRecord[]) => Activation | undefined,
+    /** Of runs behind a gate: those that may be played now; the others are parked. */
+    private readonly admit: (runs: readonly ClaimedRun[]) => Promise<ClaimedRun[]>,
+    private readonly options: RunClaimerOptions,
+  ) {}
+
+  async tick(): Promise<'busy' | 'active' | 'idle'> {
+    const limit = Math.min(this.options.batchSize, this.residents.room);
+    if (limit === 0) return 'idle';
+    const runs = await this.claim({ which: 'due', limit });
+    await this.begin(runs);
+    const blocked = await this.claimBlocked(limit - runs.length);
+    await this.begin(blocked);
+    // A claim takes of each workflow only its share of the limit, so more of one may be due.
+    const share = Math.ceil(limit / this.workflows.all().length);
+    if (runs.length >= share || blocked.length > 0) return 'busy';
+    return runs.length > 0 ? 'active' : 'idle';
+  }
+
+  /** One run at a time of those whose owners keep dying: so it is known which one kills them. */
+  async claimSuspect(): Promise<void> {
+    if (this.residents.hasSuspect || this.residents.room === 0) return;
+    await this.begin(await this.claim({ which: 'suspect', limit: 1 }));
+  }
+
+  /**
+   * Each process tries each blocked run once, after its start: it may bring the code that fits. One workflow after the
+   * other, since only within one the last of a page says where the next begins.
+   */
+  private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
+    this.untried ??= this.served;
+    while (limit > 0) {
+      const [workflow] = this.untried;
+      if (!workflow) return [];
+      const request = { which: 'blocked', workflows: [workflow], limit, afterId: this.lastBlocked } as const;
+      const runs = await this.claim(request);
+      this.lastBlocked = runs.at(-1)?.id ?? '';
+      if (runs.length > 0) return runs;
+      this.untried.shift();
+    }
+    return [];
+  }
+
+  private get served(): { name: string; version: number }[] {
+    return this.workflows.all().map(({ name, version }) => ({ name, version }));
+  }
+
+  private claim(request: Pick<ClaimRuns, 'which' | 'limit' | 'afterId'> & Partial<ClaimRuns>): Promise<ClaimedRun[]> {
+    const { nodeId, namespace } = this.options;
+    const { workflows = this.served } = request;
+    return workflows.length === 0
+      ? Promise.resolve([])
+      : this.store.claim({ nodeId, namespace, ...request, workflows });
+  }
+
+  private async begin(claimed: readonly ClaimedRun[]): Promise<void> {
+    if (claimed.length === 0) return;
+    const runs = claimed.some(isGated) ? await this.admitted(claimed) : claimed;
+    // A run at its first epoch has no history: nothing to read.
+    const ids = runs.filter(({ epoch }) => epoch > 1).map(({ id }) => id);
+    const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
+    for (const step of await this.historiesOf(ids, runs)) histories.get(step.runId)?.push(step);
+    for (const run of runs) this.activate(run, histories.get(run.id) ?? []);
+  }
+
+  private async admitted(claimed: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
+    const passed = await this.orGiveBack(claimed, () => this.admit(claimed.filter(isGated)));
+    return [...claimed.filter((run) => !isGated(run)), ...passed];
+  }
+
+  private historiesOf(ids: readonly string[], runs: readonly ClaimedRun[]): Promise<StepRecord[]> {
+    return ids.length === 0 ? Promise.resolve([]) : this.orGiveBack(runs, () => this.store.histories(ids));
+  }
+
+  /** Runs that cannot be played now are given back: this process lives, so nobody else would ever take them. */
+  private async orGiveBack<T>(runs: readonly ClaimedRun[], work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const claims = runs.map(({ id, epoch }) => ({ runId: id, epoch }));
+      await this.store.release(claims, false).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+/** One that is being ended, or is late, waits for nothing any more. */
+const isGated = ({ gate, closing }: ClaimedRun): boolean => gate !== null && closing === null;

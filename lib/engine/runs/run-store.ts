@@ -1,0 +1,161 @@
+import type { StepAnswer, StepTask } from '../../protocol/step.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import type { Attributes, ClaimedRun, LaneTicket, NewRun, RunTransition } from './run.js';
+import type { StepRecord } from './step-record.js';
+
+export interface ClaimRuns {
+  nodeId: string;
+  namespace: string;
+  /** What this process can play; runs of anything else are left alone. */
+  workflows: readonly { name: string; version: number }[];
+  limit: number;
+  /**
+   * `due`: new, woken, timed and released runs whose recent owners lived. `suspect`: due runs whose owners keep
+   * dying. `blocked`: runs that stand still for a reason, in the order of their ids.
+   */
+  which: 'due' | 'suspect' | 'blocked';
+  /** With `blocked`: only ids after this one. */
+  afterId?: string;
+}
+
+/** What identifies one taking of one run. */
+export interface RunClaim {
+  runId: string;
+  epoch: number;
+}
+
+/** What one activation writes at one time; all of it or nothing. */
+export interface RunWrite {
+  runId: string;
+  epoch: number;
+  /** Whole rows: a new position is inserted, a known one overwritten. */
+  steps: readonly StepRecord[];
+  /** Requests to workers that become visible with it. */
+  tasks: readonly StepTask[];
+  /** Answers it consumes, by step id. */
+  takes: readonly string[];
+  /** Tasks it gives up, by step id. */
+  withdraws: readonly string[];
+  transition?: RunTransition;
+  /** The run has made progress since its last owner died. */
+  clearCrashes?: boolean;
+  /** Who is to be told of its end, as far as its claim knows. See `TIES`. */
+  ties?: number;
+  /** What most writes have nothing of. */
+  extras?: RunExtras;
+}
+
+/** What only some writes carry; all of it in the same transaction, under the same fence. */
+export interface RunExtras {
+  /** Runs that begin with it. */
+  children?: readonly NewRun[];
+  /** From now on ending the run early takes playing it: there is something to compensate, or a child to close. */
+  unwinds?: true;
+  /** Waits for signals that begin, or go on behind another position. */
+  waits?: readonly SignalWait[];
+  /** Steps that wait for signals no longer. */
+  unwaits?: readonly string[];
+  /** Signals that code was given. */
+  receives?: readonly SignalTaken[];
+  /** Tasks that wait for their turn in a lane, in place of being dispatched. */
+  queues?: readonly QueuedTask[];
+  /** Steps that leave their lane: they were answered or given up. */
+  leaves?: readonly { holder: string; lane: string }[];
+  /** Attempts that failed. */
+  attempts?: readonly FailedAttempt[];
+  /** By name; null removes. */
+  attributes?: Readonly<Record<string, Attributes[string] | null>>;
+  customStatus?: string;
+  logs?: readonly LogLine[];
+}
+
+/** One channel that a step listens to. A step that waits for several has several of these. */
+export interface SignalWait {
+  channel: string;
+  stepId: string;
+  runId: string;
+  seq: number;
+  /** Signals up to this position of the channel are not for this step. */
+  after: number;
+  /** When its run's life began, epoch ms: signals that are older count as long as nobody has taken them. */
+  since: number;
+  /** Signals sent later do not count, epoch ms. */
+  deadline: number | null;
+}
+
+/** A signal that a run took, or found that it does not want after all. */
+export interface SignalTaken {
+  channel: string;
+  position: number;
+  /** `kept`: it was the run's; `refused`: it is anybody's again. */
+  how: 'kept' | 'refused';
+}
+
+export interface QueuedTask {
+  task: StepTask;
+  ticket: LaneTicket;
+  priority: number;
+}
+
+export interface FailedAttempt {
+  seq: number;
+  /** The n-th try, from 1. */
+  attempt: number;
+  startedAt: number | null;
+  finishedAt: number;
+  /** JSON text. */
+  error: string;
+}
+
+export interface LogLine {
+  seq: number | null;
+  attempt: number | null;
+  level: 'debug' | 'info' | 'warn' | 'error';
+  message: string;
+  /** JSON text. */
+  fields: string | null;
+  loggedAt: number;
+}
+
+/** What the ends of runs mean for others. */
+export interface Endings {
+  /** Answers to the steps that waited for them. */
+  answers: readonly StepAnswer[];
+  /** Lanes in which they held a place. */
+  lanes: readonly string[];
+}
+
+export const NO_ENDINGS: Endings = { answers: [], lanes: [] };
+
+/** Writes of other ports that belong into the same transaction; given the writes that passed the fence. */
+export type Alongside = (writes: readonly RunWrite[], tx: Transaction, endings: Endings) => Promise<void>;
+
+/** What playing runs needs from the database. Every method is atomic. */
+export interface RunStore {
+  /** Takes up to `limit` runs; no run is ever held under the same epoch twice. Blocked runs of one workflow come in the order of their ids. */
+  claim(request: ClaimRuns): Promise<ClaimedRun[]>;
+  /** All recorded positions of these runs, in one read. */
+  histories(runIds: readonly string[]): Promise<StepRecord[]>;
+  /**
+   * Writes everything whose (run id, epoch) still holds, and answers the writes for which it did not: of those
+   * nothing is written. At most one write per run and epoch. `tx` joins a transaction that is already open.
+   */
+  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RunWrite[]>;
+  /**
+   * Records answers to runs that nobody owns, and wakes them. Answers the step ids that are dealt with, be it that
+   * nobody wants them any more; they are taken through `alongside` in the same transaction. Others stay.
+   */
+  settleUnowned(
+    namespace: string,
+    answers: readonly StepAnswer[],
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+  ): Promise<string[]>;
+  /** The runs that this node owns by the table's word, and since which claim. */
+  owned(nodeId: string): Promise<RunClaim[]>;
+  /** Which of these claims hold no longer. Reads by key and locks nothing. */
+  lost(claims: readonly RunClaim[]): Promise<RunClaim[]>;
+  /** Gives up ownership; the runs are due at once. `crashed` counts against them. */
+  release(runs: readonly RunClaim[], crashed: boolean): Promise<void>;
+  /** Calls `listener` when runs may have become due, or, with ids, when those were taken from their owner. */
+  onRuns(listener: (lost?: readonly string[]) => void): () => void;
+}

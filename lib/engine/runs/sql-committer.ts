@@ -1,0 +1,135 @@
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import * as commits from './commit.sql.js';
+import { isFinalTransition } from './run.js';
+import type { Alongside, RunWrite } from './run-store.js';
+import type { Scope } from './run.sql.js';
+import { type EndedRun, tellEndings } from '../endings/sql-run-endings.js';
+import { writeExtras } from './sql-run-extras.js';
+import * as steps from './step.sql.js';
+
+/** A run that has ended although others wait for it, where nobody could be told: all of it is done again. */
+class TiedAfterAll extends Error {}
+
+interface HeldRow {
+  id: string;
+  epoch: number | string;
+  ties: number | string;
+  owner?: string | null;
+}
+
+/**
+ * What activations write, many runs at a time. On PostgreSQL steps, parkings and ends are one statement; whatever
+ * carries more, or is waited for, takes a transaction.
+ */
+export class SqlCommitter {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: Scope,
+    private readonly notifier: Notifier,
+  ) {}
+
+  /** Answers the writes that did not pass the fence. */
+  async commit(writes: readonly RunWrite[], alongside: Alongside, tx?: SqlConnection): Promise<readonly RunWrite[]> {
+    const finished = writes.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
+    const outcome = { due: false };
+    const work = (own: SqlConnection) => this.commitIn(own, writes, alongside, finished, outcome);
+    const lost = tx
+      ? await work(tx)
+      : this.isOneStatement(writes)
+        ? await this.inOneStatement(writes, finished, () => this.db.transaction(work))
+        : await this.db.transaction(work);
+    if (finished.length > 0) this.notifier.local('done', JSON.stringify(finished));
+    if (outcome.due) this.notifier.local('runs', '{}');
+    return lost;
+  }
+
+  private isOneStatement(writes: readonly RunWrite[]): boolean {
+    return this.db.dialect.family === 'postgres' && writes.every(isAlone);
+  }
+
+  private async inOneStatement(
+    writes: readonly RunWrite[],
+    finished: readonly string[],
+    otherwise: () => Promise<readonly RunWrite[]>,
+  ): Promise<readonly RunWrite[]> {
+    try {
+      const accepted = await this.write(this.db, writes, finished, false);
+      return writes.filter((write) => !accepted.has(write));
+    } catch (error) {
+      if (error instanceof TiedAfterAll) return otherwise();
+      throw error;
+    }
+  }
+
+  private async commitIn(
+    tx: SqlConnection,
+    writes: readonly RunWrite[],
+    alongside: Alongside,
+    finished: readonly string[],
+    outcome: { due: boolean },
+  ): Promise<readonly RunWrite[]> {
+    const accepted = await this.write(tx, writes, finished, true);
+    const passed = [...accepted.keys()];
+    const written = await writeExtras(tx, this.scope, passed);
+    const renewed = passed.filter(({ transition }) => transition?.status === 'pending').map(({ runId }) => runId);
+    if (renewed.length > 0) await tx.run(steps.deleteHistories(this.scope, renewed));
+    const told = await tellEndings(tx, this.scope, endedOf(accepted));
+    const answers = [...told.answers, ...written.answers];
+    const lanes = [...told.lanes, ...written.lanes];
+    outcome.due = told.woken || written.woken;
+    const notification = outcome.due ? this.notifier.statement('runs', '{}') : undefined;
+    if (notification) await tx.run(notification);
+    if (passed.length > 0 && (answers.length + lanes.length > 0 || !passed.every(isAlone)))
+      await alongside(passed, tx, { answers, lanes });
+    return writes.filter((write) => !accepted.has(write));
+  }
+
+  /** The writes that passed, with the ties of their runs. */
+  private async write(
+    tx: SqlConnection,
+    writes: readonly RunWrite[],
+    finished: readonly string[],
+    tied: boolean,
+  ): Promise<Map<RunWrite, number>> {
+    const { scope } = this;
+    if (tx.dialect.family === 'postgres') {
+      const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
+      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, writes, { notification, tied }));
+      const accepted = passed(writes, rows);
+      if (!tied && endedOf(accepted).some(({ ties }) => ties !== 0)) throw new TiedAfterAll();
+      return accepted;
+    }
+    const ids = writes.map(({ runId }) => runId);
+    const { rows } = await tx.run<HeldRow>(commits.lockRuns(scope, ids));
+    const accepted = passed(
+      writes,
+      rows.filter(({ owner }) => owner !== null),
+    );
+    const written = [...accepted.keys()].flatMap((write) => write.steps);
+    if (written.length > 0) await tx.run(steps.upsertSteps(scope, written));
+    const changes = commits.changeRuns(scope, [...accepted.keys()]);
+    if (changes) await tx.run(changes);
+    return accepted;
+  }
+}
+
+/** Nothing of it concerns other tables than those of runs and steps. */
+const isAlone = ({ tasks, takes, withdraws, extras, ties = 0, transition }: RunWrite): boolean =>
+  tasks.length + takes.length + withdraws.length === 0 &&
+  (extras === undefined || Object.keys(extras).every((key) => key === 'unwinds')) &&
+  !(ties !== 0 && isFinalTransition(transition)) &&
+  transition?.status !== 'pending';
+
+const endedOf = (accepted: ReadonlyMap<RunWrite, number>): EndedRun[] =>
+  [...accepted].flatMap(([{ runId: id, transition }, ties]) => (isFinalTransition(transition) ? [{ id, ties }] : []));
+
+function passed(writes: readonly RunWrite[], rows: readonly HeldRow[]): Map<RunWrite, number> {
+  const held = new Map(rows.map(({ id, epoch, ties }) => [`${Number(epoch)}:${id}`, Number(ties)]));
+  return new Map(
+    writes.flatMap((write) => {
+      const ties = held.get(`${write.epoch}:${write.runId}`);
+      return ties === undefined ? [] : [[write, ties] as const];
+    }),
+  );
+}

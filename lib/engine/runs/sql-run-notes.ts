@@ -1,0 +1,34 @@
+import * as notes from './note.sql.js';
+import type { RunWrite } from './run-store.js';
+import type { ExtrasWriter } from './sql-extras-writer.js';
+
+/** Attempts, logs, attributes and the status that people see: a statement for each kind, whatever the number of runs. */
+export const writeNotes: ExtrasWriter = async (tx, scope, writes) => {
+  const attempts = ofEach(writes, ({ attempts: failed = [] }) => failed);
+  if (attempts.length > 0) await tx.run(notes.upsertAttempts(scope, attempts));
+  const lines = ofEach(writes, ({ logs = [] }) => logs);
+  if (lines.length > 0) await tx.run(notes.insertLines(scope, lines));
+  const changes = ofEach(writes, ({ attributes = {} }) =>
+    Object.entries(attributes).map(([name, value]) => ({ name, value })),
+  );
+  const set = changes.flatMap(({ value, ...change }) => (value === null ? [] : [{ ...change, value }]));
+  const removed = changes.filter(({ value }) => value === null);
+  if (set.length > 0) await tx.run(notes.upsertAttributes(scope, set.sort(byRunAndName)));
+  if (removed.length > 0) await tx.run(notes.deleteAttributes(scope, removed));
+  const statuses = writes.flatMap(({ runId: id, extras }) =>
+    extras?.customStatus === undefined ? [] : [{ id, status: extras.customStatus }],
+  );
+  if (statuses.length > 0) await tx.run(notes.setCustomStatus(scope, statuses));
+};
+
+const ofEach = <T extends object>(
+  writes: readonly RunWrite[],
+  partOf: (extras: NonNullable<RunWrite['extras']>) => readonly T[],
+): (T & { runId: string })[] =>
+  writes.flatMap(({ runId, extras = {} }) => partOf(extras).map((part) => ({ ...part, runId })));
+
+/** In the order in which all writers lock. */
+const byRunAndName = (a: { runId: string; name: string }, b: { runId: string; name: string }): number =>
+  compare(a.runId, b.runId) || compare(a.name, b.name);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,173 @@
+import type { StepAnswer } from '../../protocol/step.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { amongKeys } from '../../sql/key-list.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import type { Tables } from '../../sql/tables.js';
+import * as claims from './claim.sql.js';
+import * as commits from './commit.sql.js';
+import { SqlCommitter } from './sql-committer.js';
+import { isFinal, type ClaimedRun, type RunStatus } from './run.js';
+import type { Alongside, ClaimRuns, RunClaim, RunStore, RunWrite } from './run-store.js';
+import * as runs from './run.sql.js';
+import { leaveLanes } from '../lanes/sql-lane-moves.js';
+import { openIn, settleAnswers } from './settled-answers.js';
+import type { StepRecord } from './step-record.js';
+import * as steps from './step.sql.js';
+
+/** Runs and their histories in tables. */
+export class SqlRunStore implements RunStore {
+  private readonly scope: runs.Scope;
+  private readonly committer: SqlCommitter;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+    this.committer = new SqlCommitter(db, this.scope, notifier);
+  }
+
+  async claim(request: ClaimRuns): Promise<ClaimedRun[]> {
+    const { scope, db } = this;
+    if (db.dialect.family === 'postgres') {
+      return (await db.run<runs.ClaimedRow>(claims.claimRuns(scope, request))).rows.map(runs.claimedOf);
+    }
+    const claimable = await db.run<{ kind: string }>(claims.selectClaimable(scope, request));
+    const kinds = new Set(claimable.rows.map(({ kind }) => kind));
+    return kinds.size === 0 ? [] : db.transaction((tx) => this.claimIn(tx, request, kinds));
+  }
+
+  async histories(runIds: readonly string[]): Promise<StepRecord[]> {
+    return (await this.db.run<steps.StepRow>(steps.selectHistories(this.scope, runIds))).rows.map(steps.stepOf);
+  }
+
+  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RunWrite[]> {
+    return this.committer.commit(writes, alongside, tx as SqlConnection | undefined);
+  }
+
+  async settleUnowned(
+    namespace: string,
+    answers: readonly StepAnswer[],
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+  ): Promise<string[]> {
+    const { stepIds, freed } = await this.db.transaction((tx) => this.settleIn(tx, namespace, answers, alongside));
+    if (freed.length > 0) this.notifier.local('lanes', JSON.stringify(freed));
+    return stepIds;
+  }
+
+  private async settleIn(
+    tx: SqlConnection,
+    namespace: string,
+    answers: readonly StepAnswer[],
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+  ): Promise<{ stepIds: string[]; freed: string[] }> {
+    const { scope } = this;
+    const ids = answers.map(({ runId }) => runId);
+    const { rows: held } = await tx.run<HeldRow>(commits.lockUnowned(scope, namespace, ids));
+    if (held.length === 0) return { stepIds: [], freed: [] };
+    const alive = held.filter(({ status }) => !isFinal(status));
+    const open =
+      alive.length > 0
+        ? await tx.run<steps.StepRow>(
+            steps.selectAnswerable(
+              scope,
+              alive.map(({ id }) => id),
+            ),
+          )
+        : { rows: [] };
+    const order = alive.map(({ id, settled }) => ({ id, settled: Number(settled) }));
+    const statuses = new Map(alive.map(({ id, status }) => [id, status]));
+    const isOpen = (step: StepRecord) => openIn([step], statuses.get(step.runId)!).length > 0;
+    const settled = settleAnswers(order, open.rows.map(steps.stepOf).filter(isOpen), answers);
+    if (settled.steps.length > 0) await tx.run(steps.upsertSteps(scope, settled.steps));
+    // Others are told too: this process may have no room for them, or not their workflow.
+    const told = this.notifier.statement('runs', '{}');
+    if (settled.runs.length > 0) await tx.run(commits.wakeRuns(scope, settled.runs, told));
+    const ours = new Set(held.map(({ id }) => id));
+    const stepIds = answers.filter(({ runId }) => ours.has(runId)).map(({ stepId }) => stepId);
+    await alongside(stepIds, tx);
+    const limited = open.rows.some(({ kind, ref }) => kind === 'remote' && ref !== null) || alive.length < held.length;
+    return { stepIds, freed: limited ? await leaveLanes(tx, scope, stepIds) : [] };
+  }
+
+  async owned(nodeId: string): Promise<RunClaim[]> {
+    const { rows } = await this.db.run<Pick<OwnedRow, 'id' | 'epoch'>>(runs.selectOwned(this.scope, nodeId));
+    return rows.map(({ id, epoch }) => ({ runId: id, epoch: Number(epoch) }));
+  }
+
+  async lost(claimed: readonly RunClaim[]): Promise<RunClaim[]> {
+    const ids = claimed.map(({ runId }) => runId);
+    const { rows } = await this.db.run<{ id: string; epoch: number | string }>(runs.selectHeld(this.scope, ids));
+    const held = new Map(rows.map(({ id, epoch }) => [id, Number(epoch)]));
+    return claimed.filter(({ runId, epoch }) => held.get(runId) !== epoch);
+  }
+
+  async release(claimed: readonly RunClaim[], crashed: boolean): Promise<void> {
+    if (claimed.length === 0) return;
+    await this.db.transaction(async (tx) => {
+      // First, so that what the owner is committing just now is seen when the order of outcomes is written down.
+      await tx.run(
+        commits.lockRuns(
+          this.scope,
+          claimed.map(({ runId }) => runId),
+        ),
+      );
+      await tx.run(runs.freeClaims(this.scope, claimed, crashed));
+    });
+    this.notifier.local('runs', '{}');
+    this.notifier.publish('runs', '{}');
+  }
+
+  onRuns(listener: (lost?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('runs', (payload) => listener(lostIn(payload)));
+  }
+
+  private async claimIn(tx: SqlConnection, request: ClaimRuns, kinds: ReadonlySet<string>): Promise<ClaimedRun[]> {
+    const rows: runs.ClaimedRow[] = [];
+    if (kinds.has('due')) rows.push(...(await tx.run<runs.ClaimedRow>(claims.lockClaimable(this.scope, request))).rows);
+    // What is due goes first; those in line have the room that is left.
+    const limit = request.limit - rows.length;
+    if (kinds.has('in_line') && limit > 0) {
+      const first = claims.lockInLine(this.scope, { ...request, limit });
+      rows.push(...(await tx.run<runs.ClaimedRow>(first)).rows);
+    }
+    // One that stands in line and is late is both.
+    const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
+    const picked = unique.slice(0, request.limit).map(runs.claimedOf);
+    if (picked.length > 0) {
+      const among = amongKeys(
+        tx.dialect,
+        picked.map(({ id }) => id),
+      );
+      await tx.run(claims.stampClaimed(this.scope, request.nodeId, among));
+    }
+    return picked;
+  }
+}
+
+interface HeldRow {
+  id: string;
+  status: RunStatus;
+  settled: number | string;
+}
+
+interface OwnedRow {
+  id: string;
+  epoch: number | string;
+  owner: string | null;
+}
+
+/** Runs that a notification says were taken from their owner; undefined for "look for due ones". */
+function lostIn(payload: string | undefined): readonly string[] | undefined {
+  if (payload === undefined) return undefined;
+  try {
+    const { lost } = JSON.parse(payload) as { lost?: unknown };
+    return Array.isArray(lost) && lost.every((id) => typeof id === 'string') ? lost : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import { ConfigurationError } from '../../errors.js';
+import type { EngineStorage } from '../engine-storage.js';
+import type { Payloads } from '../payloads.js';
+import { jitterKeyOf } from './schedule-firing.js';
+import {
+  type DeclaredSchedule,
+  type ScheduleSpec,
+  sameTimes,
+  scheduleSpecOf,
+  specIn,
+  specText,
+} from './schedule-spec.js';
+import { checkScheduleId } from './schedule-starts.js';
+import type { LockedSchedule, ScheduleRecord } from './schedule-store.js';
+import { firstDue } from './schedule-times.js';
+import type { WorkflowDefinition, WorkflowRegistry } from '../workflow-registry.js';
+
+export interface DeclaredSchedulesPorts {
+  storage: Pick<EngineStorage, 'schedules'>;
+  workflows: WorkflowRegistry;
+  payloads: Payloads;
+  namespace: string;
+}
+
+/** The id of the n-th schedule that a workflow declares. */
+export const declaredId = (workflow: string, declared: readonly DeclaredSchedule[], n: number): string =>
+  declared[n]?.id ?? (declared.length === 1 ? workflow : `${workflow}-${n + 1}`);
+
+interface Wanted {
+  id: string;
+  workflow: string;
+  spec: ScheduleSpec;
+  input: string | null;
+}
+
+/** Of each workflow the newest version says what its schedules are. @throws ConfigurationError for an id that is used twice. */
+export function newestDeclarations(workflows: WorkflowRegistry): Map<string, WorkflowDefinition> {
+  const names = new Set(workflows.all().map(({ name }) => name));
+  const newest = new Map([...names].map((name) => [name, workflows.latest(name)]));
+  const seen = new Map<string, string>();
+  for (const [name, { schedules = [] }] of newest) {
+    schedules.forEach((_, n) => {
+      const id = declaredId(name, schedules, n);
+      const other = seen.get(id);
+      if (other !== undefined)
+        throw new ConfigurationError(
+          `Schedule "${id}" is declared by "${other}" and by "${name}": give one another id`,
+        );
+      seen.set(id, name);
+    });
+  }
+  return newest;
+}
+
+/**
+ * What the code says of schedules, written down at the start of each process. Others that a workflow of this process
+ * declared once are removed; those of workflows that it does not have are left to the processes that do.
+ */
+export class DeclaredSchedules {
+  private saved = false;
+
+  constructor(private readonly ports: DeclaredSchedulesPorts) {}
+
+  async saveOnce(): Promise<void> {
+    if (this.saved) return;
+    const { storage, workflows, namespace } = this.ports;
+    const newest = newestDeclarations(workflows);
+    const wanted = new Map(
+      [...newest.values()].flatMap((workflow) => this.wantedBy(workflow)).map((one) => [one.id, one]),
+    );
+    const there = [
+      ...(wanted.size > 0 ? await storage.schedules.list({ namespace, ids: [...wanted.keys()] }) : []),
+      ...(await storage.schedules.list({ namespace, declared: true, workflows: [...newest.keys()] })),
+    ];
+    const gone = there.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
+    const removed = gone.length > 0 ? await storage.schedules.remove(namespace, gone) : 0;
+    const written = await this.write([...wanted.values()], new Map(there.map((record) => [record.id, record])));
+    this.saved = true;
+    if (removed + written > 0) storage.schedules.announce();
+  }
+
+  private async write(wanted: readonly Wanted[], there: ReadonlyMap<string, ScheduleRecord>): Promise<number> {
+    const { schedules } = this.ports.storage;
+    const { namespace } = this.ports;
+    const missing = wanted.filter(({ id }) => !there.has(id));
+    const added =
+      missing.length > 0 ? await schedules.insert((now) => missing.map((one) => recordOf(one, namespace, now))) : 0;
+    const others = wanted.filter((one) => there.has(one.id) && differs(one, there.get(one.id)!));
+    if (others.length === 0) return added;
+    const byId = new Map(others.map((one) => [one.id, one]));
+    const ids = [...byId.keys()];
+    const rewrite = async (locked: readonly LockedSchedule[], now: number) =>
+      locked.map((record) => redeclared(record, byId.get(record.id)!, now));
+    return added + (await schedules.change({ namespace, ids }, rewrite));
+  }
+
+  private wantedBy({ name, schedules = [] }: WorkflowDefinition): Wanted[] {
+    const { payloads, namespace } = this.ports;
+    return schedules.map((declared, n) => {
+      const { input, ...options } = declared;
+      const id = checkScheduleId(namespace, declaredId(name, schedules, n));
+      const text = input === undefined ? null : payloads.encode(input, `The input of schedule "${id}"`);
+      return { id, workflow: name, spec: scheduleSpecOf(options, `Schedule "${id}"`), input: text };
+    });
+  }
+}
+
+const recordOf = ({ id, workflow, spec, input }: Wanted, namespace: string, now: number): ScheduleRecord => ({
+  ...{ id, namespace, workflow, input, declared: true, spec: specText(spec), paused: false },
+  ...{ nextAt: firstDue(spec, jitterKeyOf({ namespace, id }), now), firedAt: null, lastRunId: null, bufferedAt: null },
+  createdAt: now,
+});
+
+const differs = ({ workflow, spec, input }: Wanted, record: ScheduleRecord): boolean =>
+  !record.declared || record.workflow !== workflow || record.spec !== specText(spec) || record.input !== input;
+
+/** Times stay what they were where the plan does; a pause stays in any case. */
+function redeclared(record: LockedSchedule, { workflow, spec, input }: Wanted, now: number): ScheduleRecord {
+  const keeps = sameTimes(spec, specIn(record.spec));
+  const nextAt = record.paused ? null : keeps ? record.nextAt : firstDue(spec, jitterKeyOf(record), now);
+  const bufferedAt = spec.overlap === 'buffer-one' ? record.bufferedAt : null;
+  return { ...record, workflow, input, declared: true, spec: specText(spec), nextAt, bufferedAt };
+}

@@ -1,0 +1,112 @@
+import type { Transaction } from '../../protocol/transaction.js';
+import type { Clock } from '../../time/clock.js';
+import type { MemoryTables } from '../memory-tables.js';
+import { isFinal } from '../runs/run.js';
+import type {
+  ListSchedules,
+  LockedSchedule,
+  LookAtSchedules,
+  MakeSchedules,
+  RewriteSchedules,
+  ScheduleChoice,
+  ScheduleRecord,
+  ScheduleStore,
+  ScheduleView,
+} from './schedule-store.js';
+
+/** Schedules in a map. One change at a time. */
+export class InMemoryScheduleStore implements ScheduleStore {
+  private readonly listeners = new Set<() => void>();
+  private changing: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tables: MemoryTables,
+  ) {}
+
+  async insert(make: MakeSchedules): Promise<number> {
+    const free = (await make(this.clock.now())).filter((schedule) => !this.tables.schedules.has(keyOf(schedule)));
+    for (const schedule of free) this.put(schedule);
+    return free.length;
+  }
+
+  async list({ namespace, ids, workflows, declared, afterId, limit }: ListSchedules): Promise<ScheduleRecord[]> {
+    return [...this.tables.schedules.values()]
+      .filter((schedule) => schedule.namespace === namespace && (!ids || ids.includes(schedule.id)))
+      .filter((schedule) => (!workflows || workflows.includes(schedule.workflow)) && (!declared || schedule.declared))
+      .filter(({ id }) => afterId === undefined || id > afterId)
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map((schedule) => ({ ...schedule }));
+  }
+
+  async remove(namespace: string, ids: readonly string[]): Promise<number> {
+    return ids.filter((id) => this.tables.schedules.delete(keyOf({ namespace, id }))).length;
+  }
+
+  change(which: ScheduleChoice, rewrite: RewriteSchedules, _tx?: Transaction): Promise<number> {
+    const changed = this.changing.then(async () => {
+      const now = this.clock.now();
+      const locked = this.chosen(which, now);
+      if (locked.length === 0) return 0;
+      for (const schedule of await rewrite(locked, now, {})) {
+        if (this.tables.schedules.has(keyOf(schedule))) this.put(schedule);
+      }
+      return locked.length;
+    });
+    this.changing = changed.catch(() => undefined);
+    return changed;
+  }
+
+  async look({ namespace, workflows, except }: LookAtSchedules): Promise<ScheduleView> {
+    const ours = [...this.tables.schedules.values()].filter(
+      (schedule) =>
+        schedule.namespace === namespace && workflows.includes(schedule.workflow) && !except.includes(schedule.id),
+    );
+    const times = ours.flatMap(({ nextAt }) => nextAt ?? []);
+    return {
+      at: times.length > 0 ? Math.min(...times) : null,
+      buffered: ours
+        .filter(({ bufferedAt }) => bufferedAt !== null)
+        .map((schedule) => ({ id: schedule.id, runId: schedule.lastRunId, over: this.isOver(schedule) })),
+    };
+  }
+
+  announce(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  onChanged(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  private chosen(which: ScheduleChoice, now: number): LockedSchedule[] {
+    const all = [...this.tables.schedules.values()].filter(({ namespace }) => namespace === which.namespace);
+    const chosen =
+      'ids' in which
+        ? all.filter(({ id }) => which.ids.includes(id))
+        : all
+            .filter(({ id, workflow }) => which.due.workflows.includes(workflow) && !which.due.except.includes(id))
+            .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+            .sort((a, b) => Number(a.nextAt) - Number(b.nextAt))
+            .slice(0, which.due.limit);
+    return chosen.map((schedule) => ({ ...schedule, lastStatus: this.statusOf(schedule) }));
+  }
+
+  private statusOf({ lastRunId }: ScheduleRecord) {
+    return (lastRunId !== null && this.tables.runs.get(lastRunId)?.status) || null;
+  }
+
+  private isOver(schedule: ScheduleRecord): boolean {
+    const status = this.statusOf(schedule);
+    return status === null || isFinal(status);
+  }
+
+  private put(schedule: ScheduleRecord): void {
+    const { lastStatus: _, ...record } = schedule as LockedSchedule;
+    this.tables.schedules.set(keyOf(record), record);
+  }
+}
+
+const keyOf = ({ namespace, id }: { namespace: string; id: string }): string => `${namespace}\n${id}`;

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { InvalidArgumentError, WorkflowIdConflictError } from '../../errors.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import type { EngineStorage } from '../engine-storage.js';
+import { checkName } from '../names.js';
+import { newRun, type NewRunScope } from '../starts/new-run.js';
+import type { NewRun, RunRecord } from '../runs/run.js';
+import { type Firing, firingAt } from './schedule-firing.js';
+import { specIn } from './schedule-spec.js';
+import type { LockedSchedule, ScheduleRecord } from './schedule-store.js';
+import type { WorkflowLookup } from '../workflow-registry.js';
+
+/** A schedule that fired, or that could not. */
+export interface Fired {
+  schedule: ScheduleRecord;
+  runIds: readonly string[];
+  dropped: number;
+  /** A firing waits since then. */
+  buffered: boolean;
+}
+
+export interface FailedSchedule {
+  schedule: ScheduleRecord;
+  error: unknown;
+}
+
+export interface Outcome {
+  fired: readonly Fired[];
+  /** They are as they were. */
+  failed: readonly FailedSchedule[];
+  /** Their time has passed, and a run that is not theirs has its id. */
+  conflicts: readonly FailedSchedule[];
+}
+
+export interface RunIds {
+  /** Runs that are known to be there. */
+  taken: readonly RunRecord[];
+  /** Is given the ids of all runs that are to begin. */
+  asked: string[];
+}
+
+/** What one transaction may begin: so many runs, with so many characters of input in all. */
+const MAX_RUNS = 1_000;
+const MAX_INPUT = 2_000_000;
+
+/** `@2026-01-01T00:00:00.000Z`, and `+` with six characters for a run that somebody asked for. */
+const LONGEST_SUFFIX = 25 + 7;
+/** Of a run's id. */
+const LONGEST_RUN_ID = 180;
+
+/** The namespace that an app is in when it names none. */
+const USUAL_NAMESPACES = ['', 'default'];
+
+/** Ids of runs are one for all namespaces. */
+const prefixOf = ({ namespace, id }: { namespace: string; id: string }): string =>
+  USUAL_NAMESPACES.includes(namespace) ? id : `${namespace}/${id}`;
+
+/** One run for each time of a schedule: a time that fires twice finds the id taken. */
+export const scheduledRunId = (schedule: ScheduleRecord, time: number): string =>
+  `${prefixOf(schedule)}@${new Date(time).toISOString()}`;
+
+export const triggeredRunId = (schedule: ScheduleRecord, now: number): string =>
+  `${scheduledRunId(schedule, now)}+${randomBytes(3).toString('hex')}`;
+
+/** @throws InvalidArgumentError unless the ids of its runs fit where run ids are stored. */
+export function checkScheduleId(namespace: string, id: unknown): string {
+  const checked = checkName(id, 'The schedule id');
+  const longest = LONGEST_RUN_ID - LONGEST_SUFFIX - prefixOf({ namespace, id: '' }).length;
+  if ([...checked].length <= longest) return checked;
+  throw new InvalidArgumentError(
+    'The schedule id',
+    id,
+    `at most ${longest} characters, since its runs are named after it`,
+  );
+}
+
+/** The run of a schedule, with the limits and the timeout of its workflow. */
+export function scheduledRun(scope: NewRunScope, lookup: WorkflowLookup, schedule: ScheduleRecord, id: string): NewRun {
+  const { priority } = specIn(schedule.spec);
+  const input = scope.payloads.codec.decode(schedule.input ?? 'null');
+  return { ...newRun(scope, lookup(schedule.workflow), input, { id, priority }), scheduleId: schedule.id };
+}
+
+/** Begins the runs of schedules that are due, in the transaction that holds these. */
+export class ScheduleStarts {
+  constructor(
+    private readonly storage: Pick<EngineStorage, 'catalog' | 'control' | 'dispatcher' | 'answers'>,
+    private readonly scope: NewRunScope,
+    private readonly lookup: WorkflowLookup,
+  ) {}
+
+  /** A schedule that cannot fire stays as it is and hurts no other. */
+  async fire(
+    schedules: readonly LockedSchedule[],
+    now: number,
+    tx: Transaction,
+    { taken, asked }: RunIds,
+  ): Promise<Outcome> {
+    const failed: FailedSchedule[] = [];
+    const ready: { firing: Firing; runs: NewRun[] }[] = [];
+    let left = { runs: MAX_RUNS, input: MAX_INPUT };
+    for (const schedule of schedules) {
+      try {
+        const ahead = this.ready(schedule, now, Math.min(left.runs, fitting(schedule, left.input)));
+        ready.push(ahead);
+        const size = ahead.runs.reduce((sum, { input }) => sum + input.length, 0);
+        left = { runs: left.runs - ahead.runs.length, input: left.input - size };
+      } catch (error) {
+        failed.push({ schedule, error });
+      }
+      if (left.runs <= 0 || left.input <= 0) break;
+    }
+    await this.cancel(ready, tx);
+    asked.push(...ready.flatMap(({ runs }) => runs.map(({ id }) => id)));
+    const conflicts = await this.create(ready, taken, tx);
+    return { fired: ready.map(({ firing, runs }) => firedOf(firing, runs, schedules)), failed, conflicts };
+  }
+
+  private ready(schedule: LockedSchedule, now: number, atMost: number): { firing: Firing; runs: NewRun[] } {
+    const firing = firingAt(schedule, now, atMost);
+    const ids = firing.times.map((time) => scheduledRunId(schedule, time));
+    const [first] = ids;
+    if (first === undefined) return { firing, runs: [] };
+    const run = scheduledRun(this.scope, this.lookup, schedule, first);
+    return { firing, runs: ids.map((id) => ({ ...run, id })) };
+  }
+
+  private async cancel(ready: readonly { firing: Firing }[], tx: Transaction): Promise<void> {
+    const { control, dispatcher, answers } = this.storage;
+    const ids = ready.flatMap(({ firing }) => firing.cancels ?? []);
+    for (const id of ids.sort()) {
+      await control.close(
+        id,
+        'cancelled',
+        async (closed, on) => {
+          if (closed.withdrawn.length > 0) await dispatcher.withdraw(closed.withdrawn, on);
+          if (closed.answers.length > 0) await answers.answer(closed.answers, on);
+        },
+        tx,
+      );
+    }
+  }
+
+  /** Ids that a run of somebody else has: those times pass without a run. */
+  private async create(
+    ready: readonly { firing: Firing; runs: NewRun[] }[],
+    taken: readonly RunRecord[],
+    tx: Transaction,
+  ): Promise<FailedSchedule[]> {
+    const there = new Map(taken.map((run) => [run.id, run]));
+    const missing = ready.flatMap(({ runs }) => runs).filter(({ id }) => !there.has(id));
+    const creations = missing.length > 0 ? await this.storage.catalog.create(missing, tx) : [];
+    for (const { run } of creations) there.set(run.id, run);
+    return ready.flatMap(({ firing: { schedule }, runs }) => {
+      const foreign = runs.find(({ id }) => !isOf(schedule, there.get(id)));
+      return foreign ? [{ schedule, error: new WorkflowIdConflictError(foreign.id, 'origin') }] : [];
+    });
+  }
+}
+
+const isOf = ({ id, namespace }: ScheduleRecord, run: RunRecord | undefined): boolean =>
+  run?.scheduleId === id && run.namespace === namespace;
+
+const fitting = ({ input }: LockedSchedule, room: number): number =>
+  Math.max(1, Math.floor(room / Math.max(1, input?.length ?? 0)));
+
+function firedOf(firing: Firing, runs: readonly NewRun[], before: readonly ScheduleRecord[]): Fired {
+  const { schedule, dropped } = firing;
+  const was = before.find(({ id }) => id === schedule.id)?.bufferedAt;
+  return {
+    schedule: { ...schedule, lastRunId: runs.at(-1)?.id ?? schedule.lastRunId },
+    runIds: runs.map(({ id }) => id),
+    ...{ dropped, buffered: schedule.bufferedAt !== null && schedule.bufferedAt !== was },
+  };
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { lastCronTime, nextCronTime } from './cron-times.js';
+import type { ScheduleSpec } from './schedule-spec.js';
+
+/*
+ * A schedule's plan: its times, and when each is due, which with jitter is a little later, but before the next time.
+ * All of it follows from the spec, so every process computes the same. Times are epoch ms.
+ */
+
+/** The first time of the plan after `after`. */
+export function timeAfter(spec: ScheduleSpec, after: number): number | undefined {
+  const { timing, startAt, endAt } = spec;
+  const from = startAt === null ? after : Math.max(after, startAt - 1);
+  const next = 'cron' in timing ? nextCronTime(timing, from) : intervalTime(timing, from + 1, Math.ceil);
+  return next === undefined || (endAt !== null && next > endAt) ? undefined : next;
+}
+
+/** The last time of the plan up to and including `until`. */
+export function timeUpTo(spec: ScheduleSpec, until: number): number | undefined {
+  const { timing, startAt, endAt } = spec;
+  const to = endAt === null ? until : Math.min(until, endAt);
+  const last = 'cron' in timing ? lastCronTime(timing, to) : intervalTime(timing, to, Math.floor);
+  return last === undefined || (startAt !== null && last < startAt) ? undefined : last;
+}
+
+const intervalTime = ({ every, from }: { every: number; from: number }, at: number, round: (n: number) => number) =>
+  from + round((at - from) / every) * every;
+
+/** When the time `time` of the plan is due. `key` names the schedule. */
+export function dueAt(spec: ScheduleSpec, key: string, time: number): number {
+  if (spec.jitter === 0) return time;
+  const next = timeAfter({ ...spec, endAt: null }, time);
+  const room = Math.min(spec.jitter, (next ?? Number.POSITIVE_INFINITY) - time);
+  return time + Math.floor(fractionOf(`${key}@${time}`) * room);
+}
+
+/** When a plan that begins at `now` is due first; null when it never is. */
+export function firstDue(spec: ScheduleSpec, key: string, now: number): number | null {
+  const first = timeAfter(spec, now);
+  return first === undefined ? null : dueAt(spec, key, first);
+}
+
+/** When the next time that is due after `now` is due; null when there is none. */
+export function nextDue(spec: ScheduleSpec, key: string, now: number): number | null {
+  // The time before may be due still, later by its jitter.
+  const before = spec.jitter === 0 ? undefined : timeUpTo(spec, now);
+  if (before !== undefined && dueAt(spec, key, before) > now) return dueAt(spec, key, before);
+  return firstDue(spec, key, now);
+}
+
+/** The last time that is due at `now`. */
+export function lastDue(spec: ScheduleSpec, key: string, now: number): number | undefined {
+  const last = timeUpTo(spec, now);
+  return last === undefined || dueAt(spec, key, last) <= now ? last : timeUpTo(spec, last - 1);
+}
+
+/** Evenly spread from 0 up to, but not including, 1. */
+const fractionOf = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;

@@ -1,0 +1,141 @@
+import { amongKeys } from '../../sql/key-list.js';
+import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { nowOf, onceNow, type Scope } from '../runs/run.sql.js';
+import type { RunStatus } from '../runs/run.js';
+import type { ListSchedules, LookAtSchedules, ScheduleChoice, ScheduleRecord } from './schedule-store.js';
+
+type Int = number | string;
+
+export interface ScheduleRow {
+  id: string;
+  namespace: string;
+  workflow: string;
+  declared: Int;
+  spec: string;
+  input: string | null;
+  paused: Int;
+  next_at: Int | null;
+  fired_at: Int | null;
+  last_run_id: string | null;
+  buffered_at: Int | null;
+  created_at: Int;
+}
+
+export interface LookedAtRow {
+  id: string;
+  next_at: Int | null;
+  buffered_at: Int | null;
+  last_run_id: string | null;
+  last_status: RunStatus | null;
+}
+
+/** What a change may rewrite. */
+const CHANGING = {
+  workflow: 'key',
+  declared: 'int',
+  spec: 'text',
+  input: 'text',
+  paused: 'int',
+  next_at: 'int',
+  fired_at: 'int',
+  last_run_id: 'key',
+  buffered_at: 'int',
+} as const;
+
+const COLUMNS = raw(['id', 'namespace', 'created_at', ...Object.keys(CHANGING)].join(', '));
+
+const int = (value: Int | null): number | null => (value === null ? null : Number(value));
+
+export const scheduleOf = (row: ScheduleRow): ScheduleRecord => ({
+  id: row.id,
+  namespace: row.namespace,
+  workflow: row.workflow,
+  declared: Number(row.declared) !== 0,
+  spec: row.spec,
+  input: row.input,
+  paused: Number(row.paused) !== 0,
+  nextAt: int(row.next_at),
+  firedAt: int(row.fired_at),
+  lastRunId: row.last_run_id,
+  bufferedAt: int(row.buffered_at),
+  createdAt: Number(row.created_at),
+});
+
+const rowOf = (schedule: ScheduleRecord) => ({
+  id: schedule.id,
+  namespace: schedule.namespace,
+  workflow: schedule.workflow,
+  declared: Number(schedule.declared),
+  spec: schedule.spec,
+  input: schedule.input,
+  paused: Number(schedule.paused),
+  next_at: schedule.nextAt,
+  fired_at: schedule.firedAt,
+  last_run_id: schedule.lastRunId,
+  buffered_at: schedule.bufferedAt,
+  created_at: schedule.createdAt,
+});
+
+const rows = ({ dialect }: Scope, schedules: readonly ScheduleRecord[]): Statement =>
+  dialect.rows(JSON.stringify(schedules.map(rowOf)), { id: 'key', namespace: 'key', created_at: 'int', ...CHANGING });
+
+export const insertSchedules = (scope: Scope, schedules: readonly ScheduleRecord[]): Statement =>
+  scope.dialect.insertOrKeep(
+    // The condition keeps MySQL from reading ON as part of a join.
+    sql`INSERT INTO ${scope.tables.schedules} (${COLUMNS}) SELECT ${COLUMNS} FROM ${rows(scope, schedules)} AS n WHERE 1 = 1`,
+    [id('namespace'), id('id')],
+  );
+
+export const updateSchedules = (scope: Scope, schedules: readonly ScheduleRecord[]): Statement => {
+  const { tables, dialect } = scope;
+  const matches = raw('s.namespace = n.namespace AND s.id = n.id');
+  const assigned = Object.keys(CHANGING);
+  return dialect.family === 'postgres'
+    ? sql`UPDATE ${tables.schedules} AS s SET ${raw(assigned.map((column) => `${column} = n.${column}`).join(', '))}
+  FROM ${rows(scope, schedules)} AS n WHERE ${matches}`
+    : sql`UPDATE ${tables.schedules} AS s JOIN ${rows(scope, schedules)} AS n ON ${matches}
+  SET ${raw(assigned.map((column) => `s.${column} = n.${column}`).join(', '))}`;
+};
+
+export const listSchedules = ({ tables, dialect }: Scope, query: ListSchedules): Statement => {
+  const { namespace, ids, workflows, declared, afterId, limit } = query;
+  const conditions = [
+    sql`namespace = ${namespace}`,
+    ...(ids ? [sql`id ${amongKeys(dialect, ids)}`] : []),
+    ...(workflows ? [sql`workflow ${amongKeys(dialect, workflows)}`] : []),
+    ...(declared ? [raw('declared = 1')] : []),
+    ...(afterId === undefined ? [] : [sql`id > ${afterId}`]),
+  ];
+  return sql`SELECT ${COLUMNS} FROM ${tables.schedules} WHERE ${join(conditions, ' AND ')}
+  ORDER BY id${raw(limit === undefined ? '' : ` LIMIT ${Math.trunc(limit)}`)}`;
+};
+
+export const deleteSchedules = ({ tables, dialect }: Scope, namespace: string, ids: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.schedules} WHERE namespace = ${namespace} AND id ${amongKeys(dialect, ids)}`;
+
+export const selectClock = (scope: Scope): Statement => sql`SELECT ${nowOf(scope)} AS now`;
+
+export const lockSchedules = (scope: Scope, which: ScheduleChoice): Statement => {
+  const { tables, dialect } = scope;
+  const select = sql`SELECT ${COLUMNS}, ${nowOf(scope)} AS now FROM ${tables.schedules} WHERE namespace = ${which.namespace}`;
+  if ('ids' in which) return sql`${select} AND id ${amongKeys(dialect, which.ids)} ORDER BY id FOR UPDATE`;
+  const { workflows, except, limit } = which.due;
+  return sql`${select} AND next_at <= ${onceNow(scope)} AND ${ofInterest(scope, workflows, except)}
+  ORDER BY next_at LIMIT ${raw(String(Math.trunc(limit)))} FOR UPDATE SKIP LOCKED`;
+};
+
+export const selectStatuses = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
+  sql`SELECT id, status FROM ${tables.runs} WHERE id ${amongKeys(dialect, runIds)}`;
+
+/** The schedule that is due first, and all that hold a firing back. */
+export const lookAtSchedules = (scope: Scope, { namespace, workflows, except }: LookAtSchedules): Statement => {
+  const { tables } = scope;
+  const ours = sql`s.namespace = ${namespace} AND ${ofInterest(scope, workflows, except)}`;
+  const select = sql`SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
+    (SELECT r.status FROM ${tables.runs} AS r WHERE r.id = s.last_run_id) AS last_status FROM ${tables.schedules} AS s WHERE ${ours}`;
+  return sql`(${select} AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
+  UNION ALL (${select} AND s.buffered_at IS NOT NULL)`;
+};
+
+const ofInterest = ({ dialect }: Scope, workflows: readonly string[], except: readonly string[]): Statement =>
+  sql`workflow ${amongKeys(dialect, workflows)}${except.length > 0 ? sql` AND NOT (id ${amongKeys(dialect, except)})` : raw('')}`;

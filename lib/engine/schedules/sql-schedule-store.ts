@@ -1,0 +1,106 @@
+import type { Transaction } from '../../protocol/transaction.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import type { Tables } from '../../sql/tables.js';
+import type { Scope } from '../runs/run.sql.js';
+import { isFinal, type RunStatus } from '../runs/run.js';
+import * as schedules from './schedule.sql.js';
+import type {
+  ListSchedules,
+  LookAtSchedules,
+  MakeSchedules,
+  RewriteSchedules,
+  ScheduleChoice,
+  ScheduleRecord,
+  ScheduleStore,
+  ScheduleView,
+} from './schedule-store.js';
+
+const TOPIC = 'schedules';
+
+/** Schedules in a table. */
+export class SqlScheduleStore implements ScheduleStore {
+  private readonly scope: Scope;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+  }
+
+  async insert(make: MakeSchedules, tx?: Transaction): Promise<number> {
+    const connection = this.on(tx);
+    const { rows } = await connection.run<{ now: number | string }>(schedules.selectClock(this.scope));
+    const made = await make(Number(rows[0]?.now));
+    if (made.length === 0) return 0;
+    return (await connection.run(schedules.insertSchedules(this.scope, made))).affected;
+  }
+
+  async list(query: ListSchedules): Promise<ScheduleRecord[]> {
+    const { rows } = await this.db.run<schedules.ScheduleRow>(schedules.listSchedules(this.scope, query));
+    return rows.map(schedules.scheduleOf);
+  }
+
+  async remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number> {
+    if (ids.length === 0) return 0;
+    return (await this.on(tx).run(schedules.deleteSchedules(this.scope, namespace, ids))).affected;
+  }
+
+  async change(which: ScheduleChoice, rewrite: RewriteSchedules, tx?: Transaction): Promise<number> {
+    const work = async (connection: SqlConnection): Promise<number> => {
+      const lock = schedules.lockSchedules(this.scope, which);
+      const { rows } = await connection.run<schedules.ScheduleRow & { now: number | string }>(lock);
+      if (rows.length === 0) return 0;
+      const statuses = await this.statusesOf(connection, rows);
+      const locked = rows.map((row) => ({
+        ...schedules.scheduleOf(row),
+        lastStatus: statuses.get(row.last_run_id ?? '') ?? null,
+      }));
+      const changed = await rewrite(locked, Number(rows[0]?.now), connection);
+      if (changed.length > 0) await connection.run(schedules.updateSchedules(this.scope, changed));
+      return rows.length;
+    };
+    return tx ? work(tx as SqlConnection) : this.db.transaction(work);
+  }
+
+  async look(what: LookAtSchedules): Promise<ScheduleView> {
+    const { rows } = await this.db.run<schedules.LookedAtRow>(schedules.lookAtSchedules(this.scope, what));
+    const times = rows.flatMap(({ next_at }) => (next_at === null ? [] : [Number(next_at)]));
+    const buffered = new Map(rows.filter(({ buffered_at }) => buffered_at !== null).map((row) => [row.id, row]));
+    return {
+      at: times.length > 0 ? Math.min(...times) : null,
+      buffered: [...buffered.values()].map(({ id, last_run_id, last_status }) => ({
+        ...{ id, runId: last_run_id },
+        over: last_status === null || isFinal(last_status),
+      })),
+    };
+  }
+
+  announce(): void {
+    this.notifier.local(TOPIC, '{}');
+    this.notifier.publish(TOPIC, '{}');
+  }
+
+  onChanged(listener: () => void): () => void {
+    return this.notifier.subscribe(TOPIC, () => listener());
+  }
+
+  /** After the locks: what a schedule's last run is then, it stays until the schedule is written. */
+  private async statusesOf(
+    connection: SqlConnection,
+    rows: readonly schedules.ScheduleRow[],
+  ): Promise<Map<string, RunStatus>> {
+    const ids = rows.flatMap(({ last_run_id }) => last_run_id ?? []);
+    if (ids.length === 0) return new Map();
+    const found = await connection.run<{ id: string; status: RunStatus }>(schedules.selectStatuses(this.scope, ids));
+    return new Map(found.rows.map(({ id, status }) => [id, status]));
+  }
+
+  private on(tx: Transaction | undefined): SqlConnection {
+    return (tx as SqlConnection | undefined) ?? this.db;
+  }
+}

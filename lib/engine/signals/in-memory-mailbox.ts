@@ -1,0 +1,134 @@
+import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
+import type { Clock } from '../../time/clock.js';
+import { type Answering, deliveredTo, type Delivery, type Mailbox, type NewSignal, type Sent } from './mailbox.js';
+import type { HeldSignal, MemoryTables } from '../memory-tables.js';
+import { isFinal } from '../runs/run.js';
+import type { SignalWait } from '../runs/run-store.js';
+
+/** Signals and those who wait for them, in maps. */
+export class InMemoryMailbox implements Mailbox {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly tables: MemoryTables,
+  ) {}
+
+  async send(signals: readonly NewSignal[]): Promise<Sent[]> {
+    const verdicts = signals.map((signal) => this.sendOne(signal));
+    if (verdicts.includes('sent')) queueMicrotask(() => this.announce());
+    return verdicts;
+  }
+
+  async deliver(answering: Answering, channels?: readonly string[]): Promise<Delivery> {
+    return this.tables.exclusively(async () => {
+      const among = new Set(channels ?? this.unfiled().map(({ channel }) => channel));
+      return { left: 'done', answers: await this.deliverTo(among, answering) };
+    });
+  }
+
+  async expire(stepIds: readonly string[], answering: Answering): ReturnType<Mailbox['expire']> {
+    return this.tables.exclusively(async () => {
+      const of = () => [...this.tables.waits.values()].filter(({ stepId }) => stepIds.includes(stepId));
+      const answers = await this.deliverTo(new Set(of().map(({ channel }) => channel)), answering);
+      for (const wait of of()) wait.after = Number.MAX_SAFE_INTEGER;
+      return { expired: [...new Set(of().map(({ stepId }) => stepId))], answers };
+    });
+  }
+
+  async purge({ taken, untaken }: { taken: number; untaken: number }, limit: number): Promise<number> {
+    const { signals } = this.tables;
+    const now = this.clock.now();
+    const isOver = ({ position, takenBy, addressed, createdAt }: HeldSignal) =>
+      position !== null &&
+      (takenBy === null ? addressed === 'key' && createdAt < now - untaken : createdAt < now - taken);
+    const over = signals.filter(isOver).slice(0, limit);
+    for (const signal of over) signals.splice(signals.indexOf(signal), 1);
+    return over.length;
+  }
+
+  announce(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  onSignals(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  private sendOne(signal: NewSignal): Sent {
+    const { signals, runs } = this.tables;
+    const { addressed, target, namespace, channel, dedupId } = signal;
+    if (addressed === 'run' && runs.get(target)?.namespace !== namespace) return 'no_run';
+    const isKnown = signals.some((held) => held.channel === channel && held.dedupId === dedupId);
+    if (dedupId !== null && isKnown) return 'known';
+    const id = (signals.at(-1)?.id ?? 0) + 1;
+    signals.push({ ...signal, id, createdAt: this.clock.now(), position: null, takenBy: null, keptAt: null });
+    return 'sent';
+  }
+
+  private unfiled(): HeldSignal[] {
+    return this.tables.signals.filter(({ position }) => position === null);
+  }
+
+  private async deliverTo(channels: ReadonlySet<string>, answering: Answering): Promise<StepAnswer[]> {
+    this.file(channels);
+    const matches = this.match(channels);
+    const answers = matches.map(({ wait: { runId, seq }, signal }) =>
+      deliveredTo(
+        { stepId: stepIdOf(runId, seq), runId, seq },
+        { position: signal.position!, channel: signal.channel, payload: signal.payload },
+      ),
+    );
+    if (answers.length > 0) await answering(answers, {});
+    const answered = new Set(matches.map(({ wait }) => wait.stepId));
+    for (const [key, { stepId }] of this.tables.waits) if (answered.has(stepId)) this.tables.waits.delete(key);
+    for (const { wait, signal } of matches) if (isForOne(signal, wait)) signal.takenBy = wait.runId;
+    return answers;
+  }
+
+  private file(channels: ReadonlySet<string>): void {
+    for (const signal of this.unfiled()) {
+      if (!channels.has(signal.channel)) continue;
+      signal.position = (this.tables.channels.get(signal.channel) ?? 0) + 1;
+      this.tables.channels.set(signal.channel, signal.position);
+    }
+  }
+
+  /** For each step the signal that was sent first; a reserved one goes to the run that began first. */
+  private match(channels: ReadonlySet<string>): { wait: SignalWait; signal: HeldSignal }[] {
+    const matches = new Map<string, { wait: SignalWait; signal: HeldSignal }>();
+    const reserved = new Map<HeldSignal, string>();
+    const waits = [...this.tables.waits.values()].filter(({ channel, runId }) => {
+      const run = this.tables.runs.get(runId);
+      return channels.has(channel) && run !== undefined && run.closing === null && !isFinal(run.status);
+    });
+    const filed = this.tables.signals
+      .filter(({ channel }) => channels.has(channel))
+      .sort((a, b) => (a.position ?? 0) - (b.position ?? 0));
+    for (const wait of waits.sort((a, b) => a.since - b.since)) {
+      const signal = filed.find((held) => {
+        const holder = reserved.get(held);
+        return counts(held, wait) && (isSince(held, wait) || holder === undefined || holder === wait.runId);
+      });
+      const other = matches.get(wait.stepId);
+      if (!signal || (other && other.signal.id < signal.id)) continue;
+      matches.set(wait.stepId, { wait, signal });
+      if (isForOne(signal, wait)) reserved.set(signal, wait.runId);
+    }
+    return [...matches.values()];
+  }
+}
+
+const isSince = ({ createdAt }: HeldSignal, { since }: SignalWait): boolean => createdAt >= since;
+
+/** Whoever begins later must not get what somebody is just being given. */
+const isForOne = (signal: HeldSignal, wait: SignalWait): boolean =>
+  signal.addressed === 'key' || !isSince(signal, wait);
+
+const counts = (signal: HeldSignal, wait: SignalWait): boolean => {
+  const { channel, position, createdAt, takenBy, keptAt } = signal;
+  if (channel !== wait.channel || position === null || position <= wait.after) return false;
+  if (wait.deadline !== null && createdAt > wait.deadline) return false;
+  return isSince(signal, wait) || takenBy === null || (takenBy === wait.runId && keptAt === null);
+};

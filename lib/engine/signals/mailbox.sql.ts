@@ -1,0 +1,84 @@
+import { amongKeys } from '../../sql/key-list.js';
+import { id, type Identifier, join, raw, sql, type Statement } from '../../sql/statement.js';
+import type { NewSignal } from './mailbox.js';
+import { nowOf, onceNow, type Scope } from '../runs/run.sql.js';
+
+type Int = number | string;
+
+/** `= ANY (…)` or `IN (…)`, padded so that few different texts have to be prepared. */
+export const amongIds = ({ dialect }: Scope, ids: readonly Int[]): Statement => {
+  const sorted = ids.map(Number).sort((a, b) => a - b);
+  if (dialect.family === 'postgres') return sql`= ANY (CAST(${`{${sorted.join(',')}}`} AS bigint[]))`;
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1, sorted.length)));
+  return sql`IN (${join([...sorted, ...Array<number | null>(size - sorted.length).fill(sorted.at(-1) ?? null)])})`;
+};
+
+/**
+ * The MySQL family locks every row that a locking statement reads, also those that the app's open transactions have
+ * sent. So such statements must find their rows by an index, however small the table looks.
+ */
+export const indexOf = (table: Identifier, suffix: string): Identifier => id(`${table.name}_${suffix}`);
+
+const NEW_COLUMNS = {
+  ord: 'int',
+  namespace: 'key',
+  channel: 'key',
+  name: 'key',
+  target: 'key',
+  addressed: 'key',
+  dedup_id: 'key',
+  payload: 'text',
+} as const;
+
+/** In the order given, which is the order of their ids. */
+export const insertSignals = (scope: Scope, signals: readonly NewSignal[]): Statement => {
+  const rows = signals.map(({ dedupId, ...signal }, ord) => ({ ...signal, ord, dedup_id: dedupId }));
+  const copied = raw('namespace, channel, name, target, addressed, dedup_id, payload');
+  return sql`
+  INSERT INTO ${scope.tables.signals} (${copied}, created_at)
+  SELECT ${copied}, ${nowOf(scope)} FROM ${scope.dialect.rows(JSON.stringify(rows), NEW_COLUMNS)} AS n ORDER BY n.ord`;
+};
+
+/** PostgreSQL: leaves those whose id is there, answers the others, and notifies in the same commit. */
+export const sendSignals = (scope: Scope, signals: readonly NewSignal[], told: Statement | undefined): Statement => sql`
+  WITH sent AS (${insertSignals(scope, signals)} ON CONFLICT (channel, dedup_id) DO NOTHING RETURNING channel, dedup_id)
+  SELECT sent.channel, sent.dedup_id${told ? sql`, (${told}) AS told` : raw('')} FROM sent`;
+
+/** The ids that are taken, as the caller's transaction sees them. */
+export const selectKnown = (scope: Scope, signals: readonly NewSignal[]): Statement => {
+  const rows = signals.map(({ channel, dedupId }) => ({ channel, dedup_id: dedupId }));
+  const listed = scope.dialect.rows(JSON.stringify(rows), { channel: 'key', dedup_id: 'key' });
+  return sql`
+  SELECT s.channel, s.dedup_id FROM ${listed} AS n
+  JOIN ${scope.tables.signals} AS s ON s.channel = n.channel AND s.dedup_id = n.dedup_id`;
+};
+
+/** The same as last committed, on the MySQL family; that locks them. */
+export const lockKnown = ({ tables }: Scope, signals: readonly NewSignal[]): Statement => sql`
+  SELECT channel, dedup_id FROM ${tables.signals} FORCE INDEX (${indexOf(tables.signals, 'dedup')})
+  WHERE ${join(
+    signals.map(({ channel, dedupId }) => sql`(channel = ${channel} AND dedup_id = ${dedupId})`),
+    ' OR ',
+  )} LOCK IN SHARE MODE`;
+
+export const selectRunsIn = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
+  sql`SELECT id, namespace FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
+
+/** The oldest that nobody needs. */
+export const selectPurgeable = (
+  scope: Scope,
+  olderThanMs: { taken: number; untaken: number },
+  limit: number,
+): Statement => {
+  const before = (ms: number) => sql`${onceNow(scope)} - ${raw(String(Math.trunc(ms)))}`;
+  const latest = Math.min(olderThanMs.taken, olderThanMs.untaken);
+  return sql`
+  SELECT id FROM ${scope.tables.signals}
+  WHERE created_at < ${before(latest)} AND position IS NOT NULL AND (
+    (taken_by IS NOT NULL AND created_at < ${before(olderThanMs.taken)})
+    OR (taken_by IS NULL AND addressed = 'key' AND created_at < ${before(olderThanMs.untaken)})
+  ) ORDER BY created_at LIMIT ${raw(String(Math.trunc(limit)))}`;
+};
+
+export const deleteSignals = (scope: Scope, ids: readonly Int[]): Statement =>
+  sql`DELETE FROM ${scope.tables.signals} WHERE id ${amongIds(scope, ids)}`;

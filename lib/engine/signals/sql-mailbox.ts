@@ -1,0 +1,169 @@
+import type { Transaction } from '../../protocol/transaction.js';
+import { isDuplicate } from '../../sql/database-errors.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import type { Tables } from '../../sql/tables.js';
+import type { Answering, Delivery, Mailbox, NewSignal, Sent } from './mailbox.js';
+import * as statements from './mailbox.sql.js';
+import type { Scope } from '../runs/run.sql.js';
+import * as delivering from './signal-delivery.sql.js';
+import { SqlSignalDelivery } from './sql-signal-delivery.js';
+
+const TOPIC = 'signals';
+/** The most channels of one delivery. */
+const CHANNELS = 200;
+
+/** Signals and those who wait for them, in tables. */
+export class SqlMailbox implements Mailbox {
+  private readonly scope: Scope;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+  }
+
+  async send(signals: readonly NewSignal[], tx?: Transaction): Promise<Sent[]> {
+    const missing = await this.missingRuns(signals, tx as SqlConnection | undefined);
+    const verdicts: Sent[] = signals.map((signal) => (missing.has(runOf(signal)) ? 'no_run' : 'known'));
+    const first = firstOfEach(signals, (_, i) => verdicts[i] !== 'no_run');
+    if (first.length === 0) return verdicts;
+    const asked = first.map((i) => signals[i]!);
+    const sent = await this.insert(asked, tx as SqlConnection | undefined);
+    first.forEach((i, n) => sent[n] && (verdicts[i] = 'sent'));
+    if (!tx && sent.includes(true)) this.notifier.local(TOPIC, '{}');
+    return verdicts;
+  }
+
+  async deliver(answering: Answering, channels?: readonly string[]): Promise<Delivery> {
+    const { scope } = this;
+    const candidates = channels ? delivering.selectHolding(scope, channels) : delivering.selectUnfiled(scope, CHANNELS);
+    const { rows } = await this.db.run<delivering.CandidateRow>(candidates);
+    if (rows.length === 0) return { left: 'done', answers: [] };
+    const { locked, answers } = await this.db.transaction(async (tx) => {
+      const delivery = new SqlSignalDelivery(tx, scope, answering);
+      const locked = await delivery.take(rows, channels === undefined);
+      await delivery.deliver(locked);
+      return { locked: locked.length, answers: delivery.answers };
+    });
+    if (locked === 0) return { left: 'elsewhere', answers };
+    return {
+      left: channels === undefined && (rows.length === CHANNELS || locked < rows.length) ? 'more' : 'done',
+      answers,
+    };
+  }
+
+  async expire(stepIds: readonly string[], answering: Answering): ReturnType<Mailbox['expire']> {
+    const { scope } = this;
+    return this.db.transaction(async (tx) => {
+      const { rows: waits } = await tx.run<delivering.WaitRow>(delivering.selectWaits(scope, stepIds));
+      if (waits.length === 0) return { expired: [], answers: [] };
+      const channels = [...new Set(waits.map(({ channel }) => channel))];
+      const { rows } = await tx.run<delivering.CandidateRow>(delivering.selectHolding(scope, channels));
+      const delivery = new SqlSignalDelivery(tx, scope, answering);
+      if (rows.length > 0) await delivery.deliver(await delivery.take(rows, false));
+      const left = await tx.run<delivering.WaitRow>(delivering.lockWaits(scope, stepIds));
+      const expired = [...new Set(left.rows.map(({ step_id }) => step_id))];
+      if (expired.length > 0) await tx.run(delivering.closeWaits(scope, expired));
+      return { expired, answers: delivery.answers };
+    });
+  }
+
+  async purge(olderThanMs: { taken: number; untaken: number }, limit: number): Promise<number> {
+    const { rows } = await this.db.run<{ id: number | string }>(
+      statements.selectPurgeable(this.scope, olderThanMs, limit),
+    );
+    if (rows.length === 0) return 0;
+    const ids = rows.map(({ id }) => id);
+    return (await this.db.run(statements.deleteSignals(this.scope, ids))).affected;
+  }
+
+  announce(): void {
+    this.notifier.local(TOPIC, '{}');
+    this.notifier.publish(TOPIC, '{}');
+  }
+
+  onSignals(listener: () => void): () => void {
+    return this.notifier.subscribe(TOPIC, () => listener());
+  }
+
+  /** Of the runs that are signalled, those that are not there, by {@link runOf}. */
+  private async missingRuns(signals: readonly NewSignal[], tx?: SqlConnection): Promise<Set<string>> {
+    const missing = new Set(signals.map(runOf).filter((run) => run !== ''));
+    const look = async (connection: SqlConnection) => {
+      if (missing.size === 0) return;
+      const ids = [...new Set(signals.filter(({ addressed }) => addressed === 'run').map(({ target }) => target))];
+      const { rows } = await connection.run<{ id: string; namespace: string }>(
+        statements.selectRunsIn(this.scope, ids),
+      );
+      for (const { id, namespace } of rows) missing.delete(`${namespace}/${id}`);
+    };
+    await look(tx ?? this.db);
+    // The caller's transaction may read an older snapshot than the run.
+    if (tx) await look(this.db);
+    return missing;
+  }
+
+  /** Answers for each whether it is new. */
+  private insert(signals: readonly NewSignal[], tx?: SqlConnection): Promise<boolean[]> {
+    return this.db.dialect.family === 'postgres' ? this.insertPostgres(signals, tx) : this.insertMysql(signals, tx);
+  }
+
+  private async insertPostgres(signals: readonly NewSignal[], tx?: SqlConnection): Promise<boolean[]> {
+    const told = tx ? undefined : this.notifier.statement(TOPIC, '{}');
+    const { rows } = await (tx ?? this.db).run<KnownRow>(statements.sendSignals(this.scope, signals, told));
+    const sent = new Set(rows.map(keyOfRow));
+    return signals.map((signal) => signal.dedupId === null || sent.has(keyOf(signal)));
+  }
+
+  /**
+   * A plain INSERT of what is not there yet, again when another sender of the same id was first: to keep the existing
+   * row by ON DUPLICATE KEY would lock it for as long as the caller's transaction takes.
+   */
+  private async insertMysql(signals: readonly NewSignal[], tx?: SqlConnection): Promise<boolean[]> {
+    const known = new Set<string>();
+    const named = signals.filter(({ dedupId }) => dedupId !== null);
+    for (let attempt = 1; ; attempt++) {
+      if (named.length > 0) {
+        const select = attempt === 1 ? statements.selectKnown : statements.lockKnown;
+        for (const row of (await (tx ?? this.db).run<KnownRow>(select(this.scope, named))).rows)
+          known.add(keyOfRow(row));
+      }
+      const unsent = signals.filter((signal) => signal.dedupId === null || !known.has(keyOf(signal)));
+      try {
+        if (unsent.length > 0) await (tx ?? this.db).run(statements.insertSignals(this.scope, unsent));
+        return signals.map((signal) => unsent.includes(signal));
+      } catch (error) {
+        if (!isDuplicate(error) || attempt >= 5) throw error;
+      }
+    }
+  }
+}
+
+interface KnownRow {
+  channel: string;
+  dedup_id: string | null;
+}
+
+const keyOf = ({ channel, dedupId }: NewSignal): string => JSON.stringify([channel, dedupId]);
+const keyOfRow = ({ channel, dedup_id }: KnownRow): string => JSON.stringify([channel, dedup_id]);
+
+const runOf = ({ addressed, namespace, target }: NewSignal): string =>
+  addressed === 'run' ? `${namespace}/${target}` : '';
+
+/** The places of those that are to be sent, each id once. */
+function firstOfEach(signals: readonly NewSignal[], wanted: (signal: NewSignal, i: number) => boolean): number[] {
+  const seen = new Set<string>();
+  return signals.flatMap((signal, i) => {
+    if (!wanted(signal, i)) return [];
+    if (signal.dedupId === null) return [i];
+    const key = keyOf(signal);
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [i];
+  });
+}

@@ -1,0 +1,168 @@
+import type { StepAnswer } from '../../protocol/step.js';
+import type { SqlConnection } from '../../sql/sql-executor.js';
+import { howManyFit } from '../../time/batcher.js';
+import { type Answering, deliveredTo } from './mailbox.js';
+import type { Scope } from '../runs/run.sql.js';
+import * as statements from './signal-delivery.sql.js';
+import type { CandidateRow, ChannelRow, MatchRow } from './signal-delivery.sql.js';
+import { deleteWaits } from './signal-wait.sql.js';
+
+/** How many signals of the MySQL family are filed by one statement. */
+const FILED_AT_ONCE = 5_000;
+/** The most answers that are in memory with their payloads. */
+const ANSWERED_AT_ONCE = 100;
+
+/**
+ * One transaction that files signals and answers waits. Locks go from channels to waits to signals to answers, and
+ * commits of engines lock in the same order.
+ */
+export class SqlSignalDelivery {
+  /** What this transaction has written, to be told once it has committed. */
+  readonly answers: StepAnswer[] = [];
+
+  constructor(
+    private readonly tx: SqlConnection,
+    private readonly scope: Scope,
+    private readonly answering: Answering,
+  ) {}
+
+  /** Those it got, filed; with `skip` not those that another process is at. */
+  async take(candidates: readonly CandidateRow[], skip: boolean): Promise<string[]> {
+    const locked = await this.lock(candidates, skip);
+    const unfiled = new Set(candidates.flatMap(({ channel, unfiled }) => (Number(unfiled) === 0 ? [] : [channel])));
+    const toFile = locked.filter(({ channel }) => unfiled.has(channel));
+    const channels = toFile.map(({ channel }) => channel);
+    if (toFile.length > 0 && this.scope.dialect.family === 'postgres')
+      await this.tx.run(statements.fileSignals(this.scope, channels));
+    else if (toFile.length > 0) await this.fileOnMysql(toFile);
+    return locked.map(({ channel }) => channel);
+  }
+
+  private async lock(candidates: readonly CandidateRow[], skip: boolean): Promise<ChannelRow[]> {
+    const fresh = candidates.filter(({ known }) => Number(known) === 0).map(({ channel }) => channel);
+    if (fresh.length > 0) await this.tx.run(statements.insertChannels(this.scope, fresh));
+    const all = candidates.map(({ channel }) => channel);
+    return (await this.tx.run<ChannelRow>(statements.lockChannels(this.scope, all, skip))).rows;
+  }
+
+  /** On channels it has taken. */
+  async deliver(channels: readonly string[]): Promise<void> {
+    // Again as long as runs wanted the same reserved signal: each time one of them has got it.
+    while (channels.length > 0 && (await this.answerWaits(channels)));
+  }
+
+  private async fileOnMysql(locked: readonly ChannelRow[]): Promise<void> {
+    const { tx, scope } = this;
+    const last = new Map(locked.map(({ channel, last_position }) => [channel, Number(last_position)]));
+    for (;;) {
+      const found = await tx.run<UnfiledRow>(statements.selectToFile(scope, [...last.keys()], FILED_AT_ONCE));
+      if (found.rows.length === 0) return;
+      const ids = found.rows.map(({ id }) => id);
+      const free = new Set((await tx.run<UnfiledRow>(statements.lockToFile(scope, ids))).rows.map(({ id }) => id));
+      // One that a sender of the same id holds must not be overtaken; its channel waits for the end of that transaction.
+      const held = new Set<string>();
+      const placed = found.rows.flatMap(({ channel, id }) => {
+        if (!free.has(id)) held.add(channel);
+        if (held.has(channel)) return [];
+        const position = last.get(channel)! + 1;
+        last.set(channel, position);
+        return [{ id, channel, position }];
+      });
+      if (placed.length > 0) {
+        await tx.run(statements.placeSignals(scope, placed));
+        const moved = [...new Set(placed.map(({ channel }) => channel))];
+        await tx.run(
+          statements.advanceChannels(
+            scope,
+            moved.map((channel) => ({ channel, last: last.get(channel)! })),
+          ),
+        );
+      }
+      for (const channel of held) last.delete(channel);
+      if (last.size === 0) return;
+    }
+  }
+
+  /** Whether there may be more waits to answer. */
+  private async answerWaits(channels: readonly string[]): Promise<boolean> {
+    const { tx, scope } = this;
+    const { rows } = await tx.run<MatchRow>(statements.matchWaits(scope, channels));
+    if (rows.length === 0) return false;
+    const { chosen, contested } = choose(rows);
+    const stepIds = chosen.map(({ step_id }) => step_id);
+    const { rows: still } = await tx.run<statements.WaitRow>(statements.lockWaits(scope, stepIds));
+    const waits = new Set(still.map((wait) => `${wait.channel}/${Number(wait.after_position)}/${wait.step_id}`));
+    const answered = chosen.filter((m) => waits.has(`${m.channel}/${Number(m.after_position)}/${m.step_id}`));
+    if (answered.length === 0) return false;
+    // Whoever begins later must not get what somebody is just being given.
+    const taken = answered.filter((match) => match.addressed === 'key' || isEarly(match));
+    const reserved = new Map(taken.map(({ signal_id: id, run_id }) => [id, { id, run_id }]));
+    if (reserved.size > 0) await tx.run(statements.reserveSignals(scope, [...reserved.values()]));
+    await tx.run(
+      deleteWaits(
+        scope,
+        answered.map(({ step_id }) => step_id),
+      ),
+    );
+    for (let from = 0; from < answered.length; from += ANSWERED_AT_ONCE)
+      await this.answer(answered.slice(from, from + ANSWERED_AT_ONCE));
+    return contested;
+  }
+
+  private async answer(matches: readonly MatchRow[]): Promise<void> {
+    const ids = [...new Set(matches.map(({ signal_id }) => signal_id))];
+    const { rows } = await this.tx.run<PayloadRow>(statements.selectPayloads(this.scope, ids));
+    const payloads = new Map(rows.map(({ id, payload }) => [Number(id), payload ?? 'null']));
+    const answers = matches.map(({ step_id: stepId, run_id: runId, seq, channel, position, signal_id }) =>
+      deliveredTo(
+        { stepId, runId, seq: Number(seq) },
+        { position: Number(position), channel, payload: payloads.get(Number(signal_id))! },
+      ),
+    );
+    this.answers.push(...answers);
+    while (answers.length > 0) {
+      const some = answers.splice(
+        0,
+        howManyFit(answers, ANSWERED_AT_ONCE, ({ output }) => output?.length ?? 0),
+      );
+      await this.answering(some, this.tx);
+    }
+  }
+}
+
+interface UnfiledRow {
+  channel: string;
+  id: number | string;
+}
+
+interface PayloadRow {
+  id: number | string;
+  payload: string | null;
+}
+
+/** Sent before the run began: for one run only. */
+const isEarly = ({ created_at, since }: MatchRow): boolean => Number(created_at) < Number(since);
+
+/** For each step the signal that was sent first; a reserved one goes to the run that began first. */
+function choose(rows: readonly MatchRow[]): { chosen: MatchRow[]; contested: boolean } {
+  const chosen = new Map<string, MatchRow>();
+  const reserved = new Map<number, string>();
+  let contested = false;
+  const inTurn = [...rows].sort(
+    (a, b) => Number(a.since) - Number(b.since) || Number(a.signal_id) - Number(b.signal_id),
+  );
+  for (const match of inTurn) {
+    const signal = Number(match.signal_id);
+    if (chosen.has(match.step_id)) continue;
+    if (isEarly(match)) {
+      const holder = reserved.get(signal);
+      if (holder !== undefined && holder !== match.run_id) {
+        contested = true;
+        continue;
+      }
+      reserved.set(signal, match.run_id);
+    }
+    chosen.set(match.step_id, match);
+  }
+  return { chosen: [...chosen.values()], contested };
+}

@@ -1,0 +1,37 @@
+import { isLimited } from '../lanes/lane.js';
+import type { HeldRun } from '../memory-tables.js';
+import { type NewRun, TIES } from '../runs/run.js';
+
+/** A new run, as it stands in the table. */
+export function heldRun(
+  { delayMs, timeoutMs, parent, after, lane, scheduleId, ...fields }: NewRun,
+  now: number,
+): HeldRun {
+  const { attributes: _, reuse: __, startKey: ___, ...run } = fields;
+  const limited = lane !== undefined && isLimited(lane.limits);
+  const createdAt = now;
+  const wakeAt = createdAt + delayMs;
+  const open = { reason: null, reasonDetail: null, output: null, error: null, startedAt: null, finishedAt: null };
+  const held = { owner: null, epoch: 0, settled: 0, crashes: 0, unwinds: false, firstSeq: 0, continuedAt: null };
+  const family = { parentId: parent?.id ?? null, parentSeq: parent?.seq ?? null, parentClose: parent?.close ?? null };
+  return {
+    ...{
+      ...run,
+      ...open,
+      ...held,
+      ...family,
+      wakeAt,
+      createdAt,
+      status: 'pending',
+      closing: null,
+      customStatus: null,
+    },
+    deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs,
+    ties: (parent ? TIES.parent : 0) + (limited ? TIES.lane : 0),
+    lane: lane ?? null,
+    place: null,
+    blockers: 0,
+    gate: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
+    scheduleId: scheduleId ?? null,
+  };
+}

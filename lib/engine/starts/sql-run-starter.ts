@@ -1,0 +1,166 @@
+import { DatabaseError } from '../../errors.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { sql, type Statement } from '../../sql/statement.js';
+import * as edges from '../endings/edge.sql.js';
+import * as notes from '../runs/note.sql.js';
+import { goOnFrom } from './reuse.sql.js';
+import type { AttributeValue, NewRun, RunRecord } from '../runs/run.js';
+import * as runs from '../runs/run.sql.js';
+import { makeRoom } from './sql-id-reuse.js';
+import { placed } from './sql-run-places.js';
+import { heldByOthers } from './sql-start-keys.js';
+
+export interface Creation {
+  created: boolean;
+  run: RunRecord;
+}
+
+/** Begins runs in tables: one statement where nothing but the run is written. */
+export class SqlRunStarter {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: runs.Scope,
+    /** What goes along with new runs in a transaction of ours. */
+    private readonly notification: () => Statement | undefined,
+  ) {}
+
+  async create(asked: readonly NewRun[], tx?: SqlConnection): Promise<Creation[]> {
+    const unique = [...new Map(asked.map((run) => [run.id, run])).values()];
+    const notification = tx ? undefined : this.notification();
+    const work = (connection: SqlConnection) => this.createIn(connection, unique, notification);
+    const { created, others } = await (tx || unique.every(isPlain) ? work(tx ?? this.db) : this.inOurs(work));
+    const idOf = (id: string) => others.get(id) ?? id;
+    const taken = [...new Set(unique.map(({ id }) => idOf(id)))].filter((id) => !created.has(id));
+    const found = new Map((await this.findOn(tx ?? this.db, taken)).map((run) => [run.id, run]));
+    // Of two requests for one id in one batch, the first created it.
+    return asked.map(({ id }) => {
+      const run = others.has(id) ? undefined : created.get(id);
+      if (!run) return { created: false, run: (found.get(idOf(id)) ?? created.get(idOf(id)))! };
+      created.delete(id);
+      found.set(id, run);
+      return { created: true, run };
+    });
+  }
+
+  /** A transaction of ours ends with a statement that failed; the next time the id that was taken is seen before. */
+  private async inOurs<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await this.db.transaction(work);
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+      }
+    }
+  }
+
+  /** Keys are locked first, then runs, by id. */
+  private async createIn(
+    connection: SqlConnection,
+    asked: readonly NewRun[],
+    notification: Statement | undefined,
+  ): Promise<{ created: Map<string, RunRecord>; others: Map<string, string> }> {
+    const { scope } = this;
+    const others = await heldByOthers(connection, scope, asked);
+    const free = others.size === 0 ? asked : leading(asked, others);
+    const reborn = await makeRoom(connection, scope, free);
+    const created = await this.insert(connection, await placed(connection, scope, free), notification);
+    const again = reborn.filter(({ id }) => created.has(id));
+    if (again.length > 0) await connection.run(goOnFrom(scope, again));
+    const attributes = attributesOf(free.filter(({ id }) => created.has(id)));
+    if (attributes.length > 0) await connection.run(notes.upsertAttributes(scope, attributes));
+    return { created, others };
+  }
+
+  private insert(
+    connection: SqlConnection,
+    asked: readonly runs.PlacedRun[],
+    notification: Statement | undefined,
+  ): Promise<Map<string, RunRecord>> {
+    if (asked.length === 0) return Promise.resolve(new Map<string, RunRecord>());
+    return this.db.dialect.family === 'postgres'
+      ? this.insertOnPostgres(connection, asked, notification)
+      : this.insertOnMysql(connection, asked);
+  }
+
+  /** In the app's own transaction no notification goes along: it would make its commit wait for others'. */
+  private async insertOnPostgres(
+    connection: SqlConnection,
+    asked: readonly runs.PlacedRun[],
+    notification: Statement | undefined,
+  ): Promise<Map<string, RunRecord>> {
+    const given = edges.edgesOf(asked);
+    const ofNew = sql`JOIN created ON created.id = e.run_id`;
+    const waits = given.length > 0 ? edges.insertEdges(this.scope, given, ofNew) : undefined;
+    const { rows } = await connection.run<runs.RunRow>(runs.createRuns(this.scope, asked, notification, waits));
+    return new Map(rows.map((row) => [row.id, runs.runOf(row)]));
+  }
+
+  /** The server does not say which rows of an INSERT were there already, so those that were are left out and it is run again. */
+  private async insertOnMysql(
+    connection: SqlConnection,
+    asked: readonly runs.PlacedRun[],
+  ): Promise<Map<string, RunRecord>> {
+    let open = asked.some((run) => !isPlain(run)) ? await this.unknown(connection, asked) : asked;
+    while (open.length > 0) {
+      const ids = open.map(({ id }) => id);
+      try {
+        await this.insertWithEdges(connection, open);
+        return new Map((await this.findOn(connection, ids)).map((run) => [run.id, run]));
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        open = await this.unknown(connection, open);
+      }
+    }
+    return new Map();
+  }
+
+  private async unknown<Run extends NewRun>(connection: SqlConnection, asked: readonly Run[]): Promise<Run[]> {
+    const ids = asked.map(({ id }) => id);
+    const { rows } = await connection.run<runs.RunRow>(runs.selectRunsLatest(this.scope, ids));
+    const there = new Set(rows.map(({ id }) => id));
+    return asked.filter(({ id }) => !there.has(id));
+  }
+
+  private insertWithEdges(connection: SqlConnection, asked: readonly runs.PlacedRun[]): Promise<unknown> {
+    const waits = edges.edgesOf(asked);
+    if (waits.length === 0) return connection.run(runs.insertRuns(this.scope, asked));
+    const work = async (tx: SqlConnection) => {
+      await tx.run(runs.insertRuns(this.scope, asked));
+      await tx.run(edges.insertEdges(this.scope, waits));
+    };
+    return connection === this.db ? this.db.transaction(work) : work(connection);
+  }
+
+  private async findOn(connection: SqlConnection, ids: readonly string[]): Promise<RunRecord[]> {
+    if (ids.length === 0) return [];
+    // Inside a transaction of the app's, its snapshot may be older than the row that was in the way.
+    const statement =
+      connection === this.db ? runs.selectRuns(this.scope, ids) : runs.selectRunsLatest(this.scope, ids);
+    return (await connection.run<runs.RunRow>(statement)).rows.map(runs.runOf);
+  }
+}
+
+/** It is written by one statement, so it needs no transaction. */
+const isPlain = ({ reuse, startKey, attributes }: NewRun): boolean =>
+  reuse === undefined && startKey === undefined && attributes === undefined;
+
+/** Those that begin. A debounced start that came later in the batch is the first one's, with its own input. */
+function leading(asked: readonly NewRun[], others: ReadonlyMap<string, string>): NewRun[] {
+  const latest = new Map<string, NewRun>();
+  for (const run of asked) if (run.startKey?.kind === 'debounce') latest.set(others.get(run.id) ?? run.id, run);
+  return asked
+    .filter(({ id }) => !others.has(id))
+    .map((run) => {
+      const { input, delayMs } = latest.get(run.id) ?? run;
+      return { ...run, input, delayMs };
+    });
+}
+
+const attributesOf = (asked: readonly NewRun[]): { runId: string; name: string; value: AttributeValue }[] =>
+  asked.flatMap(({ id: runId, attributes = {} }) =>
+    Object.entries(attributes).map(([name, value]) => ({ runId, name, value })),
+  );
+
+/** The drivers' word for a key that is taken. */
+const isDuplicate = (error: unknown): boolean =>
+  error instanceof DatabaseError && (error.cause as { errno?: unknown } | undefined)?.errno === 1062;

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createClient, createEngine, createWaiter } from '../engine.providers.js';
+import type { WorkflowClient } from '../engine/client/workflow-client.js';
+import type { WorkflowRunStatus } from '../engine/insight/workflow-status.js';
+import { stepIdOf } from '../protocol/step.js';
+import type { RuntimeParts } from '../durable-runtime.js';
+import { memoryBackend, type MemoryBackend, stateOf } from '../memory-backend.js';
+import { nodeName } from '../node-name.js';
+import { createStorage } from '../storage.providers.js';
+import { createWorkers } from '../worker.providers.js';
+import { ManualWorkflowClock } from './manual-workflow-clock.js';
+import { type CrashPoint, MortalProcess } from './mortal-process.js';
+import type { StepSpies } from './step-spies.js';
+import { World } from './world.js';
+
+/** Starts what is explored, and does whatever comes from outside; answers the run that counts. */
+export type StartRun = (client: WorkflowClient) => Promise<{ id: string } | string>;
+
+export interface ExploreOptions {
+  /** Throws when a run that was interrupted did not end as the one that was not. Default: status, output and error are equal. */
+  same?: (run: WorkflowRunStatus, undisturbed: WorkflowRunStatus, point: CrashPoint) => void;
+}
+
+export interface Exploration {
+  /** How many writes the undisturbed run took. */
+  writes: number;
+  /** How many crashes were tried: two for each of them. */
+  crashes: number;
+  undisturbed: WorkflowRunStatus;
+}
+
+/** A run did not survive a crash; the message says which, and what became of it. */
+export class CrashPointError extends Error {
+  override readonly name = 'CrashPointError';
+
+  constructor(
+    readonly point: CrashPoint,
+    what: string,
+    options?: ErrorOptions,
+  ) {
+    super(`When its process dies just ${point.when} write ${point.write}, ${what}`, options);
+  }
+}
+
+type Life = { client: WorkflowClient; world: World; process: MortalProcess; stop(): Promise<void> };
+
+/** Runs the workflows of one app again and again, each time with a crash at another write, and lets a new process go on. */
+export class CrashExplorer {
+  constructor(
+    private readonly parts: RuntimeParts,
+    private readonly spies: StepSpies,
+  ) {}
+
+  /** @throws CrashPointError for the first crash that makes a difference; Error when a run waits for what nobody does */
+  async explore(start: StartRun, { same = areSame }: ExploreOptions): Promise<Exploration> {
+    const { run: undisturbed, writes } = await this.undisturbed(start);
+    for (let write = 1; write <= writes; write++) {
+      for (const when of ['before', 'after'] as const) {
+        const point = { write, when };
+        const run = await this.interrupted(start, point);
+        same(run, undisturbed, point);
+      }
+    }
+    return { writes, crashes: 2 * writes, undisturbed };
+  }
+
+  private async undisturbed(start: StartRun): Promise<{ run: WorkflowRunStatus; writes: number }> {
+    const clock = new ManualWorkflowClock();
+    const life = await this.begin(memoryBackend({ clock }), clock);
+    try {
+      const id = idOf(await start(life.client));
+      await toTheEnd(life, clock);
+      return { run: await life.client.getStatus(id), writes: life.process.writes };
+    } finally {
+      await life.stop();
+    }
+  }
+
+  private async interrupted(start: StartRun, point: CrashPoint): Promise<WorkflowRunStatus> {
+    const clock = new ManualWorkflowClock();
+    const backend = memoryBackend({ clock });
+    const first = await this.begin(backend, clock, point);
+    const id = idOf(await start(first.client));
+    await toTheEnd(first, clock);
+    if (!first.process.dead) first.process.kill();
+    const stopped = first.stop();
+    first.process.rest();
+    await stopped.catch(() => undefined);
+    const recorded = bury(backend);
+    const again: string[] = [];
+    this.spies.onExecution = ({ stepId }, name) => {
+      if (stepId !== undefined && recorded.has(stepId)) again.push(`"${name}" (${stepId})`);
+    };
+    const second = await this.begin(backend, clock);
+    try {
+      await toTheEnd(second, clock);
+      if (again.length > 0) throw new CrashPointError(point, `steps run again that were recorded: ${again.join(', ')}`);
+      return await second.client.getStatus(id);
+    } catch (error) {
+      if (error instanceof CrashPointError) throw error;
+      throw new CrashPointError(point, `its run does not end: ${(error as Error).message}`, { cause: error });
+    } finally {
+      this.spies.onExecution = () => {};
+      await second.stop();
+    }
+  }
+
+  /** A process on this backend, with this app's code. */
+  private async begin(backend: MemoryBackend, clock: ManualWorkflowClock, point?: CrashPoint): Promise<Life> {
+    const { telemetry, workflows, remoteSteps, steps } = this.parts;
+    const settings = { ...this.parts.settings, backend, clock };
+    const process = new MortalProcess(backend, point);
+    const storage = createStorage({ ...settings, backend: process.backend }, undefined, telemetry);
+    const node = nodeName(settings);
+    const engine = createEngine({ settings, storage, telemetry, workflows, remoteSteps, node });
+    const workers = createWorkers(steps, { settings, storage, telemetry, workerId: node.id });
+    const outside = createStorage(settings, undefined, telemetry);
+    const waiter = createWaiter(outside, telemetry);
+    const client = createClient({ settings, storage: outside, workflows, waiter });
+    const state = stateOf(backend);
+    const writes = () => process.writes;
+    const stopped = () => process.dead;
+    const world = new World({ state, clock, workflows, steps, engine, workers, writes, stopped });
+    await engine?.start();
+    for (const worker of workers) worker.start();
+    const stop = async () => {
+      await waiter.stop();
+      await Promise.all([engine?.stop(), ...workers.map((worker) => worker.stop())]);
+    };
+    return { client, world, process, stop };
+  }
+}
+
+/** Turns the clock from one due time to the next until every run has ended, or the process has died. */
+async function toTheEnd({ world, process }: Life, clock: ManualWorkflowClock): Promise<void> {
+  for (;;) {
+    await Promise.race([world.drain(), process.died]);
+    if (process.dead || world.unfinished() === undefined) return;
+    const due = world.nextDue();
+    if (due === undefined) throw new Error(`run "${world.unfinished()}" waits for something from outside`);
+    clock.turnTo(due);
+  }
+}
+
+/** Its claims are anybody's at once, as they would be after their leases. Answers the steps that are recorded. */
+function bury(backend: MemoryBackend): Set<string> {
+  const { tables, rows } = stateOf(backend);
+  tables.nodes.clear();
+  for (const task of rows.tasks.values()) if (task.claimedAt !== undefined) task.claimedAt = Number.NEGATIVE_INFINITY;
+  const steps = [...tables.steps.values()].flatMap((history) => [...history.values()]);
+  const settled = steps.filter((step) => step.settled !== null).map(({ runId, seq }) => stepIdOf(runId, seq));
+  return new Set([...settled, ...[...rows.answers.values()].map(({ stepId }) => stepId)]);
+}
+
+const idOf = (started: { id: string } | string): string => (typeof started === 'string' ? started : started.id);
+
+function areSame(run: WorkflowRunStatus, undisturbed: WorkflowRunStatus, point: CrashPoint): void {
+  const [is, was] = [run, undisturbed].map(({ status, output, error }) => ({ status, output, error }));
+  if (isDeepStrictEqual(is, was)) return;
+  throw new CrashPointError(point, `its run ends as ${JSON.stringify(is)}, and without as ${JSON.stringify(was)}`);
+}

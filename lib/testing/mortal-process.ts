@@ -1,0 +1,70 @@
+import type { EngineStorage } from '../engine/engine-storage.js';
+import type { MemoryBackend } from '../memory-backend.js';
+import { interceptedPort, intercepted } from './intercepted-ports.js';
+
+/** The instant at which a process dies: around its n-th recorded write, counted from 1. */
+export interface CrashPoint {
+  write: number;
+  /** `before`: the write is not done. `after`: it is, and nobody hears of it. */
+  when: 'before' | 'after';
+}
+
+/** What is recorded of runs: by their engine, for nobody's runs, and by a worker. */
+const WRITES = new Set(['commit', 'settleUnowned', 'report']);
+
+/** A backend as one process sees it, which may die: then nothing it does reaches the backend, nor comes back from it. */
+export class MortalProcess {
+  writes = 0;
+  dead = false;
+  readonly died: Promise<void>;
+  readonly backend: MemoryBackend;
+  private die!: () => void;
+  private atRest = false;
+  private readonly waiting: ((reason: Error) => void)[] = [];
+
+  constructor(
+    backend: MemoryBackend,
+    private readonly point?: CrashPoint,
+  ) {
+    this.died = new Promise((resolve) => (this.die = resolve));
+    const around = (name: string, call: () => unknown) => this.around(name, call);
+    const { transactions, ...ports } = backend.engine;
+    const engine: EngineStorage = { ...intercepted(ports, around), transactions };
+    this.backend = { ...backend, engine, source: interceptedPort(backend.source, around) };
+  }
+
+  /** Ends it, without a goodbye. */
+  kill(): void {
+    this.dead = true;
+    this.die();
+  }
+
+  /** Lets whatever still waits in it fail, once it was told to stop: nothing of it must keep the test from its end. */
+  rest(): void {
+    this.atRest = true;
+    for (const reject of this.waiting.splice(0)) reject(new Error('This process has died'));
+  }
+
+  private never(): Promise<never> {
+    const waits = new Promise<never>((_, reject) => this.waiting.push(reject));
+    waits.catch(() => undefined);
+    if (this.atRest) this.rest();
+    return waits;
+  }
+
+  private around(name: string, call: () => unknown): unknown {
+    if (this.dead) return this.never();
+    const counts = WRITES.has(name);
+    const isLast = counts && ++this.writes === this.point?.write;
+    if (isLast && this.point?.when === 'before') {
+      this.kill();
+      return this.never();
+    }
+    const answer = call();
+    if (!(answer instanceof Promise)) return answer;
+    return answer.then((value: unknown) => {
+      if (isLast) this.kill();
+      return this.dead ? this.never() : value;
+    });
+  }
+}

@@ -1,0 +1,186 @@
+import { type DynamicModule, type INestApplicationContext, Module, type Provider, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DurableModule } from '../durable.module.js';
+import type { DurableModuleOptions } from '../durable-options.interface.js';
+import { DurableRuntime } from '../durable-runtime.js';
+import { resolve } from '../engine.providers.js';
+import { type Rehearsal, rehearse } from '../engine/play/rehearsal.js';
+import { WorkflowClient } from '../engine/client/workflow-client.js';
+import { UnknownStepError, UnknownWorkflowError } from '../errors.js';
+import { memoryBackend, stateOf } from '../memory-backend.js';
+import { CrashExplorer, type Exploration, type ExploreOptions, type StartRun } from './crash-explorer.js';
+import { importsDurable } from './imports-durable.js';
+import { ManualWorkflowClock } from './manual-workflow-clock.js';
+import { MortalProcess } from './mortal-process.js';
+import { withStandIn } from '../stand-in.js';
+import { claimedOf, type RecordedHistory, recordedHistory } from './recorded-history.js';
+import { StepSpies, type StepSpy } from './step-spies.js';
+import { World } from './world.js';
+
+/** The parts of an app, where there is no module that has just these. */
+export interface TestedParts {
+  workflows?: readonly Type[];
+  providers?: readonly Provider[];
+  imports?: NonNullable<DynamicModule['imports']>;
+}
+
+export interface TestingOptions {
+  /** For the module: what is not said here is as in an app. */
+  durable?: Pick<DurableModuleOptions, 'retry' | 'workflows' | 'workers' | 'steps' | 'codec' | 'limits' | 'namespace'>;
+  /** Default: begins with the year 2026. */
+  clock?: ManualWorkflowClock;
+  /** Whether Nest and the engine log. Default false. */
+  logger?: boolean;
+}
+
+/** An app in memory, with its time in a test's hand. */
+export class TestingDurable {
+  readonly client: WorkflowClient;
+
+  constructor(
+    readonly app: INestApplicationContext,
+    readonly clock: ManualWorkflowClock,
+    private readonly runtime: DurableRuntime,
+    private readonly spies: StepSpies,
+    private readonly world: World,
+  ) {
+    this.client = app.get(WorkflowClient);
+  }
+
+  /** A provider of the app. */
+  get<T>(token: Type<T> | string | symbol): T {
+    return this.app.get<T>(token, { strict: false });
+  }
+
+  /** Resolves when nothing moves any more without time or the outside. @throws Error that says what moves after 10 s */
+  drain(): Promise<void> {
+    return this.world.drain();
+  }
+
+  /** Watches a `@RemoteStep` method. @throws UnknownStepError when it is none */
+  spy<C extends Type>(type: C, method: keyof InstanceType<C> & string): StepSpy {
+    const step = this.runtime.inside().remoteSteps.ofClass(type).get(method);
+    if (!step) throw new UnknownStepError(`${type.name}.${method}`);
+    return this.spies.of(step.name);
+  }
+
+  /** Watches all steps of this name: local, remote or transactions. */
+  spyStep(name: string): StepSpy {
+    return this.spies.of(name);
+  }
+
+  /** What is recorded of a run, for {@link replay}: plain JSON. @throws WorkflowNotFoundError */
+  history(id: string): Promise<RecordedHistory> {
+    const { storage, settings } = this.runtime.inside();
+    return recordedHistory(storage.engine, settings.namespace, id);
+  }
+
+  /**
+   * Plays a history against this app's code: nothing is written, and no step runs.
+   *
+   * @example
+   * expect(await durable.replay(recordedByTheLastVersion)).toMatchObject({ verdict: 'fits' });
+   *
+   * @throws UnknownWorkflowError when the app has no such workflow in this version
+   */
+  async replay(history: RecordedHistory): Promise<Rehearsal> {
+    const { settings, storage, workflows, remoteSteps } = this.runtime.inside();
+    const { workflow, version } = history.run;
+    const definition = workflows.find(workflow, version);
+    if (!definition) throw new UnknownWorkflowError(`${workflow} version ${version}`);
+    const { codec, retry, limits, namespace } = settings;
+    const lookup = (asked: Parameters<typeof resolve>[0]) => resolve(asked, workflows);
+    const parts = { codec, retry, limits, namespace, remoteSteps, lookup, clock: storage.clock };
+    return rehearse(claimedOf(history), history.steps, definition, parts);
+  }
+
+  /**
+   * Runs what `start` starts once, and then once for each write that it took, with the process dying just before or just
+   * after that write and another one going on. Each time the run must end the same, and no step that was recorded may run
+   * again. Works in storages of its own: what this app has done is not touched.
+   *
+   * @throws CrashPointError that says at which write a crash makes a difference
+   */
+  exploreCrashes(start: StartRun, options: ExploreOptions = {}): Promise<Exploration> {
+    return new CrashExplorer(this.runtime.inside(), this.spies).explore(start, options);
+  }
+
+  async close(): Promise<void> {
+    await this.app.close();
+  }
+}
+
+/** Nobody dies by himself, however far the clock is turned, and nothing that was missed is waited for long. */
+const SETTINGS = {
+  engine: { nodeLease: '36500d', pollInterval: '20ms', shutdownTimeout: '200ms' },
+  worker: { leaseDuration: '36500d', pollInterval: '20ms', shutdownTimeout: '200ms' },
+} as const;
+
+/**
+ * Starts a module, or workflows and their providers, in memory: no database, no real time. A module that imports
+ * DurableModule keeps its options but for where it keeps its state. Modules of an ORM connect as they always do: what is
+ * tested without a database is better given by its parts, or as a module below them.
+ *
+ * @example
+ * const durable = await createTestingDurable({ workflows: [ApprovalWorkflow], providers: [MailSteps] });
+ * const { id } = await durable.client.start(ApprovalWorkflow, { order: 7 });
+ * await durable.clock.advance('3d');
+ * expect(await durable.client.getStatus(id)).toMatchObject({ status: 'completed', output: 'expired' });
+ * await durable.close();
+ */
+export async function createTestingDurable(
+  target: Type | TestedParts,
+  { durable = {}, clock = new ManualWorkflowClock(), logger = false }: TestingOptions = {},
+): Promise<TestingDurable> {
+  const backend = memoryBackend({ clock });
+  const process = new MortalProcess(backend);
+  const settings = { ...durable, ...SETTINGS, backend: process.backend, autoStart: false };
+  const app = await makeApp(target, settings, logger);
+  const runtime = app.get(DurableRuntime);
+  const spies = new StepSpies();
+  const { steps, workflows: registry } = runtime.inside();
+  for (const definition of registry.all()) spies.watchWorkflow(definition);
+  runtime.serve(spies.watchServed(steps));
+  await runtime.start();
+  const { engine, workers } = runtime.inside();
+  const state = stateOf(backend);
+  const world = new World({ state, clock, workflows: registry, steps, engine, workers, writes: () => process.writes });
+  clock.keep(world);
+  return new TestingDurable(app, clock, runtime, spies, world);
+}
+
+function makeApp(
+  target: Type | TestedParts,
+  settings: DurableModuleOptions,
+  logger: boolean,
+): Promise<INestApplicationContext> {
+  const {
+    imports = [],
+    workflows = [],
+    providers = [],
+  } = typeof target === 'function' ? { imports: [target] } : target;
+  const nest = { ...(!logger && { logger: false as const }), abortOnError: false };
+  // They stand for a database of the app, which these take the place of.
+  const stripped = ({
+    executor: _,
+    orm: __,
+    connection: ___,
+    clock: ____,
+    engine,
+    worker,
+    ...kept
+  }: DurableModuleOptions) => ({
+    ...kept,
+    ...settings,
+    engine: engine === false ? engine : { ...engine, ...SETTINGS.engine },
+    worker: worker === false ? worker : { ...worker, ...SETTINGS.worker },
+  });
+  return withStandIn(stripped, async () => {
+    const own = (await importsDurable({ module: TestingDurable, imports })) ? [] : [DurableModule.forRoot(settings)];
+
+    @Module({ imports: [...own, ...imports], providers: [...workflows, ...providers] })
+    class TestedModule {}
+
+    return NestFactory.createApplicationContext(TestedModule, nest);
+  });
+}

@@ -1,0 +1,106 @@
+import type { EngineRole } from '../engine.providers.js';
+import type { HeldRun } from '../engine/memory-tables.js';
+import { isFinal } from '../engine/runs/run.js';
+import type { WorkflowRegistry } from '../engine/workflow-registry.js';
+import type { ServedStep } from '../explorers/remote-step.explorer.js';
+import type { MemoryBackendState } from '../memory-backend.js';
+import { macrotask } from '../time/macrotask.js';
+import { sleep } from '../time/sleep.js';
+import type { Clock } from '../time/clock.js';
+import type { Worker } from '../worker/worker.js';
+import type { Timekeeper } from './manual-workflow-clock.js';
+
+export interface WorldParts {
+  state: MemoryBackendState;
+  clock: Clock;
+  workflows: WorkflowRegistry;
+  steps: readonly ServedStep[];
+  engine: EngineRole | undefined;
+  workers: readonly Worker[];
+  /** How often anything has been written. */
+  writes: () => number;
+  /** Whether the process has died: then nothing is waited for. */
+  stopped?: () => boolean;
+  /** How long it may take to come to rest, in ms of real time. Default 10,000. */
+  patienceMs?: number;
+}
+
+/** So many turns of the event loop without a write, and nothing that could move: it is at rest. */
+const QUIET_TURNS = 25;
+/** The engine's own short naps are in real time. */
+const NAP_EVERY_TURNS = 50;
+
+/** An engine and its workers in memory, of which it can be told whether they have come to rest. */
+export class World implements Timekeeper {
+  constructor(private readonly parts: WorldParts) {}
+
+  async drain(): Promise<void> {
+    const { writes, stopped = () => false, patienceMs = 10_000 } = this.parts;
+    let quiet = 0;
+    let seen = writes();
+    let nappedMs = 0;
+    for (let turn = 1; quiet < QUIET_TURNS && !stopped(); turn++) {
+      await macrotask();
+      const moving = this.moving();
+      quiet = moving === undefined && writes() === seen ? quiet + 1 : 0;
+      seen = writes();
+      if (moving === undefined || turn % NAP_EVERY_TURNS !== 0) continue;
+      await sleep(1);
+      if (++nappedMs > patienceMs) throw new Error(`It does not come to rest: ${moving}`);
+    }
+  }
+
+  /** What will move without time or the outside; undefined when nothing will. */
+  moving(): string | undefined {
+    const { engine, workers, state, clock } = this.parts;
+    const busy = engine?.engine.residents.all().find((activation) => !activation.idle && !activation.closed);
+    if (busy) return `run "${busy.run.id}" runs a step or its code`;
+    if ((engine?.shared.timers.next ?? Number.POSITIVE_INFINITY) <= clock.now()) return 'a timer is about to fire';
+    if (workers.some(({ running }) => running > 0)) return 'a remote step runs';
+    const due = [...state.tables.runs.values()].find((run) => this.plays(run) && isDue(run, clock.now()));
+    if (due) return `run "${due.id}" is due`;
+    const served = new Map(workers.length === 0 ? [] : this.parts.steps.map(({ step }) => [step.name, step.group]));
+    const task = [...state.rows.tasks.values()].find(({ name, group }) => served.get(name) === group);
+    if (task) return `a worker will run "${task.name}" (${task.stepId})`;
+    const answer = [...state.rows.answers.values()].find(({ runId }) => this.collects(state.tables.runs.get(runId)));
+    return answer && `run "${answer.runId}" will get an answer (${answer.stepId})`;
+  }
+
+  /** The id of a run that has not ended. */
+  unfinished(): string | undefined {
+    return [...this.parts.state.tables.runs.values()].find(({ status }) => !isFinal(status))?.id;
+  }
+
+  nextDue(): number | undefined {
+    const { engine, state, clock } = this.parts;
+    const { runs, steps, schedules } = state.tables;
+    const times = [
+      ...[...runs.values()].filter((run) => this.plays(run)).flatMap(({ wakeAt, deadline }) => [wakeAt, deadline]),
+      ...[...steps].flatMap(([runId, history]) =>
+        this.plays(runs.get(runId))
+          ? [...history.values()].map(({ settled, wakeAt }) => (settled === null ? wakeAt : null))
+          : [],
+      ),
+      ...[...schedules.values()].map(({ nextAt }) => nextAt),
+      engine?.shared.timers.next ?? null,
+    ].filter((time): time is number => time !== null && time > clock.now());
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  private collects(run: HeldRun | undefined): boolean {
+    return this.parts.engine !== undefined && run !== undefined && !isFinal(run.status);
+  }
+
+  private plays(run: HeldRun | undefined): boolean {
+    const { engine, workflows } = this.parts;
+    return (
+      engine !== undefined &&
+      run !== undefined &&
+      !isFinal(run.status) &&
+      workflows.find(run.workflow, run.version) !== undefined
+    );
+  }
+}
+
+const isDue = ({ owner, wakeAt, place, status, gate }: HeldRun, now: number): boolean =>
+  owner === null && ((wakeAt !== null && wakeAt <= now) || (place !== null && status === 'pending' && gate === null));
