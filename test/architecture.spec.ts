@@ -6,6 +6,8 @@ const LIB = fileURLToPath(new URL('../lib/', import.meta.url));
 
 const GROUND = ['errors.ts', 'protocol/', 'time/', 'telemetry/'];
 const SLICES = ['engine/', 'worker/', 'outbox/', 'effects/'];
+/** The files that stand directly in lib. */
+const ROOT = 'root';
 const MIDDLE = [...GROUND, 'sql/', ...SLICES, 'decorators/', 'transport/'];
 
 /** What each folder of lib may import besides itself. What stands directly in lib is the root and may import all. */
@@ -23,12 +25,13 @@ const MAY_IMPORT: Record<string, string[]> = {
   'transport/': [...GROUND, 'sql/', 'engine/task-dispatcher.ts', 'worker/task-source.ts'],
   'explorers/': MIDDLE,
   'admin/': MIDDLE,
-  'testing/': MIDDLE,
+  // An entry point that starts whole apps, so it stands above the root; nothing imports it.
+  'testing/': [...MIDDLE, 'explorers/', ROOT],
 };
 
 /** In a slice only adapters and statements know SQL. */
 const SQL_IN_A_SLICE = /\/(sql-[^/]+|[^/]+\.sql)\.ts$/;
-const KNOWS_NEST = /^([^/]+|(decorators|explorers|admin)\/.+)$/;
+const KNOWS_NEST = /^([^/]+|(decorators|explorers|admin)\/.+|testing\/testing-durable\.ts)$/;
 const NO_NAME = /(^|[-.])(managers?|helpers?|utils?|utilities|common|base|impl|data|info|misc)(?=[-.])/;
 const MAX_LINES = 300;
 
@@ -72,6 +75,7 @@ function isAllowed({ from, to }: { from: string; to: string }): boolean {
   if (allowed === undefined) return !from.includes('/');
   if (floor === to || (floor.endsWith('/') && to.startsWith(floor))) return true;
   if (to.startsWith('sql/') && SLICES.includes(floor)) return SQL_IN_A_SLICE.test(from);
+  if (!to.includes('/') && to !== 'index.ts' && allowed.includes(ROOT)) return true;
   return allowed.some((floorOrFile) => (floorOrFile.endsWith('/') ? to.startsWith(floorOrFile) : to === floorOrFile));
 }
 
@@ -149,8 +153,9 @@ describe('the house', () => {
     expect(edges.filter(({ to }) => basename(to) === 'index.ts').map(shown)).toEqual([]);
   });
 
-  it(`has no file of more than ${MAX_LINES} lines`, () => {
-    expect(files.filter((file) => source(file).trimEnd().split('\n').length > MAX_LINES)).toEqual([]);
+  it(`has no file of more than ${MAX_LINES} lines, but for the catalogue of errors`, () => {
+    const long = files.filter((file) => source(file).trimEnd().split('\n').length > MAX_LINES);
+    expect(long.filter((file) => file !== 'errors.ts')).toEqual([]);
   });
 
   it('has names that say something', () => {

@@ -92,3 +92,179 @@ CREATE TABLE IF NOT EXISTS `durable_nodes` (
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('001-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
+
+ALTER TABLE `durable_runs` 
+  ADD COLUMN parent_id varchar(191),
+  ADD COLUMN parent_seq integer,
+  ADD COLUMN parent_close varchar(16),
+  ADD COLUMN closing varchar(16),
+  ADD COLUMN ties integer NOT NULL DEFAULT 0,
+  ADD COLUMN unwinds integer NOT NULL DEFAULT 0,
+  ADD COLUMN gate varchar(16),
+  ADD COLUMN blockers integer NOT NULL DEFAULT 0,
+  ADD COLUMN deadline bigint,
+  ADD COLUMN first_seq integer NOT NULL DEFAULT 0,
+  ADD COLUMN continued_at bigint,
+  ADD COLUMN lane varchar(64),
+  ADD COLUMN limits longtext,
+  ADD COLUMN place bigint,
+  ADD COLUMN custom_status longtext,
+  ADD COLUMN schedule_id varchar(191);
+
+CREATE INDEX `durable_runs_place` ON `durable_runs` (namespace, workflow, version, place);
+
+CREATE INDEX `durable_runs_turn` ON `durable_runs` (lane, place);
+
+CREATE INDEX `durable_runs_blocked` ON `durable_runs` (namespace, workflow, version, reason, id);
+
+CREATE INDEX `durable_runs_parent` ON `durable_runs` (parent_id, id);
+
+CREATE INDEX `durable_runs_finished` ON `durable_runs` (namespace, finished_at, id);
+
+ALTER TABLE `durable_steps` 
+  ADD COLUMN ref varchar(191);
+
+CREATE TABLE IF NOT EXISTS `durable_run_edges` (
+  target_id varchar(191) NOT NULL,
+  run_id varchar(191) NOT NULL,
+  PRIMARY KEY (target_id, run_id)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_run_edges_waiting` ON `durable_run_edges` (run_id);
+
+CREATE TABLE IF NOT EXISTS `durable_run_attributes` (
+  run_id varchar(191) NOT NULL,
+  name varchar(191) NOT NULL,
+  namespace varchar(64) NOT NULL,
+  type varchar(8) NOT NULL,
+  text_value varchar(191),
+  number_value double precision,
+  PRIMARY KEY (run_id, name)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_run_attributes_text` ON `durable_run_attributes` (namespace, name, text_value, run_id);
+
+CREATE INDEX `durable_run_attributes_number` ON `durable_run_attributes` (namespace, name, number_value, run_id);
+
+CREATE TABLE IF NOT EXISTS `durable_step_attempts` (
+  run_id varchar(191) NOT NULL,
+  seq integer NOT NULL,
+  attempt integer NOT NULL,
+  started_at bigint,
+  finished_at bigint,
+  error longtext,
+  PRIMARY KEY (run_id, seq, attempt)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE TABLE IF NOT EXISTS `durable_step_logs` (
+  id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  run_id varchar(191) NOT NULL,
+  seq integer,
+  attempt integer,
+  level varchar(8) NOT NULL,
+  message longtext NOT NULL,
+  fields longtext,
+  logged_at bigint NOT NULL
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_step_logs_run` ON `durable_step_logs` (run_id, id);
+
+CREATE TABLE IF NOT EXISTS `durable_signals` (
+  id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  namespace varchar(64) NOT NULL,
+  channel varchar(64) NOT NULL,
+  name varchar(191) NOT NULL,
+  target varchar(191) NOT NULL,
+  addressed varchar(8) NOT NULL,
+  dedup_id varchar(191),
+  payload longtext,
+  created_at bigint NOT NULL,
+  position bigint,
+  taken_by varchar(191),
+  kept_at bigint
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE UNIQUE INDEX `durable_signals_order` ON `durable_signals` (channel, position);
+
+CREATE UNIQUE INDEX `durable_signals_dedup` ON `durable_signals` (channel, dedup_id);
+
+CREATE INDEX `durable_signals_unfiled` ON `durable_signals` (position, channel, id);
+
+CREATE INDEX `durable_signals_age` ON `durable_signals` (created_at);
+
+CREATE INDEX `durable_signals_target` ON `durable_signals` (target);
+
+CREATE TABLE IF NOT EXISTS `durable_signal_channels` (
+  channel varchar(64) NOT NULL PRIMARY KEY,
+  last_position bigint NOT NULL
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE TABLE IF NOT EXISTS `durable_signal_waits` (
+  channel varchar(64) NOT NULL,
+  step_id varchar(191) NOT NULL,
+  run_id varchar(191) NOT NULL,
+  seq integer NOT NULL,
+  after_position bigint NOT NULL,
+  since bigint NOT NULL,
+  deadline bigint,
+  PRIMARY KEY (channel, step_id)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_signal_waits_step` ON `durable_signal_waits` (step_id);
+
+CREATE TABLE IF NOT EXISTS `durable_start_keys` (
+  start_key varchar(64) NOT NULL PRIMARY KEY,
+  run_id varchar(191) NOT NULL,
+  expires_at bigint,
+  latest_at bigint
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_start_keys_run` ON `durable_start_keys` (run_id);
+
+CREATE INDEX `durable_start_keys_expiry` ON `durable_start_keys` (expires_at);
+
+CREATE TABLE IF NOT EXISTS `durable_schedules` (
+  id varchar(191) NOT NULL,
+  namespace varchar(64) NOT NULL,
+  workflow varchar(191) NOT NULL,
+  declared integer NOT NULL DEFAULT 0,
+  spec longtext NOT NULL,
+  input longtext,
+  paused integer NOT NULL DEFAULT 0,
+  next_at bigint,
+  fired_at bigint,
+  last_run_id varchar(191),
+  buffered_at bigint,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (namespace, id)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_schedules_due` ON `durable_schedules` (namespace, next_at);
+
+CREATE INDEX `durable_schedules_buffered` ON `durable_schedules` (namespace, buffered_at);
+
+CREATE TABLE IF NOT EXISTS `durable_lanes` (
+  lane varchar(64) NOT NULL PRIMARY KEY,
+  namespace varchar(64) NOT NULL,
+  name varchar(191) NOT NULL,
+  lane_key varchar(191) NOT NULL,
+  grants longtext,
+  open_at bigint
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE TABLE IF NOT EXISTS `durable_lane_entries` (
+  holder varchar(191) NOT NULL PRIMARY KEY,
+  lane varchar(64) NOT NULL,
+  run_id varchar(191) NOT NULL,
+  granted integer NOT NULL,
+  place bigint NOT NULL,
+  queued_at bigint NOT NULL,
+  limits longtext NOT NULL,
+  task longtext
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_lane_entries_queue` ON `durable_lane_entries` (lane, granted, place, queued_at, holder);
+
+CREATE INDEX `durable_lane_entries_run` ON `durable_lane_entries` (run_id);
+
+INSERT INTO `durable_migrations` (id, applied_at) VALUES ('002-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));

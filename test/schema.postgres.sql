@@ -92,3 +92,179 @@ CREATE TABLE IF NOT EXISTS "durable_nodes" (
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-engine', (extract(epoch from clock_timestamp()) * 1000)::bigint);
+
+ALTER TABLE "durable_runs" 
+  ADD COLUMN IF NOT EXISTS parent_id varchar(191),
+  ADD COLUMN IF NOT EXISTS parent_seq integer,
+  ADD COLUMN IF NOT EXISTS parent_close varchar(16),
+  ADD COLUMN IF NOT EXISTS closing varchar(16),
+  ADD COLUMN IF NOT EXISTS ties integer NOT NULL DEFAULT 0,
+  ADD COLUMN IF NOT EXISTS unwinds integer NOT NULL DEFAULT 0,
+  ADD COLUMN IF NOT EXISTS gate varchar(16),
+  ADD COLUMN IF NOT EXISTS blockers integer NOT NULL DEFAULT 0,
+  ADD COLUMN IF NOT EXISTS deadline bigint,
+  ADD COLUMN IF NOT EXISTS first_seq integer NOT NULL DEFAULT 0,
+  ADD COLUMN IF NOT EXISTS continued_at bigint,
+  ADD COLUMN IF NOT EXISTS lane varchar(64),
+  ADD COLUMN IF NOT EXISTS limits text,
+  ADD COLUMN IF NOT EXISTS place bigint,
+  ADD COLUMN IF NOT EXISTS custom_status text,
+  ADD COLUMN IF NOT EXISTS schedule_id varchar(191);
+
+CREATE INDEX IF NOT EXISTS "durable_runs_place" ON "durable_runs" (namespace, workflow, version, place) WHERE place IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_runs_turn" ON "durable_runs" (lane, place) WHERE place IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_runs_blocked" ON "durable_runs" (namespace, workflow, version, id) WHERE reason IS NOT NULL AND status = 'suspended';
+
+CREATE INDEX IF NOT EXISTS "durable_runs_parent" ON "durable_runs" (parent_id, id) WHERE parent_id IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_runs_finished" ON "durable_runs" (namespace, status, finished_at, id) WHERE finished_at IS NOT NULL;
+
+ALTER TABLE "durable_steps" 
+  ADD COLUMN IF NOT EXISTS ref varchar(191);
+
+CREATE TABLE IF NOT EXISTS "durable_run_edges" (
+  target_id varchar(191) NOT NULL,
+  run_id varchar(191) NOT NULL,
+  PRIMARY KEY (target_id, run_id)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_run_edges_waiting" ON "durable_run_edges" (run_id);
+
+CREATE TABLE IF NOT EXISTS "durable_run_attributes" (
+  run_id varchar(191) NOT NULL,
+  name varchar(191) NOT NULL,
+  namespace varchar(64) NOT NULL,
+  type varchar(8) NOT NULL,
+  text_value varchar(191),
+  number_value double precision,
+  PRIMARY KEY (run_id, name)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_run_attributes_text" ON "durable_run_attributes" (namespace, name, text_value, run_id);
+
+CREATE INDEX IF NOT EXISTS "durable_run_attributes_number" ON "durable_run_attributes" (namespace, name, number_value, run_id);
+
+CREATE TABLE IF NOT EXISTS "durable_step_attempts" (
+  run_id varchar(191) NOT NULL,
+  seq integer NOT NULL,
+  attempt integer NOT NULL,
+  started_at bigint,
+  finished_at bigint,
+  error text,
+  PRIMARY KEY (run_id, seq, attempt)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE TABLE IF NOT EXISTS "durable_step_logs" (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  run_id varchar(191) NOT NULL,
+  seq integer,
+  attempt integer,
+  level varchar(8) NOT NULL,
+  message text NOT NULL,
+  fields text,
+  logged_at bigint NOT NULL
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_step_logs_run" ON "durable_step_logs" (run_id, id);
+
+CREATE TABLE IF NOT EXISTS "durable_signals" (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  namespace varchar(64) NOT NULL,
+  channel varchar(64) NOT NULL,
+  name varchar(191) NOT NULL,
+  target varchar(191) NOT NULL,
+  addressed varchar(8) NOT NULL,
+  dedup_id varchar(191),
+  payload text,
+  created_at bigint NOT NULL,
+  position bigint,
+  taken_by varchar(191),
+  kept_at bigint
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE UNIQUE INDEX IF NOT EXISTS "durable_signals_order" ON "durable_signals" (channel, position);
+
+CREATE UNIQUE INDEX IF NOT EXISTS "durable_signals_dedup" ON "durable_signals" (channel, dedup_id);
+
+CREATE INDEX IF NOT EXISTS "durable_signals_unfiled" ON "durable_signals" (channel, id) WHERE position IS NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_signals_age" ON "durable_signals" (created_at);
+
+CREATE INDEX IF NOT EXISTS "durable_signals_target" ON "durable_signals" (target) WHERE addressed = 'run';
+
+CREATE TABLE IF NOT EXISTS "durable_signal_channels" (
+  channel varchar(64) NOT NULL PRIMARY KEY,
+  last_position bigint NOT NULL
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE TABLE IF NOT EXISTS "durable_signal_waits" (
+  channel varchar(64) NOT NULL,
+  step_id varchar(191) NOT NULL,
+  run_id varchar(191) NOT NULL,
+  seq integer NOT NULL,
+  after_position bigint NOT NULL,
+  since bigint NOT NULL,
+  deadline bigint,
+  PRIMARY KEY (channel, step_id)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_signal_waits_step" ON "durable_signal_waits" (step_id);
+
+CREATE TABLE IF NOT EXISTS "durable_start_keys" (
+  start_key varchar(64) NOT NULL PRIMARY KEY,
+  run_id varchar(191) NOT NULL,
+  expires_at bigint,
+  latest_at bigint
+) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_start_keys_run" ON "durable_start_keys" (run_id);
+
+CREATE INDEX IF NOT EXISTS "durable_start_keys_expiry" ON "durable_start_keys" (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS "durable_schedules" (
+  id varchar(191) NOT NULL,
+  namespace varchar(64) NOT NULL,
+  workflow varchar(191) NOT NULL,
+  declared integer NOT NULL DEFAULT 0,
+  spec text NOT NULL,
+  input text,
+  paused integer NOT NULL DEFAULT 0,
+  next_at bigint,
+  fired_at bigint,
+  last_run_id varchar(191),
+  buffered_at bigint,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (namespace, id)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_schedules_due" ON "durable_schedules" (namespace, next_at) WHERE next_at IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_schedules_buffered" ON "durable_schedules" (namespace, buffered_at) WHERE buffered_at IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS "durable_lanes" (
+  lane varchar(64) NOT NULL PRIMARY KEY,
+  namespace varchar(64) NOT NULL,
+  name varchar(191) NOT NULL,
+  lane_key varchar(191) NOT NULL,
+  grants text,
+  open_at bigint
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE TABLE IF NOT EXISTS "durable_lane_entries" (
+  holder varchar(191) NOT NULL PRIMARY KEY,
+  lane varchar(64) NOT NULL,
+  run_id varchar(191) NOT NULL,
+  granted integer NOT NULL,
+  place bigint NOT NULL,
+  queued_at bigint NOT NULL,
+  limits text NOT NULL,
+  task text
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_lane_entries_queue" ON "durable_lane_entries" (lane, granted, place, queued_at, holder);
+
+CREATE INDEX IF NOT EXISTS "durable_lane_entries_run" ON "durable_lane_entries" (run_id);
+
+INSERT INTO "durable_migrations" (id, applied_at) VALUES ('002-engine', (extract(epoch from clock_timestamp()) * 1000)::bigint);

@@ -19,9 +19,17 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
 
   it('says what is pending, applies it, and says that nothing is', async () => {
     const before = await call(['status', '--url', database.url]);
-    expect(before).toMatchObject({ code: 1, err: '', out: 'Pending 001-transport\nPending 001-engine' });
+    expect(before).toMatchObject({
+      code: 1,
+      err: '',
+      out: 'Pending 001-transport\nPending 001-engine\nPending 002-engine',
+    });
     const first = await call(['migrate'], database.url);
-    expect(first).toMatchObject({ code: 0, err: '', out: 'Applied 001-transport\nApplied 001-engine' });
+    expect(first).toMatchObject({
+      code: 0,
+      err: '',
+      out: 'Applied 001-transport\nApplied 001-engine\nApplied 002-engine',
+    });
     const second = await call(['migrate'], database.url);
     expect(second).toMatchObject({ code: 0, out: 'The tables durable_* are up to date' });
     expect(await call(['status'], database.url)).toMatchObject({ code: 0, out: 'The tables durable_* are up to date' });
@@ -36,7 +44,29 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
     for (const statement of out.split(/;\n/)) if (statement.trim()) await database.query(statement);
     expect(await call(['status', '--prefix', 'printed'], database.url)).toMatchObject({ code: 0 });
     const applied = await database.query('SELECT id FROM printed_migrations ORDER BY id');
-    expect(applied.map(({ id }) => id)).toEqual(['001-engine', '001-transport']);
+    expect(applied.map(({ id }) => id)).toEqual(['001-engine', '001-transport', '002-engine']);
+  });
+
+  it('deletes runs that ended long ago, and cleans up after them', async () => {
+    await call(['migrate'], database.url);
+    const run = (id: string, status: string, at: number | string) =>
+      database.query(
+        `INSERT INTO durable_runs (id, namespace, workflow, version, status, epoch, settled, crashes, created_at, finished_at) VALUES ('${id}', 'default', 'w', 1, '${status}', 1, 0, 0, 1, ${at})`,
+      );
+    await run('old', 'completed', 1);
+    await run('failed', 'failed', 1);
+    await run('new', 'completed', Date.now());
+    await run('open', 'suspended', 'NULL');
+    const purged = await call(['purge', '--older-than', '1h', '--status', 'completed', 'cancelled'], database.url);
+    expect(purged).toEqual({ code: 0, err: '', out: 'Deleted 1 runs' });
+    expect(await call(['purge', '--older-than', '1h'], database.url)).toMatchObject({ out: 'Deleted 1 runs' });
+    const left = await database.query('SELECT id FROM durable_runs ORDER BY id');
+    expect(left.map(({ id }) => id)).toEqual(['new', 'open']);
+    expect(await call(['purge', '--older-than', '1h', '--status', 'running'], database.url)).toMatchObject({ code: 2 });
+    expect(await call(['purge'], database.url)).toMatchObject({ code: 2 });
+    const vacuumed = await call(['vacuum'], database.url);
+    expect(vacuumed).toMatchObject({ code: 0, err: '' });
+    expect(vacuumed.out).toMatch(db === 'postgres' ? /^Vacuumed \d+ tables durable_\*$/ : /^Nothing to do/);
   });
 
   it('recognises the server behind either scheme', async () => {

@@ -114,4 +114,50 @@ describe('The samples', () => {
     expect(await query('SELECT amount, status FROM orders')).toEqual([{ amount: 42, status: 'paid' }]);
     expect(await query('SELECT status FROM durable_runs')).toEqual([{ status: 'completed' }]);
   });
+
+  const says = async (program: string): Promise<string[]> => {
+    const { url } = await database('postgres');
+    const ended = await runProgram(samples.program(program), [], { DATABASE_URL: url });
+    expect(ended).toMatchObject({ code: 0 });
+    return ended.output.trim().split('\n');
+  };
+
+  it('06: fires by plans, of the code and of rows', async () => {
+    const lines = await says('06-schedules/main.js');
+    const [daily, monthly, ...others] = lines;
+    expect(daily).toMatch(/^sales-report-daily: next at .+T0[78]:0[0-4]:.+Z$/);
+    expect(monthly).toMatch(/^sales-report-monthly: next at .+-01T0[56]:00:00.000Z$/);
+    expect(others).toEqual([
+      ...['24T00:30', '25T00:30', '26T01:30'].map((time) => `half past two in Berlin: 2099-10-${time}:00.000Z`),
+      ...['sales of 1 days', 'no address: nowhere', 'ada was reminded twice'],
+      'left: sales-report-daily, sales-report-monthly',
+    ]);
+  });
+
+  it('08: waits for a decision, early, twice, or never', async () => {
+    const lines = await says('08-approval/main.js');
+    expect(lines.filter((line) => /^[ABC]: /.test(line))).toEqual([
+      'A: approved by Ada',
+      ...['B: click 1 counts', 'B: click 2 was there already', 'B: refused by Bob'],
+      'C: refused, since nobody decided',
+    ]);
+    expect(lines).toContain('expense C still waits');
+  });
+
+  it('09: fans out, fans in, and begins after another run', async () => {
+    expect(await says('09-fan-out/main.js')).toEqual([
+      ...['north: 6', 'south: 42', 'west: west has sent no sales'],
+      'report-1 is in the archive',
+      'completed, completed, failed',
+    ]);
+  });
+
+  it('10: undoes what was done, the last first', async () => {
+    expect(await says('10-saga/main.js')).toEqual([
+      'tickets for Ada',
+      'failed: the hotel is full (HOTEL_FULL)',
+      ...['flight for Ada', 'car for Ada', 'room for Ada'],
+      ...['flight for Bob', 'car for Bob', 'car for Bob given back', 'flight for Bob cancelled'],
+    ]);
+  });
 });

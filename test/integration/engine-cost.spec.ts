@@ -58,7 +58,7 @@ describeBackends('what it costs', (at) => {
       const parts = engineOn(own);
       parts.define('order', async (ctx) => ctx.remote('step0'));
       serve(own, Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`step${n}`, () => n])));
-      await parts.engine.start();
+      await parts.start();
       await parts.client.startAndWait('order');
       await until('notifications arrive', () => own.storage.notified!());
       // After work, naps are short for a second.
@@ -77,7 +77,7 @@ describeBackends('what it costs', (at) => {
         for (let n = 0; n < steps; n++) sum += await ctx.remote<number>('far', n);
         return sum;
       });
-      await parts.engine.start();
+      await parts.start();
       await parts.client.startAndWait('order', 20);
       for (const { storage } of [near, far]) await until('notifications arrive', () => storage.notified!());
       await pause(2_500);
@@ -114,7 +114,7 @@ describeBackends('what it costs', (at) => {
         if (hold) await new Promise(() => {});
         return 'done';
       });
-      await parts.engine.start();
+      await parts.start();
       const { id } = await parts.client.start(`order${steps}`);
       await until('all is recorded', async () => (await own.storage.catalog.steps(id)).length === steps);
       const [owned] = await own.storage.store.owned(parts.engine.heartbeat['options'].node.id);
@@ -140,7 +140,7 @@ describeBackends('what it costs', (at) => {
       }
       marks.push(own.observation.statements.length);
     });
-    await parts.engine.start();
+    await parts.start();
     await parts.client.startAndWait('order');
     const [first = 0, , last = 0] = marks.slice(1).map((mark, i) => mark - marks[i]!);
     expect(last).toBeLessThanOrEqual(first * 1.2 + 10);

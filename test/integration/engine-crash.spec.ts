@@ -4,7 +4,7 @@ import { describeHouses, type Process } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 describeHouses('a process that dies', (house) => {
-  it('has its runs taken over once its lease has run out, by itself', async () => {
+  it('has its runs taken over once its lease has run out, by itself (N8)', async () => {
     const hold = gate();
     const body = (released: Promise<void>) => (ctx: WorkflowContext) =>
       ctx.step('hold', ({ attempt }) => released.then(() => attempt));
@@ -241,7 +241,7 @@ describeHouses('several engines', (house) => {
     expect(await old.client.getStatus('r1')).toMatchObject({ status: 'pending', reason: null });
     const fresh = await house().boot({ engine: false });
     fresh.define('order', async (ctx) => ctx.version, 2);
-    await fresh.engine.start();
+    await fresh.start();
     expect(await fresh.client.result('r1')).toBe(2);
   });
 });

@@ -46,9 +46,9 @@ describeHouses('a database that is away for a moment', (house) => {
     'store.claim',
     'store.histories',
     'store.settleUnowned',
-    'roster.beat',
+    'roster.pulse',
     'roster.reap',
-  ])('in %s costs the run nothing but time (T16, E21)', async (failing) => {
+  ])('in %s costs the run nothing but time, and no attempt (T16, E21, N8)', async (failing) => {
     const counts = new Map<string, number>();
     const uncaught = await uncaughtDuring(async () => {
       const process = await house().boot({

@@ -1,4 +1,4 @@
-import type { NewRun } from '../../lib/engine/run.js';
+import type { NewRun } from '../../lib/engine/runs/run.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import type { Transaction } from '../../lib/protocol/transaction.js';
 import { gate } from '../support/gate.js';
@@ -23,7 +23,7 @@ describeHouses('what is wrong with one run', (house) => {
     });
     const ids = ['a', 'b', 'c'];
     await process.storage.catalog.create([newRun('a'), newRun('b', 'NaN'), newRun('c')]);
-    await process.engine.start();
+    await process.start();
     await until('all came to an end', async () =>
       (await Promise.all(ids.map((id) => process.client.getStatus(id)))).every(
         ({ status, reason }) => status === 'completed' || reason,
@@ -110,7 +110,17 @@ describeSqlHouses(
       const [run] = await store.claim(claim as never);
       const { epoch } = run!;
       const step = (seq: number, settled: number | null) => ({
-        ...{ runId: 'r1', seq, kind: 'remote' as const, name: 's', attempt: 0, settled, output: '1', error: null },
+        ...{
+          runId: 'r1',
+          seq,
+          kind: 'remote' as const,
+          name: 's',
+          attempt: 0,
+          settled,
+          output: '1',
+          error: null,
+          ref: null,
+        },
         ...{ status: settled ? ('completed' as const) : ('pending' as const), wakeAt: null },
         ...{ createdAt: 1, startedAt: 1, finishedAt: null },
       });

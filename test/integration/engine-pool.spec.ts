@@ -30,7 +30,7 @@ describeBackends('an app whose pool has one connection', (at) => {
         ),
       );
     });
-    await parts.engine.start();
+    await parts.start();
     await parts.client.startAndWait('outer', null, { timeout: '30s' });
     const outputs = await Promise.all([1, 2, 3].map((n) => parts.client.result(`inner-${n}`, { timeout: '30s' })));
     expect(outputs).toEqual([1, 2, 3]);

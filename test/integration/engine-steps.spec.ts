@@ -1,6 +1,7 @@
 import { NonRetryableStepError } from '../../lib/errors.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import { describeHouses } from '../support/processes.js';
+import { until } from '../support/until.js';
 
 const NO_WAIT = { delay: 1, factor: 1, jitter: 'none' } as const;
 
@@ -156,16 +157,46 @@ describeHouses('local steps', (house) => {
           const order: string[] = [];
           const branch = async (name: string, naps: number) => {
             for (let n = 0; n < 3; n++) {
-              if (naps > 0) await ctx.sleep(`${name} nap`, naps);
+              if (naps > 0 && n === 0) await ctx.sleep(`${name} nap`, naps);
               await ctx.step(`${name}${n}`, () => order.push(name));
             }
           };
-          await Promise.all([branch('slow', 100), branch('quick', 0)]);
+          await Promise.all([branch('slow', 800), branch('quick', 0)]);
           return order;
         },
       },
     });
     expect(await process.client.startAndWait('order')).toEqual(['quick', 'quick', 'quick', 'slow', 'slow', 'slow']);
+  });
+
+  it('go on beside a branch that sleeps for long, through every parking of the run (N7)', async () => {
+    const process = await house().boot({
+      residencyMs: 1,
+      handlers: { far: (n: number) => n + 1 },
+      workflows: {
+        order: async (ctx) => {
+          const quick = async () => {
+            let n = 0;
+            for (let round = 0; round < 3; round++) {
+              await ctx.sleep(`nap${round}`, 30);
+              n = await ctx.remote<number>('far', n);
+              n = await ctx.step(`s${round}`, () => n + 1);
+            }
+            ctx.setStatus(`quick: ${n}`);
+          };
+          await Promise.all([ctx.sleep('slow', '1h'), quick()]);
+        },
+      },
+    });
+    const { id } = await process.client.start('order');
+    await until(
+      'the quick one is through',
+      async () => (await process.client.getStatus(id)).customStatus === 'quick: 6',
+    );
+    expect((await process.client.getStatus(id, { history: true })).history![0]).toMatchObject({
+      name: 'slow',
+      status: 'pending',
+    });
   });
 
   it('have at most as many positions as the limit says; then the run fails and says so', async () => {

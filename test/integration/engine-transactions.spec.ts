@@ -238,7 +238,7 @@ describeSqlHouses('transactions', (house) => {
         });
         return [value, await ctx.step('b', () => 'after')];
       });
-      await parts.engine.start();
+      await parts.start();
       const output = await parts.client.startAndWait('order', null, { id: 'r1', timeout: '20s' });
       expect(cutter.cuts).toBe(1);
       expect(output).toEqual([cut === 'after commit' ? 'try 1' : 'try 2', 'after']);

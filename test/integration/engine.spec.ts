@@ -21,7 +21,7 @@ describeBackends('an engine on', (at) => {
       const inTransaction = await ctx.transaction('tx', () => new Date(5));
       return { double, squares, inTransaction, now: ctx.now() };
     });
-    await parts.engine.start();
+    await parts.start();
     const handle = await parts.client.start('order', { n: 21 }, { id: 'r1' });
     expect(await handle.result()).toEqual({
       double: 42,

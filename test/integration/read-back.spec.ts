@@ -1,5 +1,5 @@
-import { readBackFrom } from '../../lib/engine/read-back.js';
-import type { StepRecord } from '../../lib/engine/step-record.js';
+import { readBackFrom } from '../../lib/engine/play/read-back.js';
+import type { StepRecord } from '../../lib/engine/runs/step-record.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { sqlStorage } from '../support/engine-storage.js';
 import { gate } from '../support/gate.js';
@@ -25,6 +25,7 @@ const step: StepRecord = {
   settled: 1,
   output: '1',
   error: null,
+  ref: null,
   wakeAt: null,
   createdAt: 1,
   startedAt: 1,

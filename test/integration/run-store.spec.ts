@@ -1,7 +1,8 @@
-import { InMemoryRunStore } from '../../lib/engine/in-memory-run-store.js';
-import { SqlNodeRoster } from '../../lib/engine/sql-node-roster.js';
-import { SqlRunCatalog } from '../../lib/engine/sql-run-catalog.js';
-import { SqlRunStore } from '../../lib/engine/sql-run-store.js';
+import { inMemoryEngineStorage } from '../../lib/engine/in-memory-engine-storage.js';
+import { SqlNodeRoster } from '../../lib/engine/nodes/sql-node-roster.js';
+import { SqlRunCatalog } from '../../lib/engine/runs/sql-run-catalog.js';
+import { SqlRunControl } from '../../lib/engine/endings/sql-run-control.js';
+import { SqlRunStore } from '../../lib/engine/runs/sql-run-store.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
 import { migrate } from '../../lib/sql/migrator.js';
 import { sql } from '../../lib/sql/statement.js';
@@ -20,8 +21,8 @@ const cases = [...runClaimsConformance, ...runCommitsConformance, ...runAnswersC
 describe('the storage of runs in memory', () => {
   it.each(cases)('$name', async ({ run }) => {
     const clock = new ManualClock();
-    const storage = new InMemoryRunStore(clock);
-    await run({ store: storage, catalog: storage, roster: storage, clock });
+    const { store, catalog, control, roster } = inMemoryEngineStorage(clock);
+    await run({ store, catalog, control, roster, clock });
   });
 });
 
@@ -41,6 +42,7 @@ describeBackends('the storage of runs in SQL', (at) => {
       clock,
       store: new SqlRunStore(db, tables, notifier, now),
       catalog: new SqlRunCatalog(db, tables, notifier, now),
+      control: new SqlRunControl(db, tables, notifier, now),
       roster: new SqlNodeRoster(db, tables, now),
       transaction: (work) => db.transaction(work),
     };

@@ -1,31 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { Engine, type EngineOptions } from '../../lib/engine/engine.js';
+import { composeEngine } from '../../lib/engine/compose-engine.js';
+import type { Engine, EngineOptions } from '../../lib/engine/engine.js';
+import type { EngineStorage } from '../../lib/engine/engine-storage.js';
 import { Payloads } from '../../lib/engine/payloads.js';
-import { readBackFrom } from '../../lib/engine/read-back.js';
-import { Recorder } from '../../lib/engine/recorder.js';
 import type { RemoteStepDirectory } from '../../lib/engine/remote-step-directory.js';
-import { ResultWaiter } from '../../lib/engine/result-waiter.js';
-import type { NodeRoster } from '../../lib/engine/node-roster.js';
-import type { RunCatalog, Transactions } from '../../lib/engine/run-catalog.js';
-import type { RunStore } from '../../lib/engine/run-store.js';
-import type { StrandedRuns } from '../../lib/engine/stranded-sweep.js';
-import type { TaskDispatcher } from '../../lib/engine/task-dispatcher.js';
-import { WorkflowClient } from '../../lib/engine/workflow-client.js';
+import type { Transactions } from '../../lib/engine/runs/run-catalog.js';
+import { ResultWaiter } from '../../lib/engine/client/result-waiter.js';
+import { WorkflowClient } from '../../lib/engine/client/workflow-client.js';
+import { WorkflowSchedules } from '../../lib/engine/schedules/workflow-schedules.js';
 import type { Retry, WorkflowContext } from '../../lib/engine/workflow-context.js';
-import { WorkflowRegistry } from '../../lib/engine/workflow-registry.js';
+import { type WorkflowLookup, WorkflowRegistry } from '../../lib/engine/workflow-registry.js';
 import { jsonCodec } from '../../lib/protocol/codec.js';
 import { Telemetry } from '../../lib/telemetry/telemetry.js';
 import { type Clock, systemClock } from '../../lib/time/clock.js';
-import { Timers } from '../../lib/time/timers.js';
+import type { Timers } from '../../lib/time/timers.js';
 
 /** Where engines of one test meet: one storage, whatever its kind. */
-export interface Storage {
-  store: RunStore;
-  catalog: RunCatalog;
-  roster: NodeRoster;
-  dispatcher: TaskDispatcher;
-  transactions: Transactions;
-  stranded: StrandedRuns;
+export interface Storage extends EngineStorage {
   notified?: () => boolean;
 }
 
@@ -34,9 +25,12 @@ export type Body = (ctx: WorkflowContext, input: never) => Promise<unknown>;
 export interface EngineParts {
   engine: Engine;
   client: WorkflowClient;
+  schedules: WorkflowSchedules;
   registry: WorkflowRegistry;
   telemetry: Telemetry;
   timers: Timers;
+  /** Starts the engine with all that goes on beside it. */
+  start(): Promise<void>;
   define(name: string, run: Body, version?: number): void;
   stop(): Promise<void>;
 }
@@ -75,33 +69,15 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
   } = options;
   const registry = new WorkflowRegistry();
   const telemetry = new Telemetry();
-  const timers = new Timers(clock);
-  const payloads = new Payloads(jsonCodec, { payloadBytes });
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'test', error });
-  const recorder = new Recorder(storage.store, storage.dispatcher, onError);
-  const stopped = new AbortController();
-  const readBack = readBackFrom(storage.store, { onError, stopped: stopped.signal });
-  const shared = {
-    recorder,
-    payloads,
-    transactions: storage.transactions,
-    remoteSteps: steps,
-    clock,
-    timers,
-    readBack,
-    retry,
-    limits: { steps: historySteps },
-  };
-  const engine = new Engine(
-    {
-      store: storage.store,
-      roster: storage.roster,
-      dispatcher: storage.dispatcher,
-      workflows: registry,
-      shared,
-      telemetry,
-      stranded: storage.stranded,
-    },
+  const notified = storage.notified ?? (() => false);
+  const lookup: WorkflowLookup = (workflow) =>
+    typeof workflow === 'string' && !registry.has(workflow)
+      ? { name: workflow, version: 1 }
+      : registry.latest(String(workflow));
+  const limits = { payloadBytes, warnPayloadBytes: payloadBytes, steps: historySteps, warnSteps: historySteps };
+  const composed = composeEngine(
+    { storage, workflows: registry, lookup, remoteSteps: steps, telemetry, codec: jsonCodec, clock, retry, limits },
     {
       node: { id: nodeId, namespace, roles: 'engine' },
       batchSize: 100,
@@ -109,42 +85,27 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
       maxResident: 10_000,
       nodeLeaseMs: 10_000,
       pollMs: 500,
-      notified: storage.notified ?? (() => false),
+      notified,
       crashCap: 10,
       shutdownMs: 5_000,
       ...rest,
     },
   );
-  const waiter = new ResultWaiter(storage.catalog, {
-    pollMs: 500,
-    notified: storage.notified ?? (() => false),
-    onError,
-  });
-  const resolve = (workflow: unknown) =>
-    typeof workflow === 'string' && !registry.has(workflow)
-      ? { name: workflow, version: 1 }
-      : registry.latest(String(workflow));
-  const client = new WorkflowClient({
-    catalog: storage.catalog,
-    transactions: storage.transactions,
-    dispatcher: storage.dispatcher,
-    payloads,
-    waiter,
-    resolve,
-    namespace,
-    clock,
-  });
+  const { engine } = composed;
+  const waiter = new ResultWaiter(storage.catalog, { pollMs: 500, notified, onError });
+  const payloads = new Payloads(jsonCodec, { payloadBytes });
+  const client = new WorkflowClient({ storage, payloads, waiter, resolve: lookup, namespace, clock });
   return {
     engine,
     client,
+    schedules: new WorkflowSchedules({ storage, payloads, resolve: lookup, namespace, clock }),
     registry,
     telemetry,
-    timers,
+    timers: composed.shared.timers,
+    start: () => composed.start(),
     define: (name, run, version = 1) => registry.register({ name, version, runner: { run } }),
     stop: async () => {
-      stopped.abort();
-      await waiter.stop();
-      await engine.stop();
+      await Promise.all([waiter.stop(), composed.stop()]);
     },
   };
 }

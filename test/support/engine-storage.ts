@@ -1,32 +1,34 @@
-import { SqlNodeRoster } from '../../lib/engine/sql-node-roster.js';
-import { SqlRunCatalog } from '../../lib/engine/sql-run-catalog.js';
-import { SqlStrandedRuns } from '../../lib/engine/sql-stranded-runs.js';
-import { SqlRunStore } from '../../lib/engine/sql-run-store.js';
-import { InMemoryRunStore } from '../../lib/engine/in-memory-run-store.js';
-import type { OpenTransaction, Transactions } from '../../lib/engine/run-catalog.js';
+import { sqlEngineStorage } from '../../lib/engine/sql-engine-storage.js';
+import { inMemoryEngineStorage } from '../../lib/engine/in-memory-engine-storage.js';
 import { jsonCodec } from '../../lib/protocol/codec.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
 import { migrate } from '../../lib/sql/migrator.js';
 import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
-import type { JoinedTransaction, SqlExecutor } from '../../lib/sql/sql-executor.js';
+import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
 import { Telemetry } from '../../lib/telemetry/telemetry.js';
 import { type Clock, systemClock } from '../../lib/time/clock.js';
 import { InMemoryTransport } from '../../lib/transport/in-memory-transport.js';
+import { SqlAnswerWriter } from '../../lib/transport/sql-answer-writer.js';
 import { SqlTaskDispatcher } from '../../lib/transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../../lib/transport/sql-task-source.js';
 import { HandlerRegistry } from '../../lib/worker/handler-registry.js';
+import { SqlStepLogSink } from '../../lib/worker/sql-step-log-sink.js';
+import type { StepContext } from '../../lib/worker/step-context.js';
+import type { StepLogSink } from '../../lib/worker/step-log-sink.js';
 import type { TaskSource } from '../../lib/worker/task-source.js';
 import { Worker, type WorkerOptions } from '../../lib/worker/worker.js';
 import type { OpenBackend } from './backends.js';
-import { noTransactions, type Storage } from './engine-parts.js';
+import type { Storage } from './engine-parts.js';
 
 /** One process's way into a storage that others may share. */
 export interface OpenStorage extends Storage {
   source: TaskSource;
+  /** Undefined in memory. */
+  stepLogs?: StepLogSink;
   /** The ORM of this process. */
   handle?: unknown;
   executor?: SqlExecutor;
@@ -65,53 +67,36 @@ export async function sqlStorageOn(
   return {
     executor,
     notifier,
-    store: new SqlRunStore(executor, tables, notifier, now),
-    catalog: new SqlRunCatalog(executor, tables, notifier, now),
-    roster: new SqlNodeRoster(executor, tables, now),
+    ...sqlEngineStorage(executor, tables, notifier, now),
+    answers: new SqlAnswerWriter(executor, tables, notifier, now),
     dispatcher: new SqlTaskDispatcher(executor, tables, notifier, timing),
     source: new SqlTaskSource(executor, tables, notifier, timing),
-    transactions: sqlTransactions(executor),
-    stranded: new SqlStrandedRuns(executor, tables, now),
+    stepLogs: new SqlStepLogSink(executor, tables),
     notified: () => notifier.live,
     close: () => notifier.stop(),
   };
 }
 
 export function memoryStorage(clock: Clock = systemClock): OpenStorage {
-  const runs = new InMemoryRunStore(clock);
   const transport = new InMemoryTransport(clock);
   return {
-    store: runs,
-    catalog: runs,
-    roster: runs,
-    stranded: runs,
+    ...inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds)),
     dispatcher: transport,
+    answers: transport,
     source: transport,
-    transactions: noTransactions,
     close: async () => {},
-  };
-}
-
-function sqlTransactions(executor: SqlExecutor): Transactions {
-  const open = ({ connection, afterCommit }: JoinedTransaction): OpenTransaction => ({ tx: connection, afterCommit });
-  return {
-    join: (handle) => open(executor.join(handle)),
-    ambient: () => {
-      const joined = executor.ambient?.();
-      return joined && open(joined);
-    },
-    begin: (work) => executor.ormTransaction(work),
   };
 }
 
 /** A worker on a storage, serving `handlers` by name. */
 export function workerOn(
-  { source }: OpenStorage,
-  handlers: Record<string, (input: never) => unknown>,
+  { source, stepLogs }: OpenStorage,
+  handlers: Record<string, (input: never, step: StepContext) => unknown>,
   options: Partial<WorkerOptions> = {},
 ): Worker {
   const registry = new HandlerRegistry();
-  for (const [name, run] of Object.entries(handlers)) registry.register(name, async (input) => run(input as never));
+  for (const [name, run] of Object.entries(handlers))
+    registry.register(name, async (input, step) => run(input as never, step));
   const worker = new Worker(source, registry, {
     workerId: `worker-${Math.random().toString(36).slice(2)}`,
     concurrency: 100,
@@ -124,6 +109,7 @@ export function workerOn(
     codec: jsonCodec,
     clock: systemClock,
     telemetry: new Telemetry(),
+    ...(stepLogs && { logs: stepLogs }),
     ...options,
   });
   worker.start();

@@ -1,27 +1,27 @@
 import type { OpenStorage } from './engine-storage.js';
 
 /** A call of a port, as `store.commit`. */
-export type PortCall = `${'store' | 'catalog' | 'roster' | 'dispatcher' | 'transactions' | 'source'}.${string}`;
+export type PortCall = `${Port}.${string}`;
+
+const PORTS = [
+  ...(['store', 'catalog', 'control', 'removal', 'insight', 'roster', 'stranded', 'transactions'] as const),
+  ...(['mailbox', 'admissions', 'schedules', 'dispatcher', 'answers', 'source'] as const),
+];
+type Port = (typeof PORTS)[number];
 
 export interface PortHooks {
   /** Before the call; what it throws, the call throws. */
   before?(call: PortCall, args: readonly unknown[]): void | Promise<void>;
   /** After the call, before the caller hears of it. */
   after?(call: PortCall, args: readonly unknown[], answer: unknown): void | Promise<void>;
+  /** For storage that cannot roll back: what has begun when the process dies is done as a whole. */
+  wholeTransactions?: boolean;
 }
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-const SYNCHRONOUS = new Set([
-  'join',
-  'ambient',
-  'announce',
-  'announceDue',
-  'onRuns',
-  'onFinished',
-  'onAnswers',
-  'onTasks',
-]);
+/** Subscriptions, announcements, and what only looks around. */
+const isSynchronous = (method: string): boolean => /^(on[A-Z]|announce|join$|ambient$)/.test(method);
 
 /**
  * A process's storage until it dies: from then on nothing it asks reaches the storage, nothing comes back, and its
@@ -29,6 +29,8 @@ const SYNCHRONOUS = new Set([
  */
 export function mortal(storage: OpenStorage, hooks: PortHooks = {}): { storage: OpenStorage; kill: () => void } {
   let dead = false;
+  /** How many transactions that must be done as a whole are under way. */
+  let inside = 0;
   let die!: () => void;
   const death = new Promise<never>((_, reject) => (die = () => reject(new Error('The process was killed'))));
   death.catch(() => undefined);
@@ -37,13 +39,15 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): { storage: 
   const asynchronous =
     (call: PortCall, method: (...args: unknown[]) => Promise<unknown>) =>
     async (...args: unknown[]): Promise<unknown> => {
-      if (dead) return never();
+      if (dead && inside === 0) return never();
       try {
         await hooks.before?.(call, args);
-        if (dead) return await never();
-        const answer = await method(...args.map((arg) => (typeof arg === 'function' ? untilDeath(arg as never) : arg)));
+        if (dead && inside === 0) return await never();
+        const answer = await method(
+          ...args.map((arg) => (typeof arg === 'function' ? untilDeath(call, arg as never) : arg)),
+        );
         await hooks.after?.(call, args, answer);
-        return dead ? await never() : answer;
+        return dead && inside === 0 ? await never() : answer;
       } catch (error) {
         if (dead) return never();
         throw error;
@@ -51,9 +55,18 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): { storage: 
     };
   /** Work inside of a transaction. */
   const untilDeath =
-    (work: (...args: unknown[]) => Promise<unknown>) =>
-    (...args: unknown[]) =>
-      Promise.race([death, work(...args)]);
+    (call: PortCall, work: (...args: unknown[]) => Promise<unknown>) =>
+    async (...args: unknown[]) => {
+      // The app's own work ends with its process in any case.
+      const isWhole = hooks.wholeTransactions && call !== 'transactions.begin';
+      if (!isWhole) return Promise.race([death, work(...args)]);
+      inside++;
+      try {
+        return await work(...args);
+      } finally {
+        inside--;
+      }
+    };
   const synchronous =
     (method: (...args: unknown[]) => unknown) =>
     (...args: unknown[]): unknown => {
@@ -62,25 +75,20 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): { storage: 
       if (typeof answer === 'function') subscriptions.push(answer as () => void);
       return answer;
     };
-  const wrap = <Port extends object>(name: string, port: Port): Port =>
+  const wrap = <T extends object>(name: string, port: T): T =>
     new Proxy(port, {
       get: (target, key) => {
         const member: unknown = Reflect.get(target, key, target);
         if (typeof member !== 'function') return member;
         const method = member.bind(target) as (...args: unknown[]) => never;
-        if (SYNCHRONOUS.has(String(key))) return synchronous(method);
+        if (isSynchronous(String(key))) return synchronous(method);
         return asynchronous(`${name}.${String(key)}` as PortCall, method);
       },
     });
   return {
     storage: {
       ...storage,
-      store: wrap('store', storage.store),
-      catalog: wrap('catalog', storage.catalog),
-      roster: wrap('roster', storage.roster),
-      dispatcher: wrap('dispatcher', storage.dispatcher),
-      source: wrap('source', storage.source),
-      transactions: wrap('transactions', storage.transactions),
+      ...(Object.fromEntries(PORTS.map((name) => [name, wrap(name, storage[name])])) as Pick<OpenStorage, Port>),
     },
     kill: () => {
       dead = true;

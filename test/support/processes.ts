@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Identifier } from '../../lib/sql/statement.js';
+import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { ManualClock } from '../../lib/testing/manual-clock.js';
 import type { Clock } from '../../lib/time/clock.js';
 import type { Worker, WorkerOptions } from '../../lib/worker/worker.js';
@@ -51,7 +53,10 @@ interface Site {
 /** Short, for tests that wait for the tasks of a killed worker. */
 const TASK_LEASE_MS = 1_000;
 
-export const TABLES = ['transport_tasks', 'transport_results', 'runs', 'steps', 'nodes'] as const;
+/** Without the prefix; not that of the migrations. */
+export const TABLES: readonly string[] = Object.entries(tablesWithPrefix('durable')).flatMap(([key, table]) =>
+  key === 'prefix' || key === 'migrations' ? [] : [(table as Identifier).name.replace('durable_', '')],
+);
 
 function houseOn(site: Site, defaults: EnginePartsOptions): House {
   const processes: (Process & { end(): Promise<void> })[] = [];
@@ -79,6 +84,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
         parts.timers.stop();
         // Ends its loops; whatever else it asks now is never answered.
         for (const running of workers) void running.stop();
+        void parts.engine.stop();
         void parts.stop();
       },
       end: async () => {
@@ -90,7 +96,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
     processes.push(started);
     for (const [name, run] of Object.entries(workflows)) started.define(name, run);
     if (handlers) started.serve(handlers, worker);
-    if (engine) await started.engine.start();
+    if (engine) await started.start();
     return started;
   };
   return {

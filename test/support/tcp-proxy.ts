@@ -10,6 +10,8 @@ export interface TcpProxy {
   blackHole(): void;
   /** Ends what is connected now. New connections work. */
   cut(): void;
+  /** From now on whoever connects is turned away at once, as by a server that is starting; false ends it. */
+  refuse(refusing: boolean): void;
   close(): Promise<void>;
 }
 
@@ -17,7 +19,9 @@ export interface TcpProxy {
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let connections = 0;
+  let refused = false;
   const server = createServer((inside) => {
+    if (refused) return void inside.on('error', () => undefined).destroy();
     connections++;
     const outside = connect(target.port, target.host);
     const pair: [Socket, Socket] = [inside, outside];
@@ -49,6 +53,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
       }
     },
     cut,
+    refuse: (refusing) => void (refused = refusing),
     close: async () => {
       cut();
       await new Promise((resolve) => server.close(resolve));

@@ -8,10 +8,12 @@ import {
   type StepContext,
   Worker,
   Workflow,
+  type WorkflowChildStatus,
   type WorkflowClient,
   type WorkflowContext,
   type WorkflowHandle,
   type WorkflowRunner,
+  type WorkflowRunStatus,
 } from '../../lib/index.js';
 
 /*
@@ -147,7 +149,39 @@ async function client(workflows: WorkflowClient): Promise<void> {
   await workflows.start(Checkout, { id: '1' }, { idd: 'x' });
   // @ts-expect-error no workflow
   await workflows.start(Steps, { id: '1' });
+  await insight(workflows);
 }
+
+async function insight(workflows: WorkflowClient): Promise<void> {
+  const { runs } = await workflows.list({
+    status: ['failed', 'running'],
+    reason: 'rate_limit',
+    attributes: { customer: 'acme', amount: { gte: 5, lt: 9 }, due: { gt: new Date(0) }, paid: false },
+    createdAfter: new Date(0),
+    order: 'oldest',
+  });
+  same<WorkflowRunStatus[], typeof runs>(true);
+  // @ts-expect-error no such status
+  await workflows.list({ status: 'done' });
+  // @ts-expect-error texts have no ranges
+  await workflows.list({ attributes: { customer: { gte: 'a' } } });
+  // @ts-expect-error numbers or times, not both
+  await workflows.list({ attributes: { amount: { gte: 5, lt: new Date(0) } } });
+  const { history, children } = await workflows.getStatus('x', { history: true, children: { limit: 5 } });
+  same<Date | null | undefined, NonNullable<typeof history>[number]['attempts'][number]['startedAt'] | undefined>(true);
+  same<WorkflowChildStatus[] | undefined, typeof children>(true);
+  const { text, waitingFor } = await workflows.explain('x');
+  same<string, typeof text>(true);
+  for (const wait of waitingFor) if (wait.kind === 'task') same<string | null, typeof wait.claimedBy>(true);
+}
+
+const notes = (ctx: WorkflowContext) => {
+  ctx.setAttributes({ a: 'text', b: 5, c: true, d: new Date(0), e: null });
+  // @ts-expect-error attributes are plain values
+  ctx.setAttributes({ a: [] });
+  // @ts-expect-error a status is a text
+  ctx.setStatus(5);
+};
 
 const modules = () => [
   DurableModule.forRoot(),
@@ -167,6 +201,6 @@ const modules = () => [
 
 describe('the public types', () => {
   it('are checked by the compiler', () => {
-    expect([Checkout, NoRun, plain, wrongVersion, client, modules]).not.toContain(undefined);
+    expect([Checkout, NoRun, plain, wrongVersion, client, notes, modules]).not.toContain(undefined);
   });
 });

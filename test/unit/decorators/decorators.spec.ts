@@ -44,6 +44,15 @@ describe('what decorators write down', () => {
     expect(workflowOf(Runner)).toBeUndefined();
   });
 
+  it('limits that are of one line have one key', () => {
+    const key = (input: { id: string }) => input.id;
+    const rateLimit = { max: 1, duration: '1s' } as const;
+    const limits = { concurrency: { limit: 1, key }, rateLimit };
+    expect(() => Workflow('a', limits)).toThrow(InvalidArgumentError);
+    expect(() => RemoteStep('a', limits)).toThrow('rateLimit.key');
+    expect(() => RemoteStep('a', { ...limits, rateLimit: { ...rateLimit, key } })).not.toThrow();
+  });
+
   it('@Worker: its options', () => {
     @Worker({ concurrency: 3, group: 'gpu' })
     class Gpu {

@@ -18,7 +18,7 @@ describe('an engine in memory', () => {
       const [a, b] = await Promise.all([ctx.step('a', () => new Date(0)), ctx.step('b', () => undefined)]);
       return { double, a, b, uuid: ctx.uuid(), now: ctx.now(), r: ctx.random() };
     });
-    await parts.engine.start();
+    await parts.start();
     const output = await parts.client.startAndWait<{ double: number; a: Date; b: undefined; uuid: string; now: Date }>(
       'order',
       { n: 21 },
@@ -32,7 +32,7 @@ describe('an engine in memory', () => {
       const answers = await Promise.all([1, 2, 3].map((n) => ctx.remote<number>('square', n)));
       return answers;
     });
-    await parts.engine.start();
+    await parts.start();
     const handle = await parts.client.start('order', null, { id: 'r1' });
     let served = 0;
     const serve = async () => {
@@ -73,7 +73,7 @@ describe('an engine in memory', () => {
         { retry: { attempts: 2, backoff: { delay: 5 } } },
       ),
     );
-    await parts.engine.start();
+    await parts.start();
     await expect(parts.client.startAndWait('order', null, { id: 'r2' })).rejects.toMatchObject({
       name: 'CardError',
       message: 'card declined',

@@ -1,7 +1,9 @@
-import { Heartbeat } from '../../../lib/engine/heartbeat.js';
-import { InMemoryRunStore } from '../../../lib/engine/in-memory-run-store.js';
-import { Residents } from '../../../lib/engine/residents.js';
-import { RunClaimer } from '../../../lib/engine/run-claimer.js';
+import { Heartbeat } from '../../../lib/engine/nodes/heartbeat.js';
+import { InMemoryRunCatalog } from '../../../lib/engine/runs/in-memory-run-catalog.js';
+import { InMemoryRunStore } from '../../../lib/engine/runs/in-memory-run-store.js';
+import { MemoryTables } from '../../../lib/engine/memory-tables.js';
+import { Residents } from '../../../lib/engine/play/residents.js';
+import { RunClaimer } from '../../../lib/engine/runs/run-claimer.js';
 import { WorkflowRegistry } from '../../../lib/engine/workflow-registry.js';
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
@@ -18,12 +20,20 @@ describe('Heartbeat', () => {
 
   beforeEach(async () => {
     clock = new ManualClock();
-    store = new InMemoryRunStore(clock);
+    const tables = new MemoryTables();
+    store = new InMemoryRunStore(clock, tables);
     reaped = 0;
     const limits = { residencyMs: 1, maxResident: 10, suspectAfter: 3 };
     const residents = new Residents(new InMemoryTransport(clock), clock, limits);
     const own = { nodeId: 'own', namespace: '', batchSize: 1 };
-    const claimer = new RunClaimer(store, new WorkflowRegistry(), residents, () => undefined, own);
+    const claimer = new RunClaimer(
+      store,
+      new WorkflowRegistry(),
+      residents,
+      () => undefined,
+      async () => [],
+      own,
+    );
     heartbeat = new Heartbeat(store, store, residents, claimer, undefined, {
       node: { id: 'own', namespace: '', roles: '' },
       leaseMs: LEASE_MS,
@@ -31,7 +41,9 @@ describe('Heartbeat', () => {
       elapsed: clock,
     });
     const more = { input: 'null', priority: 0, delayMs: 0 };
-    await store.create([{ id: 'r1', namespace: '', workflow: 'order', version: 1, ...more }]);
+    await new InMemoryRunCatalog(clock, tables).create([
+      { id: 'r1', namespace: '', workflow: 'order', version: 1, ...more },
+    ]);
     await store.beat({ id: 'other', namespace: '', roles: '' }, LEASE_MS);
     await store.claim({ nodeId: 'other', namespace: '', workflows: [order], limit: 1, which: 'due' });
     await heartbeat.tick();

@@ -1,6 +1,8 @@
-import { InMemoryRunStore } from '../../../lib/engine/in-memory-run-store.js';
-import { Recorder } from '../../../lib/engine/recorder.js';
-import type { StepRecord } from '../../../lib/engine/step-record.js';
+import { InMemoryRunCatalog } from '../../../lib/engine/runs/in-memory-run-catalog.js';
+import { InMemoryRunStore } from '../../../lib/engine/runs/in-memory-run-store.js';
+import { MemoryTables } from '../../../lib/engine/memory-tables.js';
+import { Recorder } from '../../../lib/engine/play/recorder.js';
+import type { StepRecord } from '../../../lib/engine/runs/step-record.js';
 import { systemClock } from '../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
 
@@ -8,16 +10,19 @@ const stepId = 'r1:0';
 const task = { stepId, runId: 'r1', seq: 0, name: 's', group: 's', input: 'null', attempt: 1 };
 const asked: StepRecord = {
   ...{ runId: 'r1', seq: 0, kind: 'remote', name: 's', status: 'pending', attempt: 0, settled: null },
-  ...{ output: null, error: null, wakeAt: null, createdAt: 1, startedAt: 1, finishedAt: null },
+  ...{ output: null, error: null, ref: null, wakeAt: null, createdAt: 1, startedAt: 1, finishedAt: null },
 };
 
 describe('Recorder', () => {
   it('asks nobody for a step that has timed out before the asking was written', async () => {
-    const store = new InMemoryRunStore(systemClock);
+    const tables = new MemoryTables();
+    const store = new InMemoryRunStore(systemClock, tables);
     const transport = new InMemoryTransport(systemClock);
-    const recorder = new Recorder(store, transport, () => undefined);
+    const recorder = new Recorder({ store, dispatcher: transport, answers: transport, onError: () => undefined });
     const order = { workflow: 'w', version: 1, namespace: '' };
-    await store.create([{ id: 'r1', ...order, input: 'null', priority: 0, delayMs: 0 }]);
+    await new InMemoryRunCatalog(systemClock, tables).create([
+      { id: 'r1', ...order, input: 'null', priority: 0, delayMs: 0 },
+    ]);
     await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
     const workflows = [{ name: 'w', version: 1 }];
     const [run] = await store.claim({ nodeId: 'n', namespace: '', workflows, limit: 1, which: 'due' });

@@ -1,10 +1,12 @@
-import { InMemoryRunStore } from '../../../lib/engine/in-memory-run-store.js';
-import { ResultWaiter } from '../../../lib/engine/result-waiter.js';
+import { InMemoryRunCatalog } from '../../../lib/engine/runs/in-memory-run-catalog.js';
+import { InMemoryRunControl } from '../../../lib/engine/endings/in-memory-run-control.js';
+import { MemoryTables } from '../../../lib/engine/memory-tables.js';
+import { ResultWaiter } from '../../../lib/engine/client/result-waiter.js';
 import { systemClock } from '../../../lib/time/clock.js';
 import { macrotask } from '../../../lib/time/macrotask.js';
 
 /** Runs that end in other processes, on a database that tells nobody. */
-class Silent extends InMemoryRunStore {
+class Silent extends InMemoryRunCatalog {
   override onFinished(): () => void {
     return () => undefined;
   }
@@ -18,16 +20,20 @@ const newRun = (id: string) => ({
 const forever = () => new AbortController().signal;
 
 describe('ResultWaiter', () => {
-  let store: InMemoryRunStore;
+  let store: InMemoryRunCatalog;
+  let tables: MemoryTables;
   let waiter: ResultWaiter;
-  const open = (at: InMemoryRunStore) => {
-    store = at;
+  const open = (Catalog: typeof InMemoryRunCatalog) => {
+    tables = new MemoryTables();
+    store = new Catalog(systemClock, tables);
     waiter = new ResultWaiter(store, { pollMs: 100, onError: () => undefined });
   };
+  const cancel = (id: string) =>
+    new InMemoryRunControl(systemClock, tables).close(id, 'cancelled', async () => undefined);
   afterEach(() => waiter.stop());
 
   it('hears of an end that nobody tells of, however many others begin to wait', async () => {
-    open(new Silent(systemClock));
+    open(Silent);
     await store.create([newRun('first')]);
     let ended = false;
     const first = waiter.wait('first', forever(), false).then((run) => {
@@ -35,7 +41,7 @@ describe('ResultWaiter', () => {
       return run;
     });
     await macrotask();
-    await store.cancel('first', async () => undefined);
+    await cancel('first');
     const until = performance.now() + 2_000;
     for (let n = 0; !ended && performance.now() < until; n++) {
       await store.create([newRun(`r${n}`)]);
@@ -47,15 +53,15 @@ describe('ResultWaiter', () => {
   });
 
   it('hears of an end that it is told of', async () => {
-    open(new InMemoryRunStore(systemClock));
+    open(InMemoryRunCatalog);
     await store.create([newRun('r1')]);
     const waiting = waiter.wait('r1', forever(), false);
-    await store.cancel('r1', async () => undefined);
+    await cancel('r1');
     expect((await waiting)?.id).toBe('r1');
   });
 
   it('tells those who still wait that the process stops, and those who come later', async () => {
-    open(new InMemoryRunStore(systemClock));
+    open(InMemoryRunCatalog);
     await store.create([newRun('r1')]);
     const waiting = waiter.wait('r1', forever(), false).catch((error: unknown) => error);
     await waiter.stop();

@@ -60,7 +60,7 @@ export function workerHarness(
     /** All answers, once there are that many. */
     answered: async (count: number) => {
       const { answers } = await storage.peek(1_000);
-      return answers.length === count ? answers : undefined;
+      return answers.length === count ? answers.sort((a, b) => a.seq - b.seq) : undefined;
     },
   };
 }

@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { OpenBackend } from './backends.js';
+import { type Ended, runProgram } from './programs.js';
+import { type TranspiledSamples, transpileSamples } from './transpiled-samples.js';
+
+/** A compiled app whose workflows a test writes, and the command that checks it: real files and real processes. */
+export interface DeployedApp {
+  /** Writes the body of `run(ctx, input)` of the workflow "order", and what stands beside it in the module. */
+  build(body: string, more?: string): void;
+  check(args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  close(): void;
+}
+
+const ORM = {
+  typeorm: `
+import { TypeOrmModule } from '@nestjs/typeorm';
+const orm = TypeOrmModule.forRoot({
+  type: to.db, host: to.host, port: to.port, username: to.user, password: to.password, database: to.database,
+  retryAttempts: 0, extra: to.db === 'postgres' ? { options: process.env.PG_OPTIONS } : {},
+});`,
+  'mikro-orm': `
+import { MikroOrmModule } from '@mikro-orm/nestjs';
+const drivers = { postgres: ['@mikro-orm/postgresql', 'PostgreSqlDriver'], mysql: ['@mikro-orm/mysql', 'MySqlDriver'], mariadb: ['@mikro-orm/mariadb', 'MariaDbDriver'] };
+const [name, driver] = drivers[to.db];
+const orm = MikroOrmModule.forRoot({
+  driver: (await import(name))[driver], host: to.host, port: to.port, user: to.user, password: to.password, dbName: to.database,
+  entities: [], discovery: { warnWhenNoEntities: false }, registerRequestContext: false,
+  driverOptions: to.db === 'postgres' ? { connection: { options: process.env.PG_OPTIONS } } : {},
+});`,
+};
+
+const sourceOf = (backend: OpenBackend, body: string, more: string): string => `
+import 'reflect-metadata';
+import { Module } from '@nestjs/common';
+import { DurableModule, Workflow, WorkflowClient } from 'nest-durable';
+const to = ${JSON.stringify({ ...backend, handle: undefined })};
+${ORM[backend.orm]}
+class Order { async run(ctx, input) { ${body} } }
+Workflow('order')(Order);
+const providers = [Order];
+${more}
+export class AppModule {}
+Module({ imports: [orm, DurableModule.forRoot()], providers })(AppModule);
+`;
+
+export async function deployedApp(backend: OpenBackend): Promise<DeployedApp> {
+  const samples: TranspiledSamples = await transpileSamples();
+  const app = join(dirname(samples.program('x')), 'app.module.mjs');
+  const command = samples.program('../lib/admin/cli/main.js');
+  return {
+    build: (body, more = '') => writeFileSync(app, sourceOf(backend, body, more)),
+    check: (args = [], env = {}) => runProgram(command, ['check', '--app', app, ...args], env),
+    close: () => samples.close(),
+  };
+}

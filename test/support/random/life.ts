@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isFinal, type RunRecord } from '../../../lib/engine/runs/run.js';
+import type { RunWrite } from '../../../lib/engine/runs/run-store.js';
+import type { StepRecord } from '../../../lib/engine/runs/step-record.js';
+import { macrotask } from '../../../lib/time/macrotask.js';
+import { engineParts, type EngineParts } from '../engine-parts.js';
+import { memoryStorage, type OpenStorage, workerOn } from '../engine-storage.js';
+import { mortal, type PortCall } from '../mortal-storage.js';
+import { until } from '../until.js';
+import { type Deed, key, type Ledger, program, served, told } from './play.js';
+import { type Case, flat } from './programs.js';
+
+/** How a case came out. */
+export interface Lived {
+  root: RunRecord;
+  runs: RunRecord[];
+  /** By run. */
+  histories: Map<string, StepRecord[]>;
+  deeds: Deed[];
+  /** What was done although its outcome had been recorded. */
+  again: string[];
+}
+
+const ROOT = 'root';
+const POLL_MS = 50;
+
+/** Plays a case in memory: processes die, answers come twice, signals early or late, until every run has ended. */
+export async function live({ body, mishaps }: Case): Promise<Lived> {
+  const world = new World({ body, mishaps });
+  const lived = async () => {
+    try {
+      await world.begin();
+      return await world.ended();
+    } finally {
+      await world.close();
+    }
+  };
+  return within(LONGEST_MS, lived());
+}
+
+/** Whatever stands still is told of, also where nothing waits for anything. */
+const LONGEST_MS = 60_000;
+
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const overdue = pause(ms, undefined, { signal: late.signal, ref: false }).then(() => {
+    throw new Error(`Not over within ${ms} ms`);
+  });
+  overdue.catch(() => undefined);
+  return Promise.race([work, overdue]).finally(() => late.abort());
+}
+
+class World {
+  private readonly storage: OpenStorage;
+  private readonly ledger: Ledger = { deeds: [], tries: new Map() };
+  private readonly outside: EngineParts;
+  private readonly worker: { stop(): Promise<void> };
+  private readonly recorded = new Set<string>();
+  private readonly again: string[] = [];
+  /** The process that plays it, unless it is dead. */
+  private alive: EngineParts | undefined;
+  private writes = 0;
+  private calls = 0;
+  private closed = false;
+
+  constructor(private readonly at: Case) {
+    const plain = memoryStorage();
+    this.storage = at.mishaps.twice ? { ...plain, dispatcher: doubling(plain.dispatcher) } : plain;
+    this.outside = engineParts(plain);
+    const remote = everything(at.body).filter((op) => op.do === 'remote');
+    this.worker = workerOn(plain, Object.fromEntries(remote.map(({ id }) => [id, served(this.ledger) as never])));
+    const push = this.ledger.deeds.push.bind(this.ledger.deeds);
+    this.ledger.deeds.push = (...deeds: Deed[]) => {
+      for (const { what, run, id } of deeds)
+        if (this.recorded.has(`${what}/${run}/${id}`)) this.again.push(`${what} ${id} of ${run}`);
+      return push(...deeds);
+    };
+  }
+
+  async begin(): Promise<void> {
+    const { body, mishaps } = this.at;
+    if (mishaps.early) for (const op of flat(body)) if (op.do === 'signal') await this.tell(ROOT, op.id);
+    await this.outside.client.start('program', body, { id: ROOT });
+    if (mishaps.cancelAt === 0) await this.outside.client.cancel(ROOT);
+    await this.boot();
+  }
+
+  async ended(): Promise<Lived> {
+    const all = async () => (await this.outside.client.list({ limit: 1_000 })).runs;
+    const ended = async () => (await all()).every(({ status }) => isFinal(status));
+    await until('all runs to end', ended, { withinMs: 30_000 }).catch(async (error: Error) => {
+      const states = (await all()).map(({ id, status, reason, reasonDetail }) => [id, status, reason, reasonDetail]);
+      throw new Error(`${error.message}: ${JSON.stringify(states)}`);
+    });
+    const ids = (await all()).map(({ id }) => id);
+    const runs = await this.storage.catalog.find(ids);
+    const histories = new Map<string, StepRecord[]>();
+    for (const id of ids) histories.set(id, await this.storage.catalog.steps(id));
+    const root = runs.find(({ id }) => id === ROOT)!;
+    return { root, runs, histories, deeds: this.ledger.deeds, again: this.again };
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.worker.stop();
+    await Promise.all([this.outside.stop(), this.alive?.stop()]);
+  }
+
+  private tell(run: string, id: string): Promise<unknown> {
+    return this.outside.client.signal(told, `payload of ${id}`, { key: key(run, { id }), id: `${run}/${id}` });
+  }
+
+  private async boot(): Promise<void> {
+    const nodeId = randomUUID();
+    let alive = true;
+    let buried!: () => void;
+    const death = new Promise<void>((resolve) => (buried = resolve));
+    const die = () => {
+      alive = false;
+      buried();
+      this.alive = undefined;
+      kill();
+      parts.timers.stop();
+      void parts.stop();
+      void this.takeOver(nodeId);
+    };
+    const crashes = (when: 'before' | 'after') =>
+      alive &&
+      !this.closed &&
+      this.at.mishaps.crashes.some((crash) => crash.when === when && crash.write === this.writes);
+    const { storage, kill } = mortal(this.storage, {
+      before: async (call) => {
+        await this.delay();
+        if (call !== 'store.commit') return;
+        this.writes++;
+        if (crashes('before')) die();
+      },
+      after: async (call: PortCall, args, answer) => {
+        if (call !== 'store.commit') return;
+        const lost = answer as readonly RunWrite[];
+        await this.wrote((args[0] as readonly RunWrite[]).filter((write) => !lost.includes(write)));
+        if (crashes('after')) die();
+      },
+      wholeTransactions: true,
+    });
+    const parts = engineParts(storage, { nodeId, pollMs: POLL_MS, shutdownMs: 50 });
+    parts.define('program', program(this.ledger));
+    this.alive = parts;
+    // It may die before it has begun.
+    await Promise.race([parts.start(), death]);
+  }
+
+  /** What its lease would bring about ten seconds later. */
+  private async takeOver(dead: string): Promise<void> {
+    const { roster, catalog } = this.storage;
+    await roster.leave(dead);
+    await roster.reap(1_000);
+    catalog.announceDue();
+    if (!this.closed) await this.boot();
+  }
+
+  private async delay(): Promise<void> {
+    const { delays } = this.at.mishaps;
+    for (let n = delays[this.calls++ % Math.max(1, delays.length)] ?? 0; n > 0; n--) await macrotask();
+  }
+
+  private async wrote(writes: readonly RunWrite[]): Promise<void> {
+    if (this.writes === this.at.mishaps.cancelAt) await this.outside.client.cancel(ROOT);
+    for (const { runId, steps } of writes) {
+      for (const step of steps) {
+        if (step.status === 'completed') this.recorded.add(`${step.seq < 0 ? 'undid' : 'did'}/${runId}/${step.name}`);
+        // Of those that may time out, some are never told.
+        const isAwaited = step.kind === 'signal' && step.settled === null && step.name.length % 2 === 0;
+        if (isAwaited || (step.kind === 'signal' && this.mustTell(step.name))) await this.tell(runId, step.name);
+      }
+    }
+  }
+
+  private mustTell(id: string): boolean {
+    return everything(this.at.body).some((op) => op.id === id && op.do === 'signal' && op.timeoutMs === null);
+  }
+}
+
+/** Those of children too. */
+const everything = (ops: Case['body']): Case['body'] =>
+  flat(ops).flatMap((op) => [
+    op,
+    ...(op.do === 'child' ? everything(op.body) : []),
+    ...(op.do === 'children' ? op.bodies.flatMap(everything) : []),
+  ]);
+
+/** Every answer is read twice, and told of twice. */
+function doubling(dispatcher: OpenStorage['dispatcher']): OpenStorage['dispatcher'] {
+  return new Proxy(dispatcher, {
+    get: (target, name: keyof OpenStorage['dispatcher']) => {
+      if (name === 'peek')
+        return async (...args: Parameters<typeof dispatcher.peek>) => {
+          const { answers, cursor } = await target.peek(...args);
+          return { answers: answers.flatMap((answer) => [answer, { ...answer }]), cursor };
+        };
+      if (name === 'onAnswers')
+        return (listener: Parameters<typeof dispatcher.onAnswers>[0]) =>
+          target.onAnswers((answers) => {
+            listener(answers);
+            listener(answers);
+          });
+      const member = target[name] as (...args: unknown[]) => unknown;
+      return member.bind(target);
+    },
+  });
+}

@@ -1,0 +1,3 @@
+import { describeRandomRuns } from '../../support/random/describe-random-runs.js';
+
+describeRandomRuns(1);
