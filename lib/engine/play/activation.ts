@@ -10,6 +10,7 @@ import { mismatchOf } from '../insight/mismatch.js';
 import { type Entry, Pen } from './pen.js';
 import { isPast, type Position, Positions } from './positions.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../runs/run.js';
+import type { RunExtras } from '../runs/run-store.js';
 import type { StepKind, StepRecord } from '../runs/step-record.js';
 import { TakenSignals } from './taken-signals.js';
 
@@ -27,13 +28,16 @@ export class Activation {
   lastProgress: number;
   /** Why the run stands still, once it does. */
   blockedBy: unknown;
-  private readonly abort = new AbortController();
+  /** Made once somebody looks at it: most code never does. */
+  private abort: AbortController | undefined;
   readonly awaited: AwaitedAnswers;
   readonly dueTimes: DueTimes;
   readonly takenSignals: TakenSignals;
   readonly compensations: Compensations;
   private readonly positions: Positions;
   readonly pen: Pen;
+  /** Why what is under way here must stop, once it must. */
+  private stopped: Error | undefined;
   private unwinding: (() => void) | undefined;
   private working = 0;
   private ended = false;
@@ -69,6 +73,8 @@ export class Activation {
   }
 
   get signal(): AbortSignal {
+    this.abort ??= new AbortController();
+    if (this.stopped) this.abort.abort(this.stopped);
     return this.abort.signal;
   }
 
@@ -120,11 +126,11 @@ export class Activation {
   }
 
   /** Gives a step its outcome: recorded with the next batch, handed to the code in its turn. */
-  settle(step: StepRecord, also: Omit<Entry, 'steps'> = {}): void {
+  settle(step: StepRecord, also: Omit<Entry, 'steps'> = ALONE): void {
     if (this.closed) return;
     const final = { ...step, wakeAt: null, finishedAt: this.shared.clock.now() };
     const extras = this.compensations.extrasFor(final, also.extras);
-    this.journal.settle(final, (settled) => this.record({ ...also, ...(extras && { extras }), steps: [settled] }));
+    this.journal.settle(final, (settled) => this.record(withSteps([settled], also, extras)));
   }
 
   /** How the step at its position is undone, should it come to that. */
@@ -144,7 +150,7 @@ export class Activation {
   keepAll(steps: readonly StepRecord[], also: Omit<Entry, 'steps'> = {}): void {
     for (const step of steps) this.journal.keep(step);
     const extras = this.compensations.extrasFor(steps[0]!, also.extras);
-    this.record({ ...also, ...(extras && { extras }), steps });
+    this.record(withSteps(steps, also, extras));
   }
 
   /**
@@ -291,8 +297,17 @@ export class Activation {
     this.dueTimes.clear();
     // A run that was left in good order has nothing going on that could be stopped, as a rule.
     if (end.how !== 'left' || this.working > 0) {
-      this.abort.abort(new Error(`Run "${this.run.id}" is no longer played by this process`));
+      this.stopped = new Error(`Run "${this.run.id}" is no longer played by this process`);
+      this.abort?.abort(this.stopped);
     }
     this.onEnd(end);
   }
+}
+
+const ALONE: Omit<Entry, 'steps'> = {};
+
+/** Most steps go alone, and there are many of them. */
+function withSteps(steps: readonly StepRecord[], also: Omit<Entry, 'steps'>, extras: RunExtras | undefined): Entry {
+  if (also === ALONE && !extras) return { steps };
+  return extras ? { ...also, extras, steps } : { ...also, steps };
 }

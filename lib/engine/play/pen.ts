@@ -7,6 +7,8 @@ export interface Entry extends Partial<Pick<RunWrite, 'steps' | 'tasks' | 'takes
   extras?: RunExtras;
 }
 
+const NONE: readonly never[] = [];
+
 /** Writes for one claim of one run, in order, each with the next batch of the process. */
 export class Pen {
   private tail: Promise<Recorded> = Promise.resolve('written');
@@ -42,18 +44,18 @@ export class Pen {
     return (await this.tail.catch(() => 'lost' as const)) === 'written';
   }
 
-  private writeOf({ steps = [], tasks = [], takes = [], withdraws = [], extras }: Entry, transition?: RunTransition) {
+  private writeOf(
+    { steps = NONE, tasks = NONE, takes = NONE, withdraws = NONE, extras }: Entry,
+    transition?: RunTransition,
+  ): RunWrite {
     const { id: runId, epoch, ties } = this.run;
     const settles = this.clearCrashes && steps.some(({ settled }) => settled !== null);
     if (settles) this.clearCrashes = false;
     const all = this.withLines(extras);
-    const write: RunWrite = {
-      ...{ runId, epoch, steps, tasks, takes, withdraws },
-      ...(all && { extras: all }),
-      ...(transition && { transition, ties }),
-      ...(settles && { clearCrashes: true }),
-    };
-    return write;
+    const write: RunWrite = { runId, epoch, steps, tasks, takes, withdraws };
+    if (all) write.extras = all;
+    if (settles) write.clearCrashes = true;
+    return transition ? { ...write, transition, ties } : write;
   }
 
   private withLines(extras?: RunExtras): RunExtras | undefined {

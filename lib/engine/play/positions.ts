@@ -46,9 +46,22 @@ export class Positions {
 
   private fresh(seq: number, kind: StepKind, name: string): StepRecord {
     const now = this.shared.clock.now();
-    const open = { status: 'pending', attempt: 0, settled: null, output: null, error: null, wakeAt: null } as const;
-    const times = { createdAt: now, startedAt: now, finishedAt: null };
-    return { runId: this.run.id, seq, kind, name, ref: null, ...open, ...times };
+    return {
+      runId: this.run.id,
+      seq,
+      kind,
+      name,
+      status: 'pending',
+      attempt: 0,
+      settled: null,
+      output: null,
+      error: null,
+      ref: null,
+      wakeAt: null,
+      createdAt: now,
+      startedAt: now,
+      finishedAt: null,
+    };
   }
 }
 

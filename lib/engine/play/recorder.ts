@@ -67,9 +67,11 @@ export class Recorder {
   }
 
   private async write(writes: readonly RunWrite[]): Promise<Recorded[]> {
-    const whole = writes.filter(({ runId, epoch }) => !this.broken.has(keyOf(runId, epoch)));
+    const { broken } = this;
+    const whole = broken.size === 0 ? writes : writes.filter(({ runId, epoch }) => !broken.has(keyOf(runId, epoch)));
     try {
-      const lost = new Set([...this.broken, ...(await this.persist(merge(whole)))]);
+      const lost = new Set([...broken, ...(await this.persist(merge(whole)))]);
+      if (lost.size === 0) return writes.map(() => 'written');
       return writes.map(({ runId, epoch }) => (lost.has(keyOf(runId, epoch)) ? 'lost' : 'written'));
     } catch (error) {
       // Several are tried again in parts.
@@ -126,10 +128,13 @@ export class Recorder {
   }
 }
 
+const sizeOfExtras = ({ children = [], logs = [], attempts = [] }: RunExtras): number =>
+  children.reduce((size, { input }) => size + input.length, 0) +
+  logs.reduce((size, { message, fields }) => size + message.length + (fields?.length ?? 0), 0) +
+  attempts.reduce((size, { error }) => size + error.length, 0);
+
 const sizeOf = ({ steps, tasks, transition, extras }: RunWrite): number =>
-  (extras?.children ?? []).reduce((size, { input }) => size + input.length, 0) +
-  (extras?.logs ?? []).reduce((size, { message, fields }) => size + message.length + (fields?.length ?? 0), 0) +
-  (extras?.attempts ?? []).reduce((size, { error }) => size + error.length, 0) +
+  (extras ? sizeOfExtras(extras) : 0) +
   steps.reduce((size, { output, error }) => size + (output?.length ?? 0) + (error?.length ?? 0), 0) +
   tasks.reduce((size, { input }) => size + input.length, 0) +
   (transition?.status === 'completed' ? transition.output.length : 0);

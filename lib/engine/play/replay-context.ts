@@ -20,16 +20,19 @@ import type { RemoteStepDefinition } from '../remote-step-directory.js';
 import { checkPriority } from '../starts/new-run.js';
 import { stepTicketOf } from '../starts/run-tickets.js';
 import { retryPolicy } from './retry-policy.js';
-import type { RemoteOptions, TransactionOptions, WorkflowContext } from '../workflow-context.js';
+import type { RemoteOptions, RunLog, TransactionOptions, WorkflowContext } from '../workflow-context.js';
 
 /** The context handed to a workflow: one line per primitive, each in its own file. */
 export function replayContext(activation: Activation): WorkflowContext {
-  const { run, signal, shared } = activation;
+  const { run, shared } = activation;
+  let log: RunLog | undefined;
   return {
     workflowId: run.id,
     workflowName: run.workflow,
     version: run.version,
-    signal,
+    get signal() {
+      return activation.signal;
+    },
     step: (name, work, options) => localStep(activation, checkName(name, 'The name of a step'), work, options),
     transaction: (name, work, options) =>
       transactionStep(
@@ -53,7 +56,9 @@ export function replayContext(activation: Activation): WorkflowContext {
     patched: (id) => patched(activation, id),
     setStatus: (status) => setStatus(activation, status),
     setAttributes: (attributes) => setAttributes(activation, attributes),
-    log: runLog(activation),
+    get log() {
+      return (log ??= runLog(activation));
+    },
     sleep: (name, duration) => sleep(activation, checkName(name, 'The name of a sleep'), duration),
     now: () => sideValue(activation, 'now', () => new Date(shared.clock.now())),
     random: () => sideValue(activation, 'random', () => Math.random()),

@@ -6,7 +6,7 @@ import type { Activation } from '../play/activation.js';
 import { caught, nextAttemptIn, type RetryPolicy } from '../play/retry-policy.js';
 import type { FailedAttempt } from '../runs/run-store.js';
 import type { StepRecord } from '../runs/step-record.js';
-import type { LocalStepContext, StepOptions } from '../workflow-context.js';
+import type { LocalStepContext, RunLog, StepOptions } from '../workflow-context.js';
 import { runLog } from './run-log.js';
 
 const DATABASE_AWAY_MS = 250;
@@ -72,10 +72,10 @@ export async function withinTimeout<T>(
   { timeout }: StepOptions,
   work: (context: LocalStepContext) => T | Promise<T>,
 ): Promise<T> {
-  if (timeout === undefined) return work(contextOf(activation, step, activation.signal));
+  if (timeout === undefined) return work(contextOf(activation, step, activation));
   const over = new AbortController();
   const signal = AbortSignal.any([activation.signal, over.signal]);
-  const working = Promise.resolve().then(() => work(contextOf(activation, step, signal)));
+  const working = Promise.resolve().then(() => work(contextOf(activation, step, { signal })));
   const ms = toMs(timeout, 'timeout');
   const finished = new AbortController();
   const timedOut = sleep(ms, finished.signal).then(() => {
@@ -91,10 +91,24 @@ export async function withinTimeout<T>(
   }
 }
 
-function contextOf(activation: Activation, step: StepRecord, signal: AbortSignal): LocalStepContext {
+/** What most steps never look at is made once they do. */
+function contextOf(activation: Activation, step: StepRecord, ending: { signal: AbortSignal }): LocalStepContext {
   const { runId, seq, name } = step;
   const stepId = stepIdOf(runId, seq);
   const attempt = step.attempt + 1;
-  const log = runLog(activation, { seq, name, attempt });
-  return { workflowId: runId, stepId, seq, name, idempotencyKey: stepId, attempt, signal, log };
+  let log: RunLog | undefined;
+  return {
+    workflowId: runId,
+    stepId,
+    seq,
+    name,
+    idempotencyKey: stepId,
+    attempt,
+    get signal() {
+      return ending.signal;
+    },
+    get log() {
+      return (log ??= runLog(activation, { seq, name, attempt }));
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { nowOf, onceNow, type Scope } from './run.sql.js';
 
 const SUSPECT_AFTER = 3;
 
-/** How many runs of each workflow one claim may take, so that none is locked in vain. */
+/** MySQL and MariaDB: how many runs of each workflow one statement may lock, so that few are locked in vain. */
 export const quotaOf = ({ limit, workflows }: ClaimRuns): number => Math.ceil(limit / workflows.length);
 
 const filterOf = (scope: Scope, { which, afterId = '' }: ClaimRuns): Statement => {
@@ -49,23 +49,23 @@ const PICKED = raw('SELECT tid FROM due');
 export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
   const { nodeId, namespace, workflows, limit } = request;
   const { tables, dialect } = scope;
-  const quota = quotaOf(request);
-  const json = JSON.stringify(workflows.map(({ name, version }) => ({ name, version, quota })));
-  const pick = (filter: Statement, order: Statement, most: Statement, all: Statement) => sql`
-    SELECT o.tid FROM ${dialect.rows(json, { name: 'key', version: 'int', quota: 'int' })} AS w
+  const json = JSON.stringify(workflows.map(({ name, version }) => ({ name, version })));
+  // The outer limit ends the probes, so nothing is locked that is not taken.
+  const pick = (filter: Statement, order: Statement, most: Statement) => sql`
+    SELECT o.tid FROM ${dialect.rows(json, { name: 'key', version: 'int' })} AS w
     CROSS JOIN ${planned}
     CROSS JOIN LATERAL (
       SELECT r.ctid AS tid FROM ${tables.runs} AS r
       WHERE r.namespace = ${namespace} AND r.workflow = w.name AND r.version = w.version AND r.owner IS NULL
         AND ${filter}
-      ORDER BY ${order} LIMIT ${most} FOR UPDATE SKIP LOCKED
+      ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) AS o
     WHERE ${signedIn(scope, nodeId)}
-    LIMIT ${all}`;
-  const due = pick(filterOf(scope, request), orderOf(request), raw('w.quota'), sql`${limit}`);
+    LIMIT ${most}`;
+  const due = pick(filterOf(scope, request), orderOf(request), sql`${limit}`);
   // What is due goes first; those in line have the room that is left.
   const room = sql`(CAST(${limit} AS bigint) - (SELECT count(*) FROM due))`;
-  const inLine = pick(IN_LINE, raw('r.place'), sql`LEAST(w.quota, ${room})`, room);
+  const inLine = pick(IN_LINE, raw('r.place'), room);
   const picked = request.which === 'due' ? sql`${PICKED} UNION ALL SELECT tid FROM in_line` : PICKED;
   const update = sql`
   WITH due AS MATERIALIZED (${due})${request.which === 'due' ? sql`, in_line AS MATERIALIZED (${inLine})` : raw('')}

@@ -27,6 +27,15 @@ const COLUMNS = {
 
 const FENCE = { id: 'key', epoch: 'int' } as const;
 
+/** Of runs that only end, which is most of what changes a run's row. */
+const ENDS = {
+  id: 'key',
+  epoch: 'int',
+  status: 'key',
+  output: 'text',
+  error: 'text',
+} as const satisfies Record<string, JsonColumn>;
+
 type CommitRow = Partial<Record<keyof typeof COLUMNS, string | number | null>>;
 
 function rowOf({ runId, epoch, transition, clearCrashes, extras }: RunWrite): CommitRow {
@@ -70,11 +79,34 @@ const byId = (a: RunWrite, b: RunWrite): number => (a.runId < b.runId ? -1 : a.r
 const fencesOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
   dialect.rows(JSON.stringify([...writes].sort(byId).map(({ runId: id, epoch }) => ({ id, epoch }))), FENCE);
 
+const endOf = ({ runId: id, epoch, transition }: RunWrite) => {
+  if (!isFinalTransition(transition)) return { id, epoch };
+  const { status } = transition;
+  if (status === 'completed') return { id, epoch, status, output: transition.output };
+  return { id, epoch, status, error: transition.error && JSON.stringify(transition.error) };
+};
+
+const endsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
+  dialect.rows(JSON.stringify([...writes].sort(byId).map(endOf)), ENDS);
+
 const rowsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
   dialect.rows(JSON.stringify([...writes].sort(byId).map(rowOf)), COLUMNS);
 
 const changesRun = ({ transition, clearCrashes, extras }: RunWrite): boolean =>
   transition !== undefined || clearCrashes === true || extras?.unwinds === true;
+
+/** Whether nothing becomes of these runs but that some of them end. */
+const onlyEnds = (writes: readonly RunWrite[]): boolean =>
+  writes.every(
+    (write) =>
+      !changesRun(write) || (isFinalTransition(write.transition) && !write.clearCrashes && !write.extras?.unwinds),
+  );
+
+/** PostgreSQL: the same as `assignments` for a run that ends. */
+const endAssignments = (scope: Scope): Statement =>
+  sql`owner = NULL, wake_at = NULL, reason = NULL, reason_detail = NULL, output = w.output, error = w.error,
+      finished_at = ${nowOf(scope)}, status = w.status,
+      closing = CASE WHEN w.status = 'compensation_failed' THEN r.closing END`;
 
 /** `w` is a row of a write, `r` the run. A write without a status leaves the run with its owner. */
 const assignments = (scope: Scope): Statement => {
@@ -121,14 +153,19 @@ export const commitAll = (
   const { tables } = scope;
   const steps = writes.flatMap((write) => write.steps);
   const changes = writes.some(changesRun);
-  const ends = writes.some(({ transition }) => isFinalTransition(transition));
+  const ending = changes && onlyEnds(writes);
+  const ends = ending || writes.some(({ transition }) => isFinalTransition(transition));
   // Looked at once for the statement, not for each row.
-  const untied = raw(ends && !tied ? 'AND NOT EXISTS (SELECT FROM held AS h WHERE h.final = 1 AND h.ties <> 0)' : '');
-  const listed = changes ? rowsOf(scope, writes) : fencesOf(scope, writes);
+  const untied = raw(
+    ends && !tied
+      ? `AND NOT EXISTS (SELECT FROM held AS h WHERE h.${ending ? 'status IS NOT NULL' : 'final = 1'} AND h.ties <> 0)`
+      : '',
+  );
+  const listed = !changes ? fencesOf(scope, writes) : ending ? endsOf(scope, writes) : rowsOf(scope, writes);
   const parts = [
     sql`w AS MATERIALIZED (SELECT listed.* FROM ${listed} AS listed CROSS JOIN ${planned})`,
     sql`held AS MATERIALIZED (
-    SELECT o.id, o.epoch, o.ties${raw(changes ? ', w.final' : '')} FROM w CROSS JOIN LATERAL (
+    SELECT o.id, o.epoch, o.ties${raw(!changes ? '' : ending ? ', w.status' : ', w.final')} FROM w CROSS JOIN LATERAL (
       SELECT r.id, r.epoch, r.ties FROM ${tables.runs} AS r
       WHERE r.id = w.id AND r.epoch = w.epoch AND r.owner IS NOT NULL FOR NO KEY UPDATE
     ) AS o)`,
@@ -138,8 +175,8 @@ export const commitAll = (
     ...(changes
       ? [
           sql`changed AS (
-    UPDATE ${tables.runs} AS r SET ${assignments(scope)} FROM w JOIN held ON held.id = w.id
-    WHERE r.id = w.id AND (w.status IS NOT NULL OR w.cleared = 1 OR w.unwinds = 1) ${untied})`,
+    UPDATE ${tables.runs} AS r SET ${ending ? endAssignments(scope) : assignments(scope)} FROM w JOIN held ON held.id = w.id
+    WHERE r.id = w.id AND (w.status IS NOT NULL${raw(ending ? '' : ' OR w.cleared = 1 OR w.unwinds = 1')}) ${untied})`,
         ]
       : []),
   ];

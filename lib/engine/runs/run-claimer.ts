@@ -16,6 +16,7 @@ export class RunClaimer {
   /** Workflows whose blocked runs have not all been tried, and after which run of the first to go on. */
   private untried: { name: string; version: number }[] | undefined;
   private lastBlocked = '';
+  private turn = 0;
 
   constructor(
     private readonly store: RunStore,
@@ -30,13 +31,11 @@ export class RunClaimer {
   async tick(): Promise<'busy' | 'active' | 'idle'> {
     const limit = Math.min(this.options.batchSize, this.residents.room);
     if (limit === 0) return 'idle';
-    const runs = await this.claim({ which: 'due', limit });
+    const runs = await this.claim({ which: 'due', limit, workflows: this.inTurn() });
     await this.begin(runs);
     const blocked = await this.claimBlocked(limit - runs.length);
     await this.begin(blocked);
-    // A claim takes of each workflow only its share of the limit, so more of one may be due.
-    const share = Math.ceil(limit / this.workflows.all().length);
-    if (runs.length >= share || blocked.length > 0) return 'busy';
+    if (runs.length >= limit || blocked.length > 0) return 'busy';
     return runs.length > 0 ? 'active' : 'idle';
   }
 
@@ -62,6 +61,13 @@ export class RunClaimer {
       this.untried.shift();
     }
     return [];
+  }
+
+  /** Another one first each time: a claim may be full before it comes to the last. */
+  private inTurn(): { name: string; version: number }[] {
+    const all = this.served;
+    const first = this.turn++ % Math.max(1, all.length);
+    return [...all.slice(first), ...all.slice(0, first)];
   }
 
   private get served(): { name: string; version: number }[] {

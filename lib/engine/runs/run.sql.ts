@@ -146,20 +146,29 @@ const NEW_COLUMNS = {
 /** A new run, with its place if it stands in line. */
 export type PlacedRun = NewRun & { place?: number };
 
-const newRow = ({ delayMs, timeoutMs, parent, after, lane, scheduleId, ...run }: PlacedRun) => ({
-  ...{ id: run.id, namespace: run.namespace, workflow: run.workflow, version: run.version, place: run.place },
-  ...{ priority: run.priority, input: run.input },
-  delay_ms: delayMs,
-  timeout_ms: timeoutMs,
-  parent_id: parent?.id,
-  parent_seq: parent?.seq,
-  parent_close: parent?.close,
-  ties: (parent ? TIES.parent : 0) + (lane && isLimited(lane.limits) ? TIES.lane : 0),
-  gate: after && after.length > 0 ? 'after' : lane && isLimited(lane.limits) ? 'lane' : null,
-  lane: lane?.lane,
-  limits: lane && JSON.stringify(lane),
-  schedule_id: scheduleId,
-});
+function newRow(run: PlacedRun) {
+  const { parent, after, lane } = run;
+  const limited = lane !== undefined && isLimited(lane.limits);
+  return {
+    id: run.id,
+    namespace: run.namespace,
+    workflow: run.workflow,
+    version: run.version,
+    priority: run.priority,
+    input: run.input,
+    delay_ms: run.delayMs,
+    timeout_ms: run.timeoutMs,
+    parent_id: parent?.id,
+    parent_seq: parent?.seq,
+    parent_close: parent?.close,
+    ties: (parent ? TIES.parent : 0) + (limited ? TIES.lane : 0),
+    gate: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
+    lane: lane?.lane,
+    limits: lane && JSON.stringify(lane),
+    schedule_id: run.scheduleId,
+    place: run.place,
+  };
+}
 
 /** Plain: whoever runs it says what becomes of ids that are taken. */
 export const insertRuns = (scope: Scope, runs: readonly PlacedRun[]): Statement => {

@@ -8,6 +8,9 @@ import { type EndedRun, tellEndings } from '../endings/sql-run-endings.js';
 import { writeExtras } from './sql-run-extras.js';
 import * as steps from './step.sql.js';
 
+/** The writes that passed, with the ties of their runs. */
+type Accepted = Map<RunWrite, number>;
+
 /** A run that has ended although others wait for it, where nobody could be told: all of it is done again. */
 class TiedAfterAll extends Error {}
 
@@ -55,7 +58,7 @@ export class SqlCommitter {
   ): Promise<readonly RunWrite[]> {
     try {
       const accepted = await this.write(this.db, writes, finished, false);
-      return writes.filter((write) => !accepted.has(write));
+      return accepted.size === writes.length ? [] : writes.filter((write) => !accepted.has(write));
     } catch (error) {
       if (error instanceof TiedAfterAll) return otherwise();
       throw error;
@@ -85,13 +88,12 @@ export class SqlCommitter {
     return writes.filter((write) => !accepted.has(write));
   }
 
-  /** The writes that passed, with the ties of their runs. */
   private async write(
     tx: SqlConnection,
     writes: readonly RunWrite[],
     finished: readonly string[],
     tied: boolean,
-  ): Promise<Map<RunWrite, number>> {
+  ): Promise<Accepted> {
     const { scope } = this;
     if (tx.dialect.family === 'postgres') {
       const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
@@ -121,15 +123,19 @@ const isAlone = ({ tasks, takes, withdraws, extras, ties = 0, transition }: RunW
   !(ties !== 0 && isFinalTransition(transition)) &&
   transition?.status !== 'pending';
 
-const endedOf = (accepted: ReadonlyMap<RunWrite, number>): EndedRun[] =>
-  [...accepted].flatMap(([{ runId: id, transition }, ties]) => (isFinalTransition(transition) ? [{ id, ties }] : []));
+function endedOf(accepted: Accepted): EndedRun[] {
+  const ended: EndedRun[] = [];
+  for (const [{ runId: id, transition }, ties] of accepted) if (isFinalTransition(transition)) ended.push({ id, ties });
+  return ended;
+}
 
-function passed(writes: readonly RunWrite[], rows: readonly HeldRow[]): Map<RunWrite, number> {
-  const held = new Map(rows.map(({ id, epoch, ties }) => [`${Number(epoch)}:${id}`, Number(ties)]));
-  return new Map(
-    writes.flatMap((write) => {
-      const ties = held.get(`${write.epoch}:${write.runId}`);
-      return ties === undefined ? [] : [[write, ties] as const];
-    }),
-  );
+function passed(writes: readonly RunWrite[], rows: readonly HeldRow[]): Accepted {
+  const held = new Map<string, HeldRow>();
+  for (const row of rows) held.set(row.id, row);
+  const accepted: Accepted = new Map();
+  for (const write of writes) {
+    const row = held.get(write.runId);
+    if (row && Number(row.epoch) === write.epoch) accepted.set(write, Number(row.ties));
+  }
+  return accepted;
 }

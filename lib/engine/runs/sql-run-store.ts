@@ -126,26 +126,30 @@ export class SqlRunStore implements RunStore {
     return this.notifier.subscribe('runs', (payload) => listener(lostIn(payload)));
   }
 
+  /** MySQL and MariaDB. What is due goes first; those in line have the room that is left. */
   private async claimIn(tx: SqlConnection, request: ClaimRuns, kinds: ReadonlySet<string>): Promise<ClaimedRun[]> {
-    const rows: runs.ClaimedRow[] = [];
-    if (kinds.has('due')) rows.push(...(await tx.run<runs.ClaimedRow>(claims.lockClaimable(this.scope, request))).rows);
-    // What is due goes first; those in line have the room that is left.
-    const limit = request.limit - rows.length;
-    if (kinds.has('in_line') && limit > 0) {
-      const first = claims.lockInLine(this.scope, { ...request, limit });
-      rows.push(...(await tx.run<runs.ClaimedRow>(first)).rows);
+    const due = kinds.has('due') ? await this.take(tx, request, claims.lockClaimable) : [];
+    const room = { ...request, limit: request.limit - due.length };
+    return kinds.has('in_line') ? [...due, ...(await this.take(tx, room, claims.lockInLine))] : due;
+  }
+
+  /** A fair share of each workflow; then what room is left goes to those of which there may be more. */
+  private async take(tx: SqlConnection, request: ClaimRuns, lock: typeof claims.lockClaimable): Promise<ClaimedRun[]> {
+    const taken: ClaimedRun[] = [];
+    let { workflows } = request;
+    while (taken.length < request.limit && workflows.length > 0) {
+      const asked = { ...request, workflows, limit: request.limit - taken.length };
+      const { rows } = await tx.run<runs.ClaimedRow>(lock(this.scope, asked));
+      const picked = rows.slice(0, asked.limit).map(runs.claimedOf);
+      if (picked.length === 0) break;
+      const ids = picked.map(({ id }) => id);
+      await tx.run(claims.stampClaimed(this.scope, request.nodeId, amongKeys(tx.dialect, ids)));
+      taken.push(...picked);
+      const full = ({ name, version }: (typeof workflows)[number]) =>
+        rows.filter((row) => row.workflow === name && Number(row.version) === version).length >= claims.quotaOf(asked);
+      workflows = workflows.filter(full);
     }
-    // One that stands in line and is late is both.
-    const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
-    const picked = unique.slice(0, request.limit).map(runs.claimedOf);
-    if (picked.length > 0) {
-      const among = amongKeys(
-        tx.dialect,
-        picked.map(({ id }) => id),
-      );
-      await tx.run(claims.stampClaimed(this.scope, request.nodeId, among));
-    }
-    return picked;
+    return taken;
   }
 }
 

@@ -76,6 +76,20 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'what one workflow leaves of the limit goes to others',
+    async run(at) {
+      await signIn(at);
+      for (let n = 0; n < 12; n++) await create(at, newRun(`a${n}`));
+      for (let n = 0; n < 3; n++) await create(at, newRun(`b${n}`, { workflow: 'refund' }));
+      const workflows = ['refund', 'order', 'other'].map((name) => ({ name, version: 1 }));
+      const first = ids(await claim(at, { limit: 10, workflows }));
+      assert.equal(first.length, 10);
+      const rest = ids(await claim(at, { limit: 10, workflows }));
+      assert.equal(rest.length, 5);
+      assert.equal(new Set([...first, ...rest]).size, 15);
+    },
+  },
+  {
     name: 'twenty claimers at once take every run once, and none more than its limit',
     async run(at) {
       const workflows = ['x', 'y', 'z'].map((name) => ({ name, version: 1 }));
