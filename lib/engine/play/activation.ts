@@ -1,5 +1,6 @@
 import { NonDeterminismError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
+import { LazyAbort } from '../../time/lazy-abort.js';
 import type { ActivationShared } from './activation-shared.js';
 import { AwaitedAnswers } from './awaited-answers.js';
 import { type Compensation, Compensations } from './compensations.js';
@@ -7,10 +8,9 @@ import { DueTimes } from './due-times.js';
 import { Journal } from './journal.js';
 import { deliveryOf } from './outcome.js';
 import { mismatchOf } from '../insight/mismatch.js';
-import { type Entry, Pen } from './pen.js';
+import { ALONE, type Entry, Pen, withSteps } from './pen.js';
 import { isPast, type Position, Positions } from './positions.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../runs/run.js';
-import type { RunExtras } from '../runs/run-store.js';
 import type { StepKind, StepRecord } from '../runs/step-record.js';
 import { TakenSignals } from './taken-signals.js';
 
@@ -28,16 +28,13 @@ export class Activation {
   lastProgress: number;
   /** Why the run stands still, once it does. */
   blockedBy: unknown;
-  /** Made once somebody looks at it: most code never does. */
-  private abort: AbortController | undefined;
+  private readonly abort = new LazyAbort();
   readonly awaited: AwaitedAnswers;
   readonly dueTimes: DueTimes;
   readonly takenSignals: TakenSignals;
   readonly compensations: Compensations;
   private readonly positions: Positions;
   readonly pen: Pen;
-  /** Why what is under way here must stop, once it must. */
-  private stopped: Error | undefined;
   private unwinding: (() => void) | undefined;
   private working = 0;
   private ended = false;
@@ -73,8 +70,6 @@ export class Activation {
   }
 
   get signal(): AbortSignal {
-    this.abort ??= new AbortController();
-    if (this.stopped) this.abort.abort(this.stopped);
     return this.abort.signal;
   }
 
@@ -297,17 +292,8 @@ export class Activation {
     this.dueTimes.clear();
     // A run that was left in good order has nothing going on that could be stopped, as a rule.
     if (end.how !== 'left' || this.working > 0) {
-      this.stopped = new Error(`Run "${this.run.id}" is no longer played by this process`);
-      this.abort?.abort(this.stopped);
+      this.abort.abort(new Error(`Run "${this.run.id}" is no longer played by this process`));
     }
     this.onEnd(end);
   }
-}
-
-const ALONE: Omit<Entry, 'steps'> = {};
-
-/** Most steps go alone, and there are many of them. */
-function withSteps(steps: readonly StepRecord[], also: Omit<Entry, 'steps'>, extras: RunExtras | undefined): Entry {
-  if (also === ALONE && !extras) return { steps };
-  return extras ? { ...also, extras, steps } : { ...also, steps };
 }

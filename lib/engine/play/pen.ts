@@ -1,10 +1,19 @@
 import type { ClaimedRun, RunTransition } from '../runs/run.js';
 import type { LogLine, RunExtras, RunWrite } from '../runs/run-store.js';
+import type { StepRecord } from '../runs/step-record.js';
 import type { Recorded, Recorder } from './recorder.js';
 
 /** What one moment of a run has to be written down of. */
 export interface Entry extends Partial<Pick<RunWrite, 'steps' | 'tasks' | 'takes' | 'withdraws'>> {
   extras?: RunExtras;
+}
+
+/** Nothing goes with a step: the usual case. */
+export const ALONE: Omit<Entry, 'steps'> = {};
+
+export function withSteps(steps: readonly StepRecord[], also: Omit<Entry, 'steps'>, extras?: RunExtras): Entry {
+  if (also === ALONE && !extras) return { steps };
+  return extras ? { ...also, extras, steps } : { ...also, steps };
 }
 
 const NONE: readonly never[] = [];
