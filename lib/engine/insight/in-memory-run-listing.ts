@@ -1,7 +1,7 @@
 import { holdAttribute } from '../runs/attributes.js';
 import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import type { AttributeFilter, ListedRuns, ListRuns, RunPlace } from './run-listing.js';
-import { type AttributeValue, BLOCK_REASONS } from '../runs/run.js';
+import { type AttributeFilter, isListed, type ListedRuns, type ListRuns, type RunPlace } from './run-listing.js';
+import type { AttributeValue } from '../runs/run.js';
 
 /** A page of runs; all of memory is looked at. */
 export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
@@ -14,23 +14,6 @@ export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
   const runs = found.slice(0, limit).map((run) => ({ ...run }));
   const last = runs.at(-1);
   return { runs, next: last && found.length > limit ? { createdAt: last.createdAt, id: last.id } : undefined };
-}
-
-function isListed(run: HeldRun, query: ListRuns): boolean {
-  const { namespace, status, reason, blocked, workflow, version, createdFrom, createdBefore } = query;
-  const { parentId, scheduleId } = query;
-  const reasons = [...(reason ? [reason] : []), ...(blocked ? [BLOCK_REASONS] : [])];
-  return (
-    run.namespace === namespace &&
-    (!status || status.includes(run.status)) &&
-    reasons.every((among) => among.some((known) => known === run.reason)) &&
-    (workflow === undefined || run.workflow === workflow) &&
-    (version === undefined || run.version === version) &&
-    (createdFrom === undefined || run.createdAt >= createdFrom) &&
-    (createdBefore === undefined || run.createdAt < createdBefore) &&
-    (parentId === undefined || run.parentId === parentId) &&
-    (scheduleId === undefined || run.scheduleId === scheduleId)
-  );
 }
 
 const hasAttributes = (tables: MemoryTables, { id }: HeldRun, { attributes = [] }: ListRuns): boolean =>

@@ -1,4 +1,4 @@
-import type { AttributeValue, RunReason, RunRecord, RunStatus } from '../runs/run.js';
+import { type AttributeValue, BLOCK_REASONS, type RunReason, type RunRecord, type RunStatus } from '../runs/run.js';
 
 /** Where a run stands in the order of creation. */
 export interface RunPlace {
@@ -47,3 +47,21 @@ export interface ListedRuns {
  * says where to go on.
  */
 export const MOST_SCANNED = 10_000;
+
+/** Whether a run is what is asked for, apart from its attributes. */
+export function isListed(run: RunRecord, query: ListRuns): boolean {
+  const { namespace, status, reason, blocked, workflow, version, createdFrom, createdBefore } = query;
+  const { parentId, scheduleId } = query;
+  const reasons = [...(reason ? [reason] : []), ...(blocked ? [BLOCK_REASONS] : [])];
+  return (
+    run.namespace === namespace &&
+    (!status || status.includes(run.status)) &&
+    reasons.every((among) => among.some((known) => known === run.reason)) &&
+    (workflow === undefined || run.workflow === workflow) &&
+    (version === undefined || run.version === version) &&
+    (createdFrom === undefined || run.createdAt >= createdFrom) &&
+    (createdBefore === undefined || run.createdAt < createdBefore) &&
+    (parentId === undefined || run.parentId === parentId) &&
+    (scheduleId === undefined || run.scheduleId === scheduleId)
+  );
+}

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import * as listing from './listing.sql.js';
-import { type ListedRuns, type ListRuns, MOST_SCANNED, type RunPlace } from './run-listing.js';
+import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type RunPlace } from './run-listing.js';
 import * as runs from '../runs/run.sql.js';
 
 type Int = number | string;
@@ -35,8 +35,8 @@ export class SqlRunListing {
             ),
           );
     const byId = new Map(rows.map((row) => [row.id, runs.runOf(row)]));
-    // One that was deleted in between is left out.
-    const records = page.flatMap(({ id }) => byId.get(id) ?? []);
+    // One that has changed or was deleted in between is left out.
+    const records = page.flatMap(({ id }) => byId.get(id) ?? []).filter((run) => isListed(run, query));
     return { runs: records, next: found.places.length > query.limit ? page.at(-1) : found.scannedTo };
   }
 

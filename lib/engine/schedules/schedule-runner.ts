@@ -78,7 +78,8 @@ export class ScheduleRunner implements Companion {
     const names = [...new Set(workflows.all().map(({ name }) => name))];
     if (names.length === 0) return 'idle';
     await this.declared.saveOnce();
-    const except = this.failing(clock.now());
+    const lookedAt = clock.now();
+    const except = this.failing(lookedAt);
     const view = await storage.schedules.look({ namespace, workflows: names, except });
     if (this.listensAnew(view)) return 'busy';
     const over = view.buffered.filter((each) => each.over).map(({ id }) => id);
@@ -90,7 +91,7 @@ export class ScheduleRunner implements Companion {
     // What is due and was left alone is held by another process, or the storage's clock is a little behind.
     const isHeld = over.length > 0 || (view.at !== null && view.at <= clock.now());
     this.napMs = isHeld ? SOON_MS : isQuiet ? QUIET_LOOK_MS : LOOK_MS;
-    if (!isHeld) this.setAlarm(view.at);
+    if (!isHeld) this.setAlarm(view.at, lookedAt);
     return 'idle';
   }
 
@@ -159,10 +160,9 @@ export class ScheduleRunner implements Companion {
     return true;
   }
 
-  private setAlarm(at: number | null): void {
-    // One whose time has come was looked at just now: if it is not due, another process has fired it, or it is gone.
-    const now = this.ports.clock.now();
-    const retries = [...this.failures.values()].flatMap(({ until }) => (until > now ? [until] : []));
+  private setAlarm(at: number | null, lookedAt: number): void {
+    // One whose time had come was looked at: if it is not due, another process has fired it, or it is gone.
+    const retries = [...this.failures.values()].flatMap(({ until }) => (until > lookedAt ? [until] : []));
     const next = Math.min(at ?? Number.POSITIVE_INFINITY, ...retries);
     this.alarm?.();
     this.alarm = Number.isFinite(next) ? this.ports.timers.at(next, () => this.loop.wake()) : undefined;

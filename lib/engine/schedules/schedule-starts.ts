@@ -126,19 +126,8 @@ export class ScheduleStarts {
   }
 
   private async cancel(ready: readonly { firing: Firing }[], tx: Transaction): Promise<void> {
-    const { control, dispatcher, answers } = this.storage;
     const ids = ready.flatMap(({ firing }) => firing.cancels ?? []);
-    for (const id of ids.sort()) {
-      await control.close(
-        id,
-        'cancelled',
-        async (closed, on) => {
-          if (closed.withdrawn.length > 0) await dispatcher.withdraw(closed.withdrawn, on);
-          if (closed.answers.length > 0) await answers.answer(closed.answers, on);
-        },
-        tx,
-      );
-    }
+    for (const id of ids.sort()) await this.storage.control.close(id, 'cancelled', closeAlongside(this.storage), tx);
   }
 
   /** Ids that a run of somebody else has: those times pass without a run. */
