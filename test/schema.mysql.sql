@@ -268,3 +268,72 @@ CREATE INDEX `durable_lane_entries_queue` ON `durable_lane_entries` (lane, grant
 CREATE INDEX `durable_lane_entries_run` ON `durable_lane_entries` (run_id);
 
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('002-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
+
+CREATE TABLE IF NOT EXISTS `durable_outbox_destinations` (
+  name varchar(191) NOT NULL PRIMARY KEY,
+  created_at bigint NOT NULL,
+  seen_at bigint NOT NULL
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE TABLE IF NOT EXISTS `durable_outbox_slots` (
+  destination varchar(191) NOT NULL,
+  slot smallint NOT NULL,
+  owner varchar(191),
+  epoch bigint NOT NULL DEFAULT 0,
+  lease_until bigint,
+  PRIMARY KEY (destination, slot)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE TABLE IF NOT EXISTS `durable_outbox_channels` (
+  destination varchar(191) NOT NULL,
+  channel varchar(255) NOT NULL,
+  position bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  crashes integer NOT NULL DEFAULT 0,
+  available_at bigint,
+  state varchar(16),
+  last_error longtext,
+  failed_at bigint,
+  PRIMARY KEY (destination, channel)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_outbox_channels_state` ON `durable_outbox_channels` (destination, state, channel);
+
+CREATE TABLE IF NOT EXISTS `durable_outbox_dead` (
+  destination varchar(191) NOT NULL,
+  sequence_id bigint NOT NULL,
+  mutation_id longtext NOT NULL,
+  channel varchar(255) NOT NULL,
+  name longtext NOT NULL,
+  rejected integer NOT NULL DEFAULT 0,
+  data longtext,
+  headers longtext,
+  attempts integer NOT NULL,
+  reason varchar(32) NOT NULL,
+  last_error longtext,
+  failed_at bigint NOT NULL,
+  PRIMARY KEY (destination, sequence_id)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE INDEX `durable_outbox_dead_channel` ON `durable_outbox_dead` (destination, channel, sequence_id);
+
+CREATE TABLE IF NOT EXISTS `durable_outbox_pruned` (
+  channel varchar(255) NOT NULL PRIMARY KEY,
+  position bigint NOT NULL
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE TABLE IF NOT EXISTS `durable_inbox_positions` (
+  consumer varchar(191) NOT NULL,
+  channel varchar(255) NOT NULL,
+  last_sequence_id bigint NOT NULL,
+  PRIMARY KEY (consumer, channel)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+CREATE TABLE IF NOT EXISTS `durable_outbox_locks` (
+  bucket integer NOT NULL PRIMARY KEY
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
+INSERT INTO `durable_outbox_locks` (bucket)
+        SELECT a.d + 8 * b.d + 64 * c.d + 512 * e.d FROM (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS a, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS b, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS c, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS e;
+
+INSERT INTO `durable_migrations` (id, applied_at) VALUES ('003-outbox', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));

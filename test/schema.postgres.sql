@@ -268,3 +268,65 @@ CREATE INDEX IF NOT EXISTS "durable_lane_entries_queue" ON "durable_lane_entries
 CREATE INDEX IF NOT EXISTS "durable_lane_entries_run" ON "durable_lane_entries" (run_id);
 
 INSERT INTO "durable_migrations" (id, applied_at) VALUES ('002-engine', (extract(epoch from clock_timestamp()) * 1000)::bigint);
+
+CREATE TABLE IF NOT EXISTS "durable_outbox_destinations" (
+  name varchar(191) NOT NULL PRIMARY KEY,
+  created_at bigint NOT NULL,
+  seen_at bigint NOT NULL
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE TABLE IF NOT EXISTS "durable_outbox_slots" (
+  destination varchar(191) NOT NULL,
+  slot smallint NOT NULL,
+  owner varchar(191),
+  epoch bigint NOT NULL DEFAULT 0,
+  lease_until bigint,
+  PRIMARY KEY (destination, slot)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE TABLE IF NOT EXISTS "durable_outbox_channels" (
+  destination varchar(191) NOT NULL,
+  channel varchar(255) NOT NULL,
+  position bigint NOT NULL DEFAULT 0,
+  attempts integer NOT NULL DEFAULT 0,
+  crashes integer NOT NULL DEFAULT 0,
+  available_at bigint,
+  state varchar(16),
+  last_error text,
+  failed_at bigint,
+  PRIMARY KEY (destination, channel)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_outbox_channels_state" ON "durable_outbox_channels" (destination, state, channel) WHERE state IS NOT NULL;
+
+CREATE TABLE IF NOT EXISTS "durable_outbox_dead" (
+  destination varchar(191) NOT NULL,
+  sequence_id bigint NOT NULL,
+  mutation_id text NOT NULL,
+  channel varchar(255) NOT NULL,
+  name text NOT NULL,
+  rejected integer NOT NULL DEFAULT 0,
+  data text,
+  headers text,
+  attempts integer NOT NULL,
+  reason varchar(32) NOT NULL,
+  last_error text,
+  failed_at bigint NOT NULL,
+  PRIMARY KEY (destination, sequence_id)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_outbox_dead_channel" ON "durable_outbox_dead" (destination, channel, sequence_id);
+
+CREATE TABLE IF NOT EXISTS "durable_outbox_pruned" (
+  channel varchar(255) NOT NULL PRIMARY KEY,
+  position bigint NOT NULL
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE TABLE IF NOT EXISTS "durable_inbox_positions" (
+  consumer varchar(191) NOT NULL,
+  channel varchar(255) NOT NULL,
+  last_sequence_id bigint NOT NULL,
+  PRIMARY KEY (consumer, channel)
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+INSERT INTO "durable_migrations" (id, applied_at) VALUES ('003-outbox', (extract(epoch from clock_timestamp()) * 1000)::bigint);

@@ -15,12 +15,18 @@ import { describeBackends, type OpenBackend } from '../support/backends.js';
 const executorOf = (handle: unknown): SqlExecutor =>
   handle instanceof MikroORM ? mikroOrmExecutor(handle) : typeOrmExecutor(handle as DataSource);
 
-const ALL = ['001-transport', '001-engine', '002-engine'];
-const ENGINE = ['001-engine', '002-engine'];
-const allOf = ({ prefix: _, ...tables }: Tables): string[] =>
-  Object.values(tables)
-    .map(({ name }) => name)
-    .sort();
+const ALL = ['001-transport', '001-engine', '002-engine', '003-outbox'];
+const ENGINE = ['001-engine', '002-engine', '003-outbox'];
+/** Beside the published tables of the outbox, which are made by themselves. */
+const OUTBOX = [
+  'inbox_positions',
+  ...['channels', 'dead', 'destinations', 'pruned', 'slots'].map((name) => `outbox_${name}`),
+];
+const allOf = ({ prefix, ...tables }: Tables, db: string): string[] =>
+  [
+    ...Object.values(tables).map(({ name }) => name),
+    ...[...OUTBOX, ...(db === 'postgres' ? [] : ['outbox_locks'])].map((name) => `${prefix}_${name}`),
+  ].sort();
 let prefixes = 0;
 const freshTables = () => tablesWithPrefix(`t${++prefixes}`);
 
@@ -72,7 +78,7 @@ describeBackends('migrations', (at) => {
     await expect(migrate(executor, tables)).resolves.toEqual([]);
     await expect(pendingMigrations(executor, tables)).resolves.toEqual([]);
     await requireMigrated(executor, tables);
-    expect(await tableNames(tables.prefix)).toEqual(allOf(tables));
+    expect(await tableNames(tables.prefix)).toEqual(allOf(tables, backend.db));
   });
 
   it("makes the transport's tables alone, and the rest later", async () => {
@@ -122,7 +128,7 @@ describeBackends('migrations', (at) => {
     expect(statements).toBeGreaterThanOrEqual(7);
     await expect(migrate(executor, tables)).resolves.toEqual(expect.arrayContaining(ENGINE));
     expect(await indexesOf(tables.tasks.name)).toContain(`${tables.tasks.name}_claim`);
-    expect(await tableNames(tables.prefix)).toEqual(allOf(tables));
+    expect(await tableNames(tables.prefix)).toEqual(allOf(tables, backend.db));
   });
 
   it('does what the exported script does', async () => {

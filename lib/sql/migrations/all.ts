@@ -1,6 +1,7 @@
 import { initialEngine, initialTransport } from './001-initial.js';
 import { completeEngine } from './002-complete-engine.js';
+import { outbox } from './003-outbox.js';
 import type { Migration } from './migration.js';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [initialTransport, initialEngine, completeEngine];
+export const migrations: readonly Migration[] = [initialTransport, initialEngine, completeEngine, outbox];

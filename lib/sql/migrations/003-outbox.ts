@@ -1,0 +1,107 @@
+import type { Dialect } from '../dialect.js';
+import { id, raw, sql } from '../statement.js';
+import type { Tables } from '../tables.js';
+import type { Migration, SchemaStep } from './migration.js';
+import { createIndex, createTable, KEY, textType } from './schema-steps.js';
+
+/** How many rows of the MySQL family channels share as locks; on PostgreSQL a lock needs no row. */
+export const LOCK_BUCKETS = 4_096;
+
+const CHANNEL = 'varchar(255)';
+
+/** What the relay knows beside the published tables, which are made by themselves, since an app may name them. */
+function steps(dialect: Dialect, { prefix }: Tables): SchemaStep[] {
+  const text = textType(dialect);
+  const table = (name: string) => id(`${prefix}_${name}`);
+  const dead = table('outbox_dead');
+  return [
+    createTable(dialect, table('outbox_destinations'), [
+      `name ${KEY} NOT NULL PRIMARY KEY`,
+      'created_at bigint NOT NULL',
+      'seen_at bigint NOT NULL',
+    ]),
+    createTable(
+      dialect,
+      table('outbox_slots'),
+      [
+        `destination ${KEY} NOT NULL`,
+        'slot smallint NOT NULL',
+        `owner ${KEY}`,
+        'epoch bigint NOT NULL DEFAULT 0',
+        'lease_until bigint',
+        'PRIMARY KEY (destination, slot)',
+      ],
+      { fillfactor: 50 },
+    ),
+    createTable(
+      dialect,
+      table('outbox_channels'),
+      [
+        `destination ${KEY} NOT NULL`,
+        `channel ${CHANNEL} NOT NULL`,
+        'position bigint NOT NULL DEFAULT 0',
+        'attempts integer NOT NULL DEFAULT 0',
+        'crashes integer NOT NULL DEFAULT 0',
+        'available_at bigint',
+        'state varchar(16)',
+        `last_error ${text}`,
+        'failed_at bigint',
+        'PRIMARY KEY (destination, channel)',
+      ],
+      { fillfactor: 70 },
+    ),
+    createIndex(dialect, table('outbox_channels'), 'state', 'destination, state, channel', {
+      where: 'state IS NOT NULL',
+    }),
+    createTable(dialect, dead, [
+      `destination ${KEY} NOT NULL`,
+      'sequence_id bigint NOT NULL',
+      `mutation_id ${text} NOT NULL`,
+      `channel ${CHANNEL} NOT NULL`,
+      `name ${text} NOT NULL`,
+      'rejected integer NOT NULL DEFAULT 0',
+      `data ${text}`,
+      `headers ${text}`,
+      'attempts integer NOT NULL',
+      'reason varchar(32) NOT NULL',
+      `last_error ${text}`,
+      'failed_at bigint NOT NULL',
+      'PRIMARY KEY (destination, sequence_id)',
+    ]),
+    createIndex(dialect, dead, 'channel', 'destination, channel, sequence_id'),
+    createTable(dialect, table('outbox_pruned'), [
+      `channel ${CHANNEL} NOT NULL PRIMARY KEY`,
+      'position bigint NOT NULL',
+    ]),
+    createTable(
+      dialect,
+      table('inbox_positions'),
+      [
+        `consumer ${KEY} NOT NULL`,
+        `channel ${CHANNEL} NOT NULL`,
+        'last_sequence_id bigint NOT NULL',
+        'PRIMARY KEY (consumer, channel)',
+      ],
+      { fillfactor: 70 },
+    ),
+    ...(dialect.family === 'mysql' ? lockSteps(dialect, prefix) : []),
+  ];
+}
+
+function lockSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+  const locks = id(`${prefix}_outbox_locks`);
+  const digits = raw(
+    '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7)',
+  );
+  return [
+    createTable(dialect, locks, ['bucket integer NOT NULL PRIMARY KEY']),
+    {
+      // 8 ^ 4 rows.
+      statement: sql`INSERT INTO ${locks} (bucket)
+        SELECT a.d + 8 * b.d + 64 * c.d + 512 * e.d FROM ${digits} AS a, ${digits} AS b, ${digits} AS c, ${digits} AS e`,
+      done: sql`SELECT 1 AS found FROM ${locks} LIMIT 1`,
+    },
+  ];
+}
+
+export const outbox: Migration = { id: '003-outbox', part: 'engine', steps };
