@@ -299,6 +299,11 @@ CREATE TABLE IF NOT EXISTS `durable_outbox_channels` (
 
 CREATE INDEX `durable_outbox_channels_state` ON `durable_outbox_channels` (destination, state, channel);
 
+CREATE TABLE IF NOT EXISTS `durable_outbox_pruned` (
+  channel varchar(255) NOT NULL PRIMARY KEY,
+  position bigint NOT NULL
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
 CREATE TABLE IF NOT EXISTS `durable_outbox_dead` (
   destination varchar(191) NOT NULL,
   sequence_id bigint NOT NULL,
@@ -316,11 +321,6 @@ CREATE TABLE IF NOT EXISTS `durable_outbox_dead` (
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
 CREATE INDEX `durable_outbox_dead_channel` ON `durable_outbox_dead` (destination, channel, sequence_id);
-
-CREATE TABLE IF NOT EXISTS `durable_outbox_pruned` (
-  channel varchar(255) NOT NULL PRIMARY KEY,
-  position bigint NOT NULL
-) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
 CREATE TABLE IF NOT EXISTS `durable_inbox_positions` (
   consumer varchar(191) NOT NULL,

@@ -299,6 +299,11 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_channels" (
 
 CREATE INDEX IF NOT EXISTS "durable_outbox_channels_state" ON "durable_outbox_channels" (destination, state, channel) WHERE state IS NOT NULL;
 
+CREATE TABLE IF NOT EXISTS "durable_outbox_pruned" (
+  channel varchar(255) NOT NULL PRIMARY KEY,
+  position bigint NOT NULL
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
 CREATE TABLE IF NOT EXISTS "durable_outbox_dead" (
   destination varchar(191) NOT NULL,
   sequence_id bigint NOT NULL,
@@ -316,11 +321,6 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_dead" (
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE INDEX IF NOT EXISTS "durable_outbox_dead_channel" ON "durable_outbox_dead" (destination, channel, sequence_id);
-
-CREATE TABLE IF NOT EXISTS "durable_outbox_pruned" (
-  channel varchar(255) NOT NULL PRIMARY KEY,
-  position bigint NOT NULL
-) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE TABLE IF NOT EXISTS "durable_inbox_positions" (
   consumer varchar(191) NOT NULL,

@@ -22,13 +22,13 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
     expect(before).toMatchObject({
       code: 1,
       err: '',
-      out: 'Pending 001-transport\nPending 001-engine\nPending 002-engine',
+      out: 'Pending 001-transport\nPending 001-engine\nPending 002-engine\nPending 003-outbox',
     });
     const first = await call(['migrate'], database.url);
     expect(first).toMatchObject({
       code: 0,
       err: '',
-      out: 'Applied 001-transport\nApplied 001-engine\nApplied 002-engine',
+      out: 'Applied 001-transport\nApplied 001-engine\nApplied 002-engine\nApplied 003-outbox',
     });
     const second = await call(['migrate'], database.url);
     expect(second).toMatchObject({ code: 0, out: 'The tables durable_* are up to date' });
@@ -44,7 +44,7 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
     for (const statement of out.split(/;\n/)) if (statement.trim()) await database.query(statement);
     expect(await call(['status', '--prefix', 'printed'], database.url)).toMatchObject({ code: 0 });
     const applied = await database.query('SELECT id FROM printed_migrations ORDER BY id');
-    expect(applied.map(({ id }) => id)).toEqual(['001-engine', '001-transport', '002-engine']);
+    expect(applied.map(({ id }) => id)).toEqual(['001-engine', '001-transport', '002-engine', '003-outbox']);
   });
 
   it('deletes runs that ended long ago, and cleans up after them', async () => {

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect.js';
-import { id, raw, sql } from '../statement.js';
+import { id, type Identifier, raw, sql } from '../statement.js';
 import type { Tables } from '../tables.js';
 import type { Migration, SchemaStep } from './migration.js';
 import { createIndex, createTable, KEY, textType } from './schema-steps.js';
@@ -9,50 +9,60 @@ export const LOCK_BUCKETS = 4_096;
 
 const CHANNEL = 'varchar(255)';
 
-/** What the relay knows beside the published tables, which are made by themselves, since an app may name them. */
-function steps(dialect: Dialect, { prefix }: Tables): SchemaStep[] {
+const tableOf = (prefix: string, name: string): Identifier => id(`${prefix}_${name}`);
+
+/** Which process publishes what of which destination. */
+const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
+  createTable(dialect, tableOf(prefix, 'outbox_destinations'), [
+    `name ${KEY} NOT NULL PRIMARY KEY`,
+    'created_at bigint NOT NULL',
+    'seen_at bigint NOT NULL',
+  ]),
+  createTable(
+    dialect,
+    tableOf(prefix, 'outbox_slots'),
+    [
+      `destination ${KEY} NOT NULL`,
+      'slot smallint NOT NULL',
+      `owner ${KEY}`,
+      'epoch bigint NOT NULL DEFAULT 0',
+      'lease_until bigint',
+      'PRIMARY KEY (destination, slot)',
+    ],
+    { fillfactor: 50 },
+  ),
+];
+
+/** Where channels stand, and what did not go as it should. */
+function channelSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   const text = textType(dialect);
-  const table = (name: string) => id(`${prefix}_${name}`);
-  const dead = table('outbox_dead');
+  const channels = tableOf(prefix, 'outbox_channels');
+  const columns = [
+    `destination ${KEY} NOT NULL`,
+    `channel ${CHANNEL} NOT NULL`,
+    'position bigint NOT NULL DEFAULT 0',
+    'attempts integer NOT NULL DEFAULT 0',
+    'crashes integer NOT NULL DEFAULT 0',
+    'available_at bigint',
+    'state varchar(16)',
+    `last_error ${text}`,
+    'failed_at bigint',
+    'PRIMARY KEY (destination, channel)',
+  ];
   return [
-    createTable(dialect, table('outbox_destinations'), [
-      `name ${KEY} NOT NULL PRIMARY KEY`,
-      'created_at bigint NOT NULL',
-      'seen_at bigint NOT NULL',
+    createTable(dialect, channels, columns, { fillfactor: 70 }),
+    createIndex(dialect, channels, 'state', 'destination, state, channel', { where: 'state IS NOT NULL' }),
+    createTable(dialect, tableOf(prefix, 'outbox_pruned'), [
+      `channel ${CHANNEL} NOT NULL PRIMARY KEY`,
+      'position bigint NOT NULL',
     ]),
-    createTable(
-      dialect,
-      table('outbox_slots'),
-      [
-        `destination ${KEY} NOT NULL`,
-        'slot smallint NOT NULL',
-        `owner ${KEY}`,
-        'epoch bigint NOT NULL DEFAULT 0',
-        'lease_until bigint',
-        'PRIMARY KEY (destination, slot)',
-      ],
-      { fillfactor: 50 },
-    ),
-    createTable(
-      dialect,
-      table('outbox_channels'),
-      [
-        `destination ${KEY} NOT NULL`,
-        `channel ${CHANNEL} NOT NULL`,
-        'position bigint NOT NULL DEFAULT 0',
-        'attempts integer NOT NULL DEFAULT 0',
-        'crashes integer NOT NULL DEFAULT 0',
-        'available_at bigint',
-        'state varchar(16)',
-        `last_error ${text}`,
-        'failed_at bigint',
-        'PRIMARY KEY (destination, channel)',
-      ],
-      { fillfactor: 70 },
-    ),
-    createIndex(dialect, table('outbox_channels'), 'state', 'destination, state, channel', {
-      where: 'state IS NOT NULL',
-    }),
+  ];
+}
+
+function deadSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+  const text = textType(dialect);
+  const dead = tableOf(prefix, 'outbox_dead');
+  return [
     createTable(dialect, dead, [
       `destination ${KEY} NOT NULL`,
       'sequence_id bigint NOT NULL',
@@ -69,27 +79,25 @@ function steps(dialect: Dialect, { prefix }: Tables): SchemaStep[] {
       'PRIMARY KEY (destination, sequence_id)',
     ]),
     createIndex(dialect, dead, 'channel', 'destination, channel, sequence_id'),
-    createTable(dialect, table('outbox_pruned'), [
-      `channel ${CHANNEL} NOT NULL PRIMARY KEY`,
-      'position bigint NOT NULL',
-    ]),
-    createTable(
-      dialect,
-      table('inbox_positions'),
-      [
-        `consumer ${KEY} NOT NULL`,
-        `channel ${CHANNEL} NOT NULL`,
-        'last_sequence_id bigint NOT NULL',
-        'PRIMARY KEY (consumer, channel)',
-      ],
-      { fillfactor: 70 },
-    ),
-    ...(dialect.family === 'mysql' ? lockSteps(dialect, prefix) : []),
   ];
 }
 
+const inboxSteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
+  createTable(
+    dialect,
+    tableOf(prefix, 'inbox_positions'),
+    [
+      `consumer ${KEY} NOT NULL`,
+      `channel ${CHANNEL} NOT NULL`,
+      'last_sequence_id bigint NOT NULL',
+      'PRIMARY KEY (consumer, channel)',
+    ],
+    { fillfactor: 70 },
+  ),
+];
+
 function lockSteps(dialect: Dialect, prefix: string): SchemaStep[] {
-  const locks = id(`${prefix}_outbox_locks`);
+  const locks = tableOf(prefix, 'outbox_locks');
   const digits = raw(
     '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7)',
   );
@@ -104,4 +112,15 @@ function lockSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   ];
 }
 
-export const outbox: Migration = { id: '003-outbox', part: 'engine', steps };
+/** What is ours beside the published tables, which are made by themselves, since an app may name them. */
+export const outbox: Migration = {
+  id: '003-outbox',
+  part: 'engine',
+  steps: (dialect, { prefix }: Tables) => [
+    ...relaySteps(dialect, prefix),
+    ...channelSteps(dialect, prefix),
+    ...deadSteps(dialect, prefix),
+    ...inboxSteps(dialect, prefix),
+    ...(dialect.family === 'mysql' ? lockSteps(dialect, prefix) : []),
+  ],
+};
