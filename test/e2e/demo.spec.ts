@@ -53,11 +53,15 @@ describe('The demo', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGKILL', null],
-  ] as const)('leaves nothing behind when it is ended by %s', async (signal, exitCode) => {
-    const { process, output, ended } = start();
-    await until('a kill', () => output().includes('killed with SIGKILL'), { withinMs: 60_000 });
-    expect(startedByIt().length).toBeGreaterThan(4);
-    process.kill(signal);
-    expect((await ended).code).toBe(exitCode);
-  }, 120_000);
+  ] as const)(
+    'leaves nothing behind when it is ended by %s',
+    async (signal, exitCode) => {
+      const { process, output, ended } = start();
+      await until('a kill', () => output().includes('killed with SIGKILL'), { withinMs: 60_000 });
+      expect(startedByIt().length).toBeGreaterThan(4);
+      process.kill(signal);
+      expect((await ended).code).toBe(exitCode);
+    },
+    120_000,
+  );
 });
