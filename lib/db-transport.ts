@@ -216,6 +216,7 @@ export class DbTransport {
       release: (claims) => source.release(claims),
       unserved: (groups, names, olderThanMs) => source.unserved(groups, names, olderThanMs),
       onTasks: (hear) => source.onTasks(hear),
+      lostClaims: (claims) => source.lostClaims(claims),
       onWithdrawn: (hear) => source.onWithdrawn?.(hear) ?? (() => undefined),
     };
   }

@@ -16,7 +16,7 @@ const READS = new Set([
     'inLine',
     'openChildren',
   ],
-  ...['attempts', 'logs', 'attributes', 'children', 'surroundings', 'peek', 'lost', 'unserved'],
+  ...['attempts', 'logs', 'attributes', 'children', 'surroundings', 'peek', 'lost', 'lostClaims', 'unserved'],
 ]);
 /** Who lives, and until when: nobody does after a restart. */
 const VOLATILE = new Set(['beat', 'leave', 'strikeOff', 'extend']);

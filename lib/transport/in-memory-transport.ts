@@ -151,6 +151,10 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     });
   }
 
+  async lostClaims(claims: readonly Claim[]): Promise<Claim[]> {
+    return claims.filter((claim) => !isHeld(this.tasks.get(claim.stepId), claim));
+  }
+
   async report(reports: readonly TaskReport[]): Promise<boolean[]> {
     const written: StepAnswer[] = [];
     const held = reports.map(({ claim, runId, seq, status, output, error, startedAt }) => {

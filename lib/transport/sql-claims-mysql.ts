@@ -3,15 +3,15 @@ import { type Identifier, raw } from '../sql/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
 import * as statements from './lease.mysql.sql.js';
 import type { AnswerRow } from './result.sql.js';
-import type { AnswerClaims, Reported, RowLeases, TaskClaims } from './task-claims.js';
+import {
+  type AnswerClaims,
+  type HolderRow,
+  type Reported,
+  type RowLeases,
+  stillHeld,
+  type TaskClaims,
+} from './task-claims.js';
 import type { ClaimedRow, MarkedRequest, Scope, TaskRow } from './task.sql.js';
-
-interface HolderRow {
-  step_id: string;
-  claimed_by: string | null;
-  claimed_at: number | string | null;
-  at: number | string;
-}
 
 /** Everything is a short transaction: lock and read, then write by primary key. */
 class MysqlLeases implements RowLeases {
@@ -42,13 +42,10 @@ class MysqlLeases implements RowLeases {
     tx: SqlConnection,
     claims: readonly C[],
   ): Promise<{ held: C[]; at: number }> {
-    const { rows } = await tx.run<HolderRow>(statements.lockHolders(this.scope, this.table, claims));
-    const holders = new Map(rows.map((row) => [row.step_id, row]));
-    const held = claims.filter(({ stepId, claimedBy, claimedAt }) => {
-      const row = holders.get(stepId);
-      return row?.claimed_by === claimedBy && Number(row.claimed_at) >= claimedAt;
-    });
-    return { held, at: Number(rows[0]?.at ?? 0) };
+    const { rows } = await tx.run<HolderRow & { at: number | string }>(
+      statements.lockHolders(this.scope, this.table, claims),
+    );
+    return { held: stillHeld(claims, rows), at: Number(rows[0]?.at ?? 0) };
   }
 }
 

@@ -9,8 +9,8 @@ import { answerHint, senderOf, taskHint, tasksIn, withdrawnIn } from './hints.js
 import { MysqlTaskClaims } from './sql-claims-mysql.js';
 import { PostgresTaskClaims } from './sql-claims-postgres.js';
 import type { SqlTransportOptions } from './sql-task-dispatcher.js';
-import { claimOf, type Reported, type TaskClaims } from './task-claims.js';
-import { type ClaimedRow, type Scope, selectUnserved } from './task.sql.js';
+import { claimOf, type HolderRow, type Reported, stillHeld, type TaskClaims } from './task-claims.js';
+import { type ClaimedRow, type Scope, selectHolders, selectUnserved } from './task.sql.js';
 import { Watermarks } from './watermarks.js';
 
 /** Claims tasks of the tasks table and reports to the results table. */
@@ -48,6 +48,14 @@ export class SqlTaskSource implements TaskSource {
 
   async extend(claims: readonly Claim[]): Promise<Claim[]> {
     return claims.length === 0 ? [] : this.claims.extend(claims);
+  }
+
+  async lostClaims(claims: readonly Claim[]): Promise<Claim[]> {
+    if (claims.length === 0) return [];
+    const stepIds = claims.map(({ stepId }) => stepId);
+    const { rows } = await this.db.run<HolderRow>(selectHolders(this.scope, stepIds));
+    const held = new Set(stillHeld(claims, rows));
+    return claims.filter((claim) => !held.has(claim));
   }
 
   async report(reports: readonly TaskReport[]): Promise<boolean[]> {

@@ -34,6 +34,22 @@ export interface AnswerClaims<Row> extends RowLeases {
   settle(claims: readonly Claim[]): Promise<void>;
 }
 
+/** A row as it stands, and who holds it. */
+export interface HolderRow {
+  step_id: string;
+  claimed_by: string | null;
+  claimed_at: number | string | null;
+}
+
+/** Those of the claims that hold by these rows. A renewal under way may have moved the stamp ahead. */
+export function stillHeld<C extends Claim>(claims: readonly C[], rows: readonly HolderRow[]): C[] {
+  const holders = new Map(rows.map((row) => [row.step_id, row]));
+  return claims.filter(({ stepId, claimedBy, claimedAt }) => {
+    const row = holders.get(stepId);
+    return row?.claimed_by === claimedBy && Number(row.claimed_at) >= claimedAt;
+  });
+}
+
 export const claimOf = (row: { step_id: string; claimed_by: string; claimed_at: number | string }): Claim => ({
   stepId: row.step_id,
   claimedBy: row.claimed_by,

@@ -173,6 +173,10 @@ export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string
   SELECT step_id FROM ${tables.results} WHERE step_id ${among}`;
 };
 
+/** Who holds these tasks; locks nothing. */
+export const selectHolders = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`SELECT step_id, claimed_by, claimed_at FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
+
 /** A sample of the oldest: an exact count of a backlog would read all of it. */
 const UNSERVED_SAMPLE = 1_000;
 

@@ -74,6 +74,17 @@ export class LeaseKeeper {
     if (stepIds ? stepIds.some((stepId) => this.held.has(stepId)) : this.held.size > 0) await this.beat();
   }
 
+  /** Asks `lostOf` which claims hold no longer, and says so of those. Asks nothing while nothing is held. */
+  async compare(lostOf: (claims: readonly Claim[]) => Promise<Claim[]>): Promise<void> {
+    const asked = [...this.held.values()];
+    if (asked.length === 0) return;
+    const lost = new Set((await lostOf(asked.map(({ claim }) => claim))).map(({ stepId }) => stepId));
+    for (const held of asked) {
+      const { stepId } = held.claim;
+      if (lost.has(stepId) && this.held.get(stepId) === held) this.lose(held);
+    }
+  }
+
   /** Renews if a beat is overdue, as it is when a handler blocked the event loop. */
   async beatIfDue(claim: Claim): Promise<void> {
     const held = this.held.get(claim.stepId);

@@ -55,10 +55,21 @@ export interface UnservedTasks {
   since: number;
 }
 
-/** What a worker needs from a transport. */
-export interface TaskSource {
-  /** True while {@link onTasks} hears of tasks that other processes dispatch, so that polling may be slow. */
+/** How a worker hears, long before it renews its leases, that nobody wants any more what it works on. */
+export interface TaskRecalls {
+  /** True while this process hears of what others dispatch and withdraw, so that polling may be slow. */
   readonly live: boolean;
+  /** Which of these claims hold no longer: one statement that reads by key, locks nothing and renews nothing. */
+  lostClaims(claims: readonly Claim[]): Promise<Claim[]>;
+  /**
+   * Calls `listener` with tasks that nobody wants any more, or without when any may be: whoever works on one looks after
+   * its lease at once. A hint; a transport may do without.
+   */
+  onWithdrawn?(listener: (stepIds?: readonly string[]) => void): () => void;
+}
+
+/** What a worker needs from a transport. */
+export interface TaskSource extends TaskRecalls {
   /**
    * Leases up to `limit` tasks that are free or whose lease is up, oldest first within a group. No task is ever
    * held by two claims at once. A task whose lease was up comes back with its `attempt` raised by one.
@@ -77,9 +88,4 @@ export interface TaskSource {
   unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]>;
   /** Calls `listener` with groups that have new tasks, or without when any may have. Answers a function that ends it. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
-  /**
-   * Calls `listener` with tasks that nobody wants any more, or without when any may be: whoever works on one looks after
-   * its lease at once. A hint; a transport may do without.
-   */
-  onWithdrawn?(listener: (stepIds?: readonly string[]) => void): () => void;
 }

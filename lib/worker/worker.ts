@@ -5,6 +5,7 @@ import type { Clock } from '../time/clock.js';
 import { PollLoop } from '../time/poll-loop.js';
 import { sleep } from '../time/sleep.js';
 import { ClaimPlanner } from './claim-planner.js';
+import { ClaimWatch } from './claim-watch.js';
 import type { HandlerRegistry } from './handler-registry.js';
 import { LeaseKeeper } from './lease-keeper.js';
 import { Reporter } from './reporter.js';
@@ -47,6 +48,7 @@ export class Worker {
   private readonly slots: Slots;
   private readonly planner: ClaimPlanner;
   private readonly keeper: LeaseKeeper;
+  private readonly watch: ClaimWatch;
   private readonly reporter: Reporter;
   private readonly lives: TaskLives;
   private readonly loop: PollLoop;
@@ -61,10 +63,12 @@ export class Worker {
     private readonly options: WorkerOptions,
   ) {
     const { leaseMs, clock, telemetry, codec, payloadLimit, concurrency, maxClaims } = options;
-    const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'worker.extend', error });
+    const failed = (loop: string) => (error: unknown) => telemetry.emit('loop.error', { loop, error });
     this.slots = new Slots(concurrency);
     this.planner = new ClaimPlanner(handlers, this.slots, clock);
+    const onError = failed('worker.extend');
     this.keeper = new LeaseKeeper((claims) => source.extend(claims), { leaseMs, clock, onError });
+    this.watch = new ClaimWatch(source, this.keeper, failed('worker.recalls'));
     this.reporter = new Reporter((reports) => source.report(reports), telemetry);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
@@ -79,7 +83,7 @@ export class Worker {
     this.loop = new PollLoop(() => this.tick(), {
       minMs: () => (source.live ? options.pollMs : Math.min(SHORTEST_NAP_MS, options.pollMs)),
       maxMs: options.pollMs,
-      onError: (error) => telemetry.emit('loop.error', { loop: 'worker.claim', error }),
+      onError: failed('worker.claim'),
     });
   }
 
@@ -91,6 +95,7 @@ export class Worker {
     ];
     this.unsubscribe = () => stops.forEach((stop) => stop?.());
     this.loop.start();
+    this.watch.start();
   }
 
   /** Without groups: any may have tasks. */
@@ -118,6 +123,7 @@ export class Worker {
     deadline.abort();
     await this.reporter.stop();
     await this.lines?.idle();
+    await this.watch.stop();
     await this.keeper.stop();
   }
 

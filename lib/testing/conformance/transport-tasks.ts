@@ -157,6 +157,28 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
+    name: 'says which claims hold no longer, and moves no lease by it',
+    async run(at) {
+      await at.dispatcher.dispatch([taskOf(1), taskOf(2), taskOf(3), taskOf(4), taskOf(5)]);
+      const tasks = await claim(at);
+      const claims = tasks.map((task) => task.claim);
+      const lost = async () => (await at.source.lostClaims(claims)).map(({ stepId }) => stepId).sort();
+      assert.deepEqual(await lost(), []);
+      await at.dispatcher.withdraw(['run:1']);
+      await at.source.report(tasks.filter(({ seq }) => seq === 2).map((task) => reportOf(task)));
+      await at.dispatcher.dispatch([taskOf(3, { attempt: 2 })]);
+      assert.deepEqual(await lost(), ['run:1', 'run:2', 'run:3']);
+      at.clock.advance(LEASE_MS);
+      // By the stamp that is known so far: a renewal in between has only moved it.
+      assert.equal((await at.source.extend(claims.filter(({ stepId }) => stepId === 'run:4'))).length, 1);
+      assert.deepEqual(await lost(), ['run:1', 'run:2', 'run:3']);
+      at.clock.advance(1);
+      assert.deepEqual(seqs(await claim(at, { workerId: 'w2' })).sort(), [3, 5]);
+      assert.deepEqual(await lost(), ['run:1', 'run:2', 'run:3', 'run:5']);
+      assert.deepEqual(await at.source.lostClaims([]), []);
+    },
+  },
+  {
     name: "a released task is anybody's at once, at the same attempt",
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(2)]);

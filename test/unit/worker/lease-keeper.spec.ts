@@ -1,0 +1,54 @@
+import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { LeaseKeeper } from '../../../lib/worker/lease-keeper.js';
+import type { Claim } from '../../../lib/worker/task-source.js';
+
+const claimOf = (stepId: string): Claim => ({ stepId, claimedBy: `w1#${stepId}`, claimedAt: 1 });
+
+describe('comparing what is held with what the storage says', () => {
+  let keeper: LeaseKeeper;
+  let lost: string[];
+  let extended: number;
+
+  beforeEach(() => {
+    lost = [];
+    extended = 0;
+    const extend = async (claims: readonly Claim[]) => (
+      extended++,
+      claims.map((claim) => ({ ...claim, claimedAt: 2 }))
+    );
+    keeper = new LeaseKeeper(extend, { leaseMs: 60_000, clock: new ManualClock(), onError: () => undefined });
+  });
+  afterEach(() => keeper.stop());
+
+  const keep = (stepId: string): void => keeper.keep(claimOf(stepId), () => lost.push(stepId));
+
+  it('asks nothing while nothing is held', async () => {
+    let asked = 0;
+    const ask = async () => (asked++, []);
+    await keeper.compare(ask);
+    keep('a');
+    await keeper.settle(claimOf('a'));
+    await keeper.compare(ask);
+    expect(asked).toBe(0);
+  });
+
+  it('says so of those that are lost, keeps the others, and renews nothing', async () => {
+    for (const stepId of ['a', 'b', 'c']) keep(stepId);
+    await keeper.compare(async (claims) => claims.filter(({ stepId }) => stepId !== 'b'));
+    expect(lost).toEqual(['a', 'c']);
+    expect(extended).toBe(0);
+    expect(await keeper.settle(claimOf('b'))).toEqual(claimOf('b'));
+    expect(await keeper.settle(claimOf('a'))).toBeUndefined();
+  });
+
+  it('says nothing of what was settled, or claimed again, while it asked', async () => {
+    for (const stepId of ['a', 'b']) keep(stepId);
+    await keeper.compare(async (claims) => {
+      await keeper.settle(claimOf('a'));
+      keep('b');
+      lost = [];
+      return [...claims];
+    });
+    expect(lost).toEqual([]);
+  });
+});
