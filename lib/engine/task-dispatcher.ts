@@ -17,8 +17,12 @@ export interface TaskDispatcher {
   peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }>;
   /** Deletes answers in the transaction that records them. */
   take(stepIds: readonly string[], tx?: Transaction): Promise<void>;
-  /** Deletes tasks, and answers to them, that nobody wants any more; whoever works on one finds its lease gone. */
-  withdraw(stepIds: readonly string[], tx?: Transaction): Promise<void>;
+  /**
+   * Deletes tasks, and answers to them, that nobody wants any more; whoever works on one finds its lease gone. Resolves
+   * to those answers: what was done already. A worker that reports at this moment is either among them or has written
+   * nothing.
+   */
+  withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]>;
   /**
    * Tells workers of this process, once the transaction that {@link withdraw} was given has committed, so that they need
    * not find out when they renew their leases. A hint; a transport may do without.

@@ -85,12 +85,14 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     for (const stepId of stepIds) this.answers.delete(stepId);
   }
 
-  async withdraw(stepIds: readonly string[]): Promise<void> {
+  async withdraw(stepIds: readonly string[]): Promise<StepAnswer[]> {
+    const answered = stepIds.flatMap((stepId) => this.answers.get(stepId) ?? []).map(answerOf);
     for (const stepId of stepIds) {
       this.tasks.delete(stepId);
       this.answers.delete(stepId);
     }
     this.withdrawalListeners.tell(stepIds);
+    return answered;
   }
 
   async lost(stepIds: readonly string[]): Promise<string[]> {

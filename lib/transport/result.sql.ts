@@ -38,6 +38,14 @@ export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosit
 export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
+/** The same, and which they were. */
+export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): Statement =>
+  sql`${deleteAnswers(scope, stepIds)} RETURNING ${COLUMNS}`;
+
+/** MySQL and MariaDB: the newest rows, and nobody else's meanwhile. */
+export const lockAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`SELECT ${COLUMNS} FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} ORDER BY step_id FOR UPDATE`;
+
 /** Anything but `completed` is a failure: whoever wrote it did not say that it succeeded. */
 export const answerOf = (row: AnswerRow): StepAnswer => ({
   stepId: row.step_id,

@@ -8,7 +8,7 @@ import type { Tables } from '../sql/tables.js';
 import * as statements from './answer.sql.js';
 import { ClaimMarks } from './claim-marks.js';
 import { answerHint, senderOf } from './hints.js';
-import { deleteTasksMysql, type Scope } from './task.sql.js';
+import { deleteTasks, type Scope } from './task.sql.js';
 
 /** Answers that do not come from workers, as rows beside theirs. */
 export class SqlAnswerWriter implements AnswerWriter {
@@ -58,7 +58,7 @@ export class SqlAnswerWriter implements AnswerWriter {
   private async writeOnMysql(tx: SqlConnection, answers: readonly StepAnswer[]): Promise<statements.WrittenRow[]> {
     const stepIds = answers.map(({ stepId }) => stepId);
     const mark = this.marks.next(senderOf(this.notifier));
-    await tx.run(deleteTasksMysql(this.scope, stepIds));
+    await tx.run(deleteTasks(this.scope, stepIds));
     const { affected } = await tx.run(statements.insertMarked(this.scope, answers, mark));
     if (affected === 0) return [];
     return (await tx.run<statements.WrittenRow>(statements.selectMarked(this.scope, stepIds, mark))).rows;

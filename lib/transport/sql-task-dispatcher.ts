@@ -94,26 +94,31 @@ export class SqlTaskDispatcher implements TaskDispatcher {
   }
 
   /** Workers of other processes hear of it with the commit, where there are notifications. */
-  async withdraw(stepIds: readonly string[], tx?: Transaction): Promise<void> {
-    if (stepIds.length === 0) return;
+  async withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]> {
+    if (stepIds.length === 0) return [];
     if (tx) return this.withdrawOn(this.connection(tx), stepIds);
-    await this.db.transaction((own) => this.withdrawOn(own, stepIds));
+    const answered = await this.db.transaction((own) => this.withdrawOn(own, stepIds));
     this.announceWithdrawn(stepIds);
+    return answered;
   }
 
   announceWithdrawn(stepIds: readonly string[]): void {
     this.notifier.local('withdrawn', withdrawnHint(stepIds));
   }
 
-  private async withdrawOn(connection: SqlConnection, stepIds: readonly string[]): Promise<void> {
+  /** Tasks first: a report that is just being written deletes its task before, so its answer is there by then. */
+  private async withdrawOn(connection: SqlConnection, stepIds: readonly string[]): Promise<StepAnswer[]> {
+    const { scope } = this;
+    await connection.run(statements.deleteTasks(scope, stepIds));
     if (this.db.dialect.family === 'mysql') {
-      await connection.run(statements.deleteTasksMysql(this.scope, stepIds));
-      await connection.run(results.deleteAnswers(this.scope, stepIds));
-      return;
+      const { rows } = await connection.run<results.AnswerRow>(results.lockAnswers(scope, stepIds));
+      if (rows.length > 0) await connection.run(results.deleteAnswers(scope, stepIds));
+      return rows.map(results.answerOf);
     }
-    await connection.run(statements.withdrawPostgres(this.scope, stepIds));
+    const { rows } = await connection.run<results.AnswerRow>(results.takeAnswersPostgres(scope, stepIds));
     const notification = this.notifier.statement('withdrawn', withdrawnHint(stepIds));
     if (notification) await connection.run(notification);
+    return rows.map(results.answerOf);
   }
 
   async lost(stepIds: readonly string[]): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { StepTask } from '../protocol/step.js';
 import { columnRows, type Columns } from '../sql/column-rows.js';
 import type { Dialect } from '../sql/dialect.js';
-import { amongKeys, integerNow, keyList, keyRows } from '../sql/key-list.js';
+import { amongKeys, integerNow } from '../sql/key-list.js';
 import type { SqlNow } from '../sql/sql-now.js';
 import { id, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
 import type { Tables } from '../sql/tables.js';
@@ -155,14 +155,8 @@ export const tell = (
   return dialect.notify(`${tables.prefix}_${topic}`, fitting) ?? raw('SELECT NULL');
 };
 
-/** Tasks and answers at once. */
-export const withdrawPostgres = ({ tables }: Scope, stepIds: readonly string[]): Statement => sql`
-  WITH unwanted AS MATERIALIZED (SELECT k.key AS step_id FROM ${keyRows(stepIds)} AS k),
-  answers AS (DELETE FROM ${tables.results} WHERE step_id = ANY (ARRAY(SELECT step_id FROM unwanted)))
-  DELETE FROM ${tables.tasks} WHERE step_id = ANY (ARRAY(SELECT step_id FROM unwanted))`;
-
-export const deleteTasksMysql = ({ tables }: Scope, stepIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.tasks} WHERE step_id IN ${keyList(stepIds)}`;
+export const deleteTasks = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
 /** Which of these have a task or an answer. One statement, so one snapshot: a report in between is not missed. */
 export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => {

@@ -1,3 +1,4 @@
+import { stepIdOf } from '../../lib/protocol/step.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import { inAppTransaction, write } from '../support/app-transactions.js';
 import { gate } from '../support/gate.js';
@@ -189,6 +190,44 @@ describeHouses('compensation', (house) => {
     process.serve({ refund: () => 'back' });
     await expect(handle.result()).rejects.toMatchObject({ message: 'no' });
   });
+
+  it.each(['cancelled', 'failed'] as const)(
+    'reaches what workers had answered before any engine has taken it: %s',
+    async (how) => {
+      const charges = { charge: (order: string) => `paid ${order}`, declined: () => Promise.reject(coded('NO_FUNDS')) };
+      const workflows = {
+        order: async (ctx: WorkflowContext) => {
+          await Promise.all([
+            ctx.remote('charge', 'a', { compensate: 'refund' }),
+            ctx.remote('charge', 'b', { compensate: 'refund' }),
+            ctx.remote('declined', 'c', { compensate: 'refund', retry: 1 }),
+            ctx.remote('nobody', 'd', { compensate: 'refund' }),
+          ]);
+        },
+      };
+      const first = await house().boot({ workflows });
+      const { id } = await first.client.start('order', null, { id: 'r1', timeout: 2_500 });
+      const deadline = Date.now() + 2_500;
+      const stepIds = [0, 1, 2, 3].map((seq) => stepIdOf(id, seq));
+      await until('it has asked', async () => (await first.storage.dispatcher.lost(stepIds)).length === 0);
+      await first.stop();
+      const workers = await house().boot({ engine: false, handlers: charges });
+      await until('three have answered', async () => (await workers.storage.dispatcher.peek(9)).answers.length === 3);
+      if (how === 'cancelled') expect(await workers.client.cancel(id)).toBe(true);
+      else await until('its time is up', () => Date.now() > deadline);
+      const undone: unknown[] = [];
+      const second = await house().boot({ workflows, handlers: { refund: (paid: unknown) => void undone.push(paid) } });
+      const code = how === 'cancelled' ? 'WORKFLOW_CANCELLED' : 'WORKFLOW_TIMEOUT';
+      await expect(second.client.result(id)).rejects.toMatchObject({ code });
+      expect(undone).toEqual(['paid b', 'paid a']);
+      const { history } = await second.client.getStatus(id, { history: true });
+      // Of a run whose time is up the failure may have been recorded before anybody claimed it.
+      const failed = how === 'cancelled' ? 'failed' : (expect.stringMatching(/^(failed|answered)$/) as string);
+      const outcomes = history!.filter(({ seq }) => seq >= 0).map(({ status }) => status);
+      expect(outcomes).toEqual(['completed', 'completed', failed, 'pending']);
+      expect((await second.storage.dispatcher.peek(9)).answers).toEqual([]);
+    },
+  );
 
   it('whose task was lost is woken by the sweep while it is parked', async () => {
     const process = await house().boot({

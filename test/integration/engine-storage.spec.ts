@@ -4,6 +4,7 @@ import type { EngineStorageFixture } from '../../lib/testing/conformance/engine-
 import { lanesConformance } from '../../lib/testing/conformance/lanes.js';
 import { mailboxConformance } from '../../lib/testing/conformance/mailbox.js';
 import { nodeRosterConformance } from '../../lib/testing/conformance/node-roster.js';
+import { lastAnswersConformance } from '../../lib/testing/conformance/last-answers.js';
 import { runControlConformance } from '../../lib/testing/conformance/run-control.js';
 import { runEndingsConformance } from '../../lib/testing/conformance/run-endings.js';
 import { runInsightConformance } from '../../lib/testing/conformance/run-insight.js';
@@ -20,6 +21,7 @@ const cases: ConformanceCase<EngineStorageFixture>[] = [
   ...answerWriterConformance,
   ...scheduleStoreConformance,
   ...runControlConformance,
+  ...lastAnswersConformance,
   ...runRemovalConformance,
   ...runEndingsConformance,
   ...runInsightConformance,

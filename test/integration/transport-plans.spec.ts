@@ -4,8 +4,8 @@ import { raw, sql, type Statement } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
 import * as leases from '../../lib/transport/lease.postgres.sql.js';
-import { deleteAnswers, selectAnswers } from '../../lib/transport/result.sql.js';
-import { selectAlive, withdrawPostgres } from '../../lib/transport/task.sql.js';
+import { deleteAnswers, selectAnswers, takeAnswersPostgres } from '../../lib/transport/result.sql.js';
+import { deleteTasks, selectAlive } from '../../lib/transport/task.sql.js';
 import { backends, type OpenBackend } from '../support/backends.js';
 
 interface PlanNode {
@@ -98,7 +98,8 @@ const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'p
     ['settle', () => leases.deleteClaimed(scope(), tables.results, claims)],
     ['lease', () => leases.leaseByKey(scope(), tables.results, stepIds, 'w', 1)],
     ['take', () => deleteAnswers(scope(), stepIds)],
-    ['withdraw', () => withdrawPostgres(scope(), stepIds)],
+    ['withdraw tasks', () => deleteTasks(scope(), stepIds)],
+    ['withdraw answers', () => takeAnswersPostgres(scope(), stepIds)],
     ['lost', () => selectAlive(scope(), stepIds)],
     ['peek', () => selectAnswers(scope(), 100, { createdAt: 0, stepId: '' })],
   ];

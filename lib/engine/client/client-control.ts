@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError, WorkflowNotRetryableError } from '../../errors.js';
 import type { EngineStorage } from '../engine-storage.js';
+import { closeAlongside } from '../endings/close-alongside.js';
 import { checkRunId } from '../names.js';
 import type { ClosedAlongside, CloseOutcome } from '../endings/run-control.js';
 
@@ -17,17 +18,13 @@ export class ClientControl {
 
   /** Answers false when the run had ended already. @throws WorkflowNotFoundError */
   async close(id: string, how: 'cancelled' | 'terminated', { transaction }: ControlOptions): Promise<boolean> {
-    const { control, dispatcher, answers, transactions } = this.ports;
+    const { control, transactions } = this.ports;
     const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
     let told: Closed = { answers: [], lanes: [], withdrawn: [] };
     const outcome = await control.close(
       checkRunId(id),
       how,
-      async (closed, tx) => {
-        told = closed;
-        if (closed.withdrawn.length > 0) await dispatcher.withdraw(closed.withdrawn, tx);
-        if (closed.answers.length > 0) await answers.answer(closed.answers, tx);
-      },
+      closeAlongside(this.ports, (closed) => (told = closed)),
       open?.tx,
     );
     if (outcome === 'missing') throw new WorkflowNotFoundError(id);

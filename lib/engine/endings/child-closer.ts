@@ -1,6 +1,7 @@
 import { DatabaseError } from '../../errors.js';
 import { backoffMs } from '../../time/backoff.js';
 import { sleep } from '../../time/sleep.js';
+import { closeAlongside } from './close-alongside.js';
 import type { ClosedAlongside, RunControl } from './run-control.js';
 import { NO_ENDINGS } from '../runs/run-store.js';
 import type { AnswerWriter, TaskDispatcher } from '../task-dispatcher.js';
@@ -39,11 +40,8 @@ export function childCloser(ports: ChildCloserPorts): (runId: string) => Promise
 async function closeOne(ports: ChildCloserPorts, id: string, close: 'cancel' | 'terminate'): Promise<void> {
   const { control, dispatcher, answers } = ports;
   let told: Parameters<ClosedAlongside>[0] = { ...NO_ENDINGS, withdrawn: [] };
-  await control.close(id, close === 'cancel' ? 'cancelled' : 'terminated', async (closed, tx) => {
-    told = closed;
-    if (closed.withdrawn.length > 0) await dispatcher.withdraw(closed.withdrawn, tx);
-    if (closed.answers.length > 0) await answers.answer(closed.answers, tx);
-  });
+  const alongside = closeAlongside(ports, (closed) => (told = closed));
+  await control.close(id, close === 'cancel' ? 'cancelled' : 'terminated', alongside);
   if (told.withdrawn.length > 0) dispatcher.announceWithdrawn?.(told.withdrawn);
   if (told.answers.length > 0) answers.announceAnswers(told.answers);
 }

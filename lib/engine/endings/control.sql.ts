@@ -2,6 +2,7 @@ import { join, raw, sql, type Statement } from '../../sql/statement.js';
 import { amongKeys } from '../../sql/key-list.js';
 import { BLOCK_REASONS, FINAL_STATUSES } from '../runs/run.js';
 import { nowOf, type Scope } from '../runs/run.sql.js';
+import { STEP_COLUMNS } from '../runs/step.sql.js';
 
 /** In a transaction of the app's, MySQL shows the newest rows only to whoever locks them. */
 const newest = ({ dialect }: Scope, joined: boolean): Statement =>
@@ -33,6 +34,20 @@ export const beginClosing = (scope: Scope, runId: string, closing: string): Stat
     reason = NULL, reason_detail = NULL, crashes = 0,
     settled = (SELECT COALESCE(MAX(s.settled), 0) FROM ${scope.tables.steps} AS s WHERE s.run_id = ${runId})
   WHERE id = ${runId}`;
+
+export const selectOrders = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
+  sql`SELECT id, settled FROM ${tables.runs} WHERE id ${amongKeys(dialect, runIds)}`;
+
+/** Locked, so that a transaction of the app's sees the newest rows, too. */
+export const lockOpenRemote = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
+  SELECT ${STEP_COLUMNS} FROM ${tables.steps}
+  WHERE run_id ${amongKeys(dialect, runIds)} AND kind = 'remote' AND settled IS NULL ORDER BY run_id, seq FOR UPDATE`;
+
+/** Their order of outcomes, written down. */
+export const countSettled = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
+  UPDATE ${tables.runs}
+  SET settled = (SELECT COALESCE(MAX(s.settled), 0) FROM ${tables.steps} AS s WHERE s.run_id = ${tables.runs}.id)
+  WHERE id ${amongKeys(dialect, runIds)}`;
 
 export const deleteWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.waits} WHERE step_id ${amongKeys(dialect, stepIds)}`;

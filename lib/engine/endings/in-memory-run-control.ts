@@ -2,10 +2,10 @@ import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError } from '../../protocol/wire-error.js';
 import type { Clock } from '../../time/clock.js';
 import { endingsOf, tellEnded } from './in-memory-run-endings.js';
+import { lastSettled, settleLastAnswers } from './in-memory-last-answers.js';
 import type { HeldRun, MemoryTables } from '../memory-tables.js';
 import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from './run-control.js';
 import { BLOCK_REASONS, isFinal } from '../runs/run.js';
-import type { StepRecord } from '../runs/step-record.js';
 
 /** What is done to runs from outside, in memory. */
 export class InMemoryRunControl implements RunControl {
@@ -79,9 +79,11 @@ export class InMemoryRunControl implements RunControl {
     const open = this.tables.history(id).filter(({ settled }) => settled === null);
     const withdrawn = open.filter(({ kind }) => kind === 'remote').map(({ seq }) => stepIdOf(id, seq));
     const lanes = withdrawn.flatMap((stepId) => this.tables.laneEntries.get(stepId)?.ticket.lane ?? []);
-    await alongside({ answers: endings.answers, lanes: [...endings.lanes, ...lanes], withdrawn }, {});
+    const told = { answers: endings.answers, lanes: [...endings.lanes, ...lanes], withdrawn };
+    const answered = await alongside(told, {});
     for (const stepId of withdrawn) this.tables.laneEntries.delete(stepId);
     for (const [key, { runId }] of [...this.tables.waits]) if (runId === id) this.tables.waits.delete(key);
+    if (unwinds && how === 'cancelled') settleLastAnswers(this.tables, [run], answered);
     if (unwinds) return this.beginClosing(run, how);
     return this.end(run, error);
   }
@@ -109,6 +111,3 @@ export class InMemoryRunControl implements RunControl {
     return 'ended';
   }
 }
-
-const lastSettled = (history: readonly StepRecord[]): number =>
-  history.reduce((last, { settled }) => Math.max(last, settled ?? 0), 0);

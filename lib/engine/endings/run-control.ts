@@ -1,9 +1,16 @@
+import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { WireError } from '../../protocol/wire-error.js';
 import type { Endings } from '../runs/run-store.js';
 
-/** What other ports have to do in the transaction that closes a run: give up its open tasks, tell who waits for it. */
-export type ClosedAlongside = (closed: Endings & { withdrawn: readonly string[] }, tx: Transaction) => Promise<void>;
+/**
+ * What other ports have to do in the transaction that closes a run: give up its open tasks, tell who waits for it.
+ * Resolves to the answers that were there to what was given up, if anything was.
+ */
+export type ClosedAlongside = (
+  closed: Endings & { withdrawn: readonly string[] },
+  tx: Transaction,
+) => Promise<readonly StepAnswer[] | undefined>;
 
 /**
  * Of a run that was asked to end: `ended` at once, `closing` (an engine brings it to its end), or nothing to do:
@@ -14,7 +21,8 @@ export type CloseOutcome = 'ended' | 'closing' | 'underway' | 'over' | 'missing'
 /** What is done to runs from outside of their code. Every method is atomic; locks are taken in the order of run ids. */
 export interface RunControl {
   /**
-   * Takes a run from whoever plays it and withdraws its open tasks. One that has nothing to compensate and no children
+   * Takes a run from whoever plays it and withdraws its open tasks. Where it is to be undone, what workers had answered by
+   * then is the outcome of their steps. One that has nothing to compensate and no children
    * ends in the same transaction, and so does one that is `terminated` and has no open children; any other is due at
    * once for an engine to close it. `cancelled` changes nothing on a run that is being closed already, `terminated` ends
    * its compensation. With `tx` this process is not told: that is {@link announce}'s, after the commit.

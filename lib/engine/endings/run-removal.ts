@@ -11,7 +11,7 @@ export interface PurgeRuns {
 }
 
 /** Gives up what workers were asked for on behalf of runs that are no more, in the transaction that deletes them. */
-export type Withdrawing = (stepIds: readonly string[], tx: Transaction) => Promise<void>;
+export type Withdrawing = (stepIds: readonly string[], tx: Transaction) => Promise<unknown>;
 
 /**
  * Deletes runs and all that is theirs: steps, attempts, logs, attributes, waits, signals sent to them by id, places in

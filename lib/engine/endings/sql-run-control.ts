@@ -10,6 +10,7 @@ import { deletePlaces, selectPlaces } from './ending.sql.js';
 import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from './run-control.js';
 import { BLOCK_REASONS, type Closing, isFinal, type RunReason, type RunStatus } from '../runs/run.js';
 import type { Scope } from '../runs/run.sql.js';
+import { settleLastAnswers } from './sql-last-answers.js';
 import { tellEndings } from './sql-run-endings.js';
 
 interface LockedRow {
@@ -87,7 +88,8 @@ export class SqlRunControl implements RunControl {
     const withdrawn = await this.giveUpAsked(at, id);
     if (await this.mustUnwind(at, run, how)) {
       await tx.run(controls.beginClosing(this.scope, id, how));
-      await alongside({ answers: [], lanes: withdrawn.lanes, withdrawn: withdrawn.stepIds }, tx);
+      const answered = await alongside({ answers: [], lanes: withdrawn.lanes, withdrawn: withdrawn.stepIds }, tx);
+      if (how === 'cancelled') await settleLastAnswers(tx, this.scope, [id], answered);
       await this.tell(tx, ['runs', lostHint(id)], ['runs', '{}']);
       await this.tellFreed(tx, withdrawn.lanes);
       return 'closing';

@@ -216,8 +216,8 @@ export class Activation {
     return this.awaited.size > 0;
   }
 
-  /** Writes the run's last word in this activation; nothing is recorded after it. */
-  async leave(how: RunTransition | (() => RunTransition)): Promise<void> {
+  /** Writes the run's last word in this activation, and `also` with it; nothing is recorded after it. */
+  async leave(how: RunTransition | (() => RunTransition), also: () => Entry = () => ALONE): Promise<void> {
     if (this.closed) return;
     this.leaving = true;
     this.lastProgress = this.shared.clock.now();
@@ -226,7 +226,7 @@ export class Activation {
     const { settledCount: settled } = this.journal;
     const transition = typeof how === 'function' ? how() : how;
     const last = 'settled' in transition ? { ...transition, settled } : transition;
-    const recorded = await this.pen.write({}, last).catch(() => 'lost' as const);
+    const recorded = await this.pen.write(also(), last).catch(() => 'lost' as const);
     if (recorded === 'written') this.end({ how: 'left', transition: last });
   }
 

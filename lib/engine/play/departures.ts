@@ -2,6 +2,7 @@ import { WorkflowTimeoutError } from '../../errors.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
+import type { Entry } from './pen.js';
 import type { ClaimedRun, FinalTransition } from '../runs/run.js';
 
 /**
@@ -13,13 +14,13 @@ export function conclude(
   activation: Activation,
   final: Exclude<FinalTransition, { status: 'completed' | 'compensation_failed' }>,
 ): Promise<void> {
-  if (activation.closed) return Promise.resolve();
-  giveUpAsked(activation);
   const closing = final.status === 'cancelled' ? 'cancelled' : 'failed';
   const { compensations, journal } = activation;
   const error = final.error && { error: final.error };
-  return activation.leave(() =>
-    compensations.unwinds ? { status: 'compensating', closing, settled: journal.settledCount, ...error } : final,
+  return activation.leave(
+    () =>
+      compensations.unwinds ? { status: 'compensating', closing, settled: journal.settledCount, ...error } : final,
+    () => askedOf(activation),
   );
 }
 
@@ -35,23 +36,25 @@ export function endCrashLoop(activation: Activation): Promise<void> {
   const { run, closing } = activation;
   const error = crashLoop(run);
   if (!closing) return conclude(activation, { status: 'failed', error });
-  giveUpAsked(activation);
-  return activation.leave({ status: 'compensation_failed', error: withCause(error, run) });
+  return activation.leave({ status: 'compensation_failed', error: withCause(error, run) }, () => askedOf(activation));
 }
 
 /** The error of a compensation that gave up, and what had ended the run. */
 export const withCause = (error: WireError, { error: cause }: Pick<ClaimedRun, 'error'>): WireError =>
   cause === null ? error : { ...error, cause: parseWireError(cause) };
 
-/** What others have been asked for is withdrawn, with its place in a line: nobody would give that back. */
-export function giveUpAsked(activation: Activation): void {
+/**
+ * What others have been asked for and is given up with the run: withdrawn, with its place in a line, which nobody else
+ * would give back. In the same commit as the end: what was answered already counts for one that is undone.
+ */
+export function askedOf(activation: Activation): Entry {
   const { open } = activation.journal;
-  if (open.length === 0) return;
+  if (open.length === 0) return {};
   const stepIds = open.map(({ runId, seq }) => stepIdOf(runId, seq));
   const leaves = open.flatMap(({ runId, seq, kind, ref }) =>
     kind === 'remote' && ref !== null ? [{ holder: stepIdOf(runId, seq), lane: ref }] : [],
   );
-  activation.record({ withdraws: stepIds, extras: { unwaits: stepIds, ...(leaves.length > 0 && { leaves }) } });
+  return { withdraws: stepIds, extras: { unwaits: stepIds, ...(leaves.length > 0 && { leaves }) } };
 }
 
 const crashLoop = ({ id, crashes }: ClaimedRun): WireError => ({

@@ -1,4 +1,5 @@
 import { DatabaseError } from '../../errors.js';
+import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
@@ -115,16 +116,21 @@ export class Recorder {
     return lost.map(({ runId, epoch }) => keyOf(runId, epoch));
   }
 
-  private async writeAlongside(writes: readonly RunWrite[], tx: Transaction, endings: Endings): Promise<void> {
+  private async writeAlongside(
+    writes: readonly RunWrite[],
+    tx: Transaction,
+    endings: Endings,
+  ): Promise<readonly StepAnswer[]> {
     const { dispatcher, answers } = this.ports;
     const tasks = writes.flatMap((write) => write.tasks);
     const takes = writes.flatMap((write) => write.takes);
     const withdraws = writes.flatMap((write) => write.withdraws);
-    if (withdraws.length > 0) await dispatcher.withdraw(withdraws, tx);
+    const answered = withdraws.length > 0 ? await dispatcher.withdraw(withdraws, tx) : [];
     // Taken before the same step is asked again: a retry's answer must not meet the old one.
     if (takes.length > 0) await dispatcher.take(takes, tx);
     if (tasks.length > 0) await dispatcher.dispatch(tasks, tx);
     if (endings.answers.length > 0) await answers.answer(endings.answers, tx);
+    return answered;
   }
 }
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, WorkflowFailure } from '../../errors.js';
 import type { Activation } from '../play/activation.js';
 import { checkName } from '../names.js';
-import { giveUpAsked } from '../play/departures.js';
+import { askedOf } from '../play/departures.js';
 import { never } from './never.js';
 
 /** The point of no return. It is recorded, so that code which moves it does not fit the history any more. */
@@ -52,6 +52,5 @@ async function renew(activation: Activation, input: string): Promise<void> {
   const { journal } = activation;
   const unasked = activation.unaskedError();
   if (unasked) return activation.block('non_determinism', unasked);
-  giveUpAsked(activation);
-  return activation.leave({ status: 'pending', input, firstSeq: journal.next.seq });
+  return activation.leave({ status: 'pending', input, firstSeq: journal.next.seq }, () => askedOf(activation));
 }

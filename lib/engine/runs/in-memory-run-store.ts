@@ -1,6 +1,7 @@
 import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
+import { settleLastAnswers } from '../endings/in-memory-last-answers.js';
 import { type Ending, endingsOf, tellEnded } from '../endings/in-memory-run-endings.js';
 import { memoryExtras } from './in-memory-run-extras.js';
 import type { NodeIdentity, NodeRoster, Pulse } from '../nodes/node-roster.js';
@@ -32,12 +33,13 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return this.tables.exclusively(async () => this.takeRuns(request));
   }
 
-  private takeRuns({ nodeId, namespace, workflows, limit, which, afterId = '' }: ClaimRuns): ClaimedRun[] {
+  private takeRuns(request: ClaimRuns): ClaimedRun[] {
+    const { nodeId, namespace, workflows, limit, which, afterId = '', dueWithinMs = Infinity } = request;
     const known = new Set(workflows.map(({ name, version }) => `${version}:${name}`));
     const now = this.clock.now();
     if (!this.lives(nodeId)) return [];
     const wanted = {
-      due: (run: HeldRun) => isDue(run, now) && run.crashes < SUSPECT_AFTER,
+      due: (run: HeldRun) => isDue(run, now) && run.wakeAt! >= now - dueWithinMs && run.crashes < SUSPECT_AFTER,
       suspect: (run: HeldRun) => isDue(run, now) && run.crashes >= SUSPECT_AFTER,
       blocked: (run: HeldRun) => run.status === 'suspended' && isBlocked(run) && run.owner === null && run.id > afterId,
     }[which];
@@ -74,8 +76,14 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       accepted.flatMap((write) => this.endingOf(write)),
     );
     const endings = { answers: [...ends.answers, ...extras.answers], lanes: [...ends.lanes, ...extras.lanes] };
-    await alongside(accepted, tx, endings);
+    const answered = await alongside(accepted, tx, endings);
     for (const write of accepted) this.apply(write);
+    const undone = accepted.filter(({ transition }) => transition?.status === 'compensating');
+    settleLastAnswers(
+      this.tables,
+      undone.map(({ runId }) => this.tables.runs.get(runId)!),
+      answered,
+    );
     extras.apply();
     const finished = accepted.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
     const woken = tellEnded(this.tables, finished, now);

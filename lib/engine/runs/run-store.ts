@@ -14,6 +14,8 @@ export interface ClaimRuns {
    * dying. `blocked`: runs that stand still for a reason, in the order of their ids.
    */
   which: 'due' | 'suspect' | 'blocked';
+  /** With `due`: only those that became due within the last so many ms. Those that stand in line have no due time. */
+  dueWithinMs?: number;
   /** With `blocked`: only ids after this one. */
   afterId?: string;
 }
@@ -127,8 +129,15 @@ export interface Endings {
 
 export const NO_ENDINGS: Endings = { answers: [], lanes: [] };
 
-/** Writes of other ports that belong into the same transaction; given the writes that passed the fence. */
-export type Alongside = (writes: readonly RunWrite[], tx: Transaction, endings: Endings) => Promise<void>;
+/**
+ * Writes of other ports that belong into the same transaction; given the writes that passed the fence. Resolves to the
+ * answers that were there to what was withdrawn, if it withdrew anything.
+ */
+export type Alongside = (
+  writes: readonly RunWrite[],
+  tx: Transaction,
+  endings: Endings,
+) => Promise<readonly StepAnswer[] | undefined>;
 
 /** What playing runs needs from the database. Every method is atomic. */
 export interface RunStore {
@@ -138,7 +147,8 @@ export interface RunStore {
   histories(runIds: readonly string[]): Promise<StepRecord[]>;
   /**
    * Writes everything whose (run id, epoch) still holds, and answers the writes for which it did not: of those
-   * nothing is written. At most one write per run and epoch. `tx` joins a transaction that is already open.
+   * nothing is written. At most one write per run and epoch. `tx` joins a transaction that is already open. Of a run that
+   * begins to be compensated with it, answers that were there are the outcomes of their steps, behind all others.
    */
   commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RunWrite[]>;
   /**

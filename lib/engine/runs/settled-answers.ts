@@ -1,4 +1,4 @@
-import type { StepAnswer } from '../../protocol/step.js';
+import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import type { RunStatus } from './run.js';
 import type { StepRecord } from './step-record.js';
 
@@ -30,6 +30,33 @@ export function settleAnswers(
   });
   return { steps: changed, runs: [...touched].map((id) => ({ id, settled: settled.get(id) ?? 0 })) };
 }
+
+/**
+ * What the last answers make of the open remote steps of runs that begin to be compensated: each has the outcome that its
+ * worker wrote, behind all others, in the order in which they were written. A failure is not tried again.
+ */
+export function lastOutcomes(
+  runs: readonly { id: string; settled: number }[],
+  open: readonly StepRecord[],
+  answers: readonly StepAnswer[],
+): StepRecord[] {
+  const places = new Map(runs.map(({ id, settled }) => [id, settled]));
+  const steps = new Map(open.filter(isRemoteWork).map((step) => [stepIdOf(step.runId, step.seq), step]));
+  const inOrder = [...answers].sort((a, b) => a.createdAt - b.createdAt || (a.stepId < b.stepId ? -1 : 1));
+  return inOrder.flatMap(({ stepId, status, output, error, startedAt, createdAt }): StepRecord[] => {
+    const step = steps.get(stepId);
+    const last = step && places.get(step.runId);
+    if (!step || last === undefined) return [];
+    steps.delete(stepId);
+    places.set(step.runId, last + 1);
+    const attempt = status === 'failed' ? step.attempt + 1 : step.attempt;
+    const outcome = { status, attempt, output, error, settled: last + 1, wakeAt: null };
+    return [{ ...step, ...outcome, startedAt: startedAt ?? step.startedAt, finishedAt: createdAt }];
+  });
+}
+
+/** Asked of a worker by the run itself: no compensation. */
+const isRemoteWork = ({ kind, seq, settled }: StepRecord): boolean => kind === 'remote' && seq >= 0 && settled === null;
 
 /** Something has been asked for; not one that waits for its next attempt. */
 const isAsked = ({ kind, status, wakeAt }: StepRecord): boolean =>

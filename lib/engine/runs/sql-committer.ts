@@ -4,6 +4,7 @@ import * as commits from './commit.sql.js';
 import { isFinalTransition } from './run.js';
 import type { Alongside, RunWrite } from './run-store.js';
 import type { Scope } from './run.sql.js';
+import { settleLastAnswers } from '../endings/sql-last-answers.js';
 import { type EndedRun, tellEndings } from '../endings/sql-run-endings.js';
 import { writeExtras } from './sql-run-extras.js';
 import * as steps from './step.sql.js';
@@ -83,8 +84,10 @@ export class SqlCommitter {
     outcome.due = told.woken || written.woken;
     const notification = outcome.due ? this.notifier.statement('runs', '{}') : undefined;
     if (notification) await tx.run(notification);
-    if (passed.length > 0 && (answers.length + lanes.length > 0 || !passed.every(isAlone)))
-      await alongside(passed, tx, { answers, lanes });
+    if (passed.length > 0 && (answers.length + lanes.length > 0 || !passed.every(isAlone))) {
+      const answered = await alongside(passed, tx, { answers, lanes });
+      await settleLastAnswers(tx, this.scope, undoneOf(passed), answered);
+    }
     return writes.filter((write) => !accepted.has(write));
   }
 
@@ -122,6 +125,9 @@ const isAlone = ({ tasks, takes, withdraws, extras, ties = 0, transition }: RunW
   (extras === undefined || Object.keys(extras).every((key) => key === 'unwinds')) &&
   !(ties !== 0 && isFinalTransition(transition)) &&
   transition?.status !== 'pending';
+
+const undoneOf = (accepted: readonly RunWrite[]): string[] =>
+  accepted.filter(({ transition }) => transition?.status === 'compensating').map(({ runId }) => runId);
 
 function endedOf(accepted: Accepted): EndedRun[] {
   const ended: EndedRun[] = [];

@@ -39,7 +39,7 @@ const COLUMNS = {
   finished_at: 'int',
 } as const;
 
-const NAMES = raw(Object.keys(COLUMNS).join(', '));
+export const STEP_COLUMNS = raw(Object.keys(COLUMNS).join(', '));
 /** What may change after a position was first written. */
 const CHANGING = [
   'status',
@@ -103,21 +103,21 @@ export const upsertSteps = ({ tables, dialect }: Scope, steps: readonly StepReco
       .join(', '),
   );
   // WHERE true: without it MySQL and PostgreSQL read ON as the join's.
-  return sql`INSERT INTO ${tables.steps} (${NAMES})
+  return sql`INSERT INTO ${tables.steps} (${STEP_COLUMNS})
     SELECT ${columns} FROM ${dialect.rows(stepsJson(steps), COLUMNS)} AS i ${held} WHERE true
     ${overwrite}`;
 };
 
 export const selectHistories = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`SELECT ${NAMES} FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, runIds)}`;
+  sql`SELECT ${STEP_COLUMNS} FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 export const selectStep = ({ tables }: Scope, runId: string, seq: number): Statement =>
-  sql`SELECT ${NAMES} FROM ${tables.steps} WHERE run_id = ${runId} AND seq = ${seq}`;
+  sql`SELECT ${STEP_COLUMNS} FROM ${tables.steps} WHERE run_id = ${runId} AND seq = ${seq}`;
 
 export const deleteHistories = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 /** Steps that an answer may come to. */
 export const selectAnswerable = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  SELECT ${NAMES} FROM ${tables.steps}
+  SELECT ${STEP_COLUMNS} FROM ${tables.steps}
   WHERE run_id ${amongKeys(dialect, runIds)} AND kind IN ('remote', 'child', 'signal') AND settled IS NULL`;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError, WorkflowIdConflictError } from '../../errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
+import { closeAlongside } from '../endings/close-alongside.js';
 import type { EngineStorage } from '../engine-storage.js';
 import { checkName } from '../names.js';
 import { newRun, type NewRunScope } from '../starts/new-run.js';

@@ -18,7 +18,7 @@ const limited = (id: string, limits: LaneLimits, fields: Partial<NewRun> & { key
 
 const names = (runs: readonly { id: string }[]): string[] => runs.map(({ id }) => id).sort();
 
-const alone = async (): Promise<void> => undefined;
+const alone = async (): Promise<undefined> => undefined;
 
 async function claim({ storage }: EngineStorageFixture, limit = 500): Promise<ClaimedRun[]> {
   await storage.roster.beat({ id: 'node', namespace: '', roles: 'engine' }, NODE_LEASE_MS);

@@ -123,12 +123,13 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
       const steps = [stepOf('a', 0), stepOf('a', 1), stepOf('a', 2, { status: 'completed', settled: 1 })];
       const write = writeOf(one!, { steps, tasks });
       assert.deepEqual(
-        await store.commit([write], (writes, tx) =>
-          dispatcher.dispatch(
+        await store.commit([write], async (writes, tx) => {
+          await dispatcher.dispatch(
             writes.flatMap((w) => w.tasks),
             tx,
-          ),
-        ),
+          );
+          return [];
+        }),
         [],
       );
       await dispatcher.dispatch([taskFor('other', 0)]);

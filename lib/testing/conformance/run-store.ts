@@ -113,7 +113,7 @@ export const writeOf = ({ id, epoch }: Pick<ClaimedRun, 'id' | 'epoch'>, fields:
   ...fields,
 });
 
-export const alone = async (): Promise<void> => undefined;
+export const alone = async (): Promise<undefined> => undefined;
 
 /** Commits and answers the ids of the runs that were lost. */
 export const commit = async (at: RunStoreFixture, ...writes: RunWrite[]): Promise<string[]> =>

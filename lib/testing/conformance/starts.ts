@@ -5,7 +5,7 @@ import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 import { newRun, NODE_LEASE_MS, stepOf, writeOf } from './run-store.js';
 
-const alone = async (): Promise<void> => undefined;
+const alone = async (): Promise<undefined> => undefined;
 
 const create = ({ storage }: EngineStorageFixture, ...runs: NewRun[]) => storage.catalog.create(runs);
 

@@ -142,10 +142,13 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
     },
   },
   {
-    name: 'withdraws answers too',
+    name: 'withdraws answers too, and says what they were',
     async run(at) {
       await answer(at, 1);
-      await at.dispatcher.withdraw(['run:1']);
+      await at.dispatcher.dispatch([taskOf(2)]);
+      const { answers } = await at.dispatcher.peek(10);
+      assert.deepEqual(await at.dispatcher.withdraw(['run:1', 'run:2', 'run:none']), answers);
+      assert.deepEqual(await at.dispatcher.withdraw(['run:1', 'run:2']), []);
       assert.deepEqual((await at.dispatcher.peek(10)).answers, []);
       assert.deepEqual(await at.dispatcher.lost(['run:1']), ['run:1']);
     },
