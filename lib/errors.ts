@@ -409,6 +409,32 @@ export class NonRetryableStepError extends DurableError {
   }
 }
 
+/**
+ * Thrown by whoever is called again and again, as a publisher: not before so long. Milliseconds, or a text like `'30s'`.
+ *
+ * @example throw new RetryAfterError('30s');
+ */
+export class RetryAfterError extends DurableError {
+  readonly code = 'RETRY_AFTER';
+
+  constructor(
+    readonly delay: number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`,
+    message = `Not before ${typeof delay === 'number' ? `${delay} ms` : delay}`,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * Thrown by a publisher: to try again would not help. The poison policy of its channel decides at once.
+ *
+ * @example throw new NonRetryablePublishError('The receiver knows no such topic');
+ */
+export class NonRetryablePublishError extends DurableError {
+  readonly code = 'NON_RETRYABLE_PUBLISH';
+}
+
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (value === null || typeof value !== 'object') return typeof value === 'function' ? 'a function' : String(value);

@@ -21,8 +21,9 @@ export interface Destination {
    * Resolves once all of these events are where they should be. They are of one channel, in order. What was delivered
    * and not acknowledged, as after a crash, is delivered again with the same numbers.
    *
-   * @throws RetryAfterError to say when to try again; anything else is tried again with backoff, and handled by the
-   *   poison policy when the attempts are over.
+   * @throws RetryAfterError to say when to try again; NonRetryablePublishError when that would not help, and the poison
+   *   policy decides at once. Anything else is tried again with backoff, and handled by the poison policy when the
+   *   attempts are over.
    */
   deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void>;
 }
