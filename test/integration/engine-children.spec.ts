@@ -1,4 +1,11 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
+import { render } from '../../lib/sql/render.js';
+import type { SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
+import type { Statement } from '../../lib/sql/statement.js';
+import { commit, find, newRun, owned, ownedOne, writeOf } from '../../lib/testing/conformance/run-store.js';
+import { ManualClock } from '../../lib/testing/manual-clock.js';
+import { describeBackends, type OpenBackend } from '../support/backends.js';
+import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../support/engine-storage.js';
 import { describeHouses } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -163,3 +170,54 @@ describeHouses('children', (house) => {
     expect((await second.storage.catalog.steps('p')).length).toBe(2);
   });
 });
+
+describeBackends(
+  'children on PostgreSQL',
+  (at) => {
+    let backend: OpenBackend;
+    const opened: OpenStorage[] = [];
+    beforeAll(async () => void (backend = await at.open()));
+    afterAll(async () => {
+      await Promise.all(opened.map((storage) => storage.close()));
+      await backend.close();
+    });
+
+    it('an id whose run is deleted while a child is to begin under it is free', async () => {
+      const others = await sqlStorage(backend);
+      // Between the INSERT that finds the id taken and the look at whose it is.
+      const deleting = duringRuns(executorOf(backend), async ({ text }) => {
+        if (text.trim().startsWith('SELECT id, parent_id')) await others.removal.delete(['c'], async () => undefined);
+      });
+      const own = await sqlStorageOn(deleting);
+      opened.push(own, others);
+      const { store, catalog, control, roster } = own;
+      const fixture = { store, catalog, control, roster, clock: new ManualClock() };
+      const run = await ownedOne(fixture, 'p');
+      const [taken] = await owned(fixture, ['c']);
+      await commit(fixture, writeOf(taken!, { transition: { status: 'completed', output: '1' } }));
+      const child = newRun('c', { parent: { id: 'p', seq: 0, close: 'cancel' }, attributes: { who: 'child' } });
+      const neighbour = newRun('d', { parent: { id: 'p', seq: 1, close: 'cancel' } });
+      expect(await commit(fixture, writeOf(run, { extras: { children: [child, neighbour] } }))).toEqual([]);
+      expect(await find(fixture, 'c')).toMatchObject({ parentId: 'p', status: 'pending' });
+      expect(await find(fixture, 'd')).toMatchObject({ parentId: 'p', status: 'pending' });
+      expect(await others.insight.attributes(['c'])).toEqual([{ runId: 'c', name: 'who', value: 'child' }]);
+    });
+  },
+  { only: ({ db }) => db === 'postgres' },
+);
+
+/** Calls `before` ahead of each statement of a transaction. */
+function duringRuns(executor: SqlExecutor, before: (statement: { text: string }) => Promise<void>): SqlExecutor {
+  const inside = (tx: SqlConnection): SqlConnection => ({
+    dialect: tx.dialect,
+    run: async <Row>(statement: Statement) => {
+      await before(render(statement, tx.dialect));
+      return tx.run<Row>(statement);
+    },
+  });
+  return Object.assign(Object.create(executor) as SqlExecutor, {
+    dialect: executor.dialect,
+    run: executor.run.bind(executor),
+    transaction: <T>(work: (tx: SqlConnection) => Promise<T>) => executor.transaction((tx) => work(inside(tx))),
+  });
+}

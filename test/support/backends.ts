@@ -75,7 +75,11 @@ export const absentBackends: readonly Backend[] = missing.flatMap(({ db }) => OR
  * A describe block per backend. Those of a database that this machine has not count as skipped, so that a report never
  * says more than was run.
  */
-export function describeBackends(title: string, body: (backend: Backend) => void): void {
-  for (const backend of backends) describe(`${title} [${backend.name}]`, () => body(backend));
-  for (const backend of absentBackends) describe.skip(`${title} [${backend.name}]`, () => body(backend));
+export function describeBackends(
+  title: string,
+  body: (backend: Backend) => void,
+  { only = () => true }: { only?: (backend: Backend) => boolean } = {},
+): void {
+  for (const backend of backends.filter(only)) describe(`${title} [${backend.name}]`, () => body(backend));
+  for (const backend of absentBackends.filter(only)) describe.skip(`${title} [${backend.name}]`, () => body(backend));
 }

@@ -3,7 +3,7 @@ import * as statements from './child.sql.js';
 import { answerOfConflict, type Belonging, isSameChild } from './child-start.js';
 import * as notes from '../runs/note.sql.js';
 import type { NewRun } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { PlacedRun, Scope } from '../runs/run.sql.js';
 import type { ExtrasWriter } from '../runs/sql-extras-writer.js';
 import { placed } from '../starts/sql-run-places.js';
 
@@ -14,22 +14,48 @@ import { placed } from '../starts/sql-run-places.js';
 export const writeChildren: ExtrasWriter = async (tx, scope, writes) => {
   const children = writes.flatMap(({ extras }) => extras?.children ?? []).sort(byId);
   if (children.length === 0) return;
-  const { affected } = await tx.run(statements.insertChildren(scope, await placed(tx, scope, children)));
-  const strangers = affected < children.length ? await conflicting(tx, scope, children) : [];
-  if (affected > 0)
+  const runs = await placed(tx, scope, children);
+  const { strangers, woken } = await begin(tx, scope, runs);
+  if (woken)
     await writeAttributes(
       tx,
       scope,
-      children.filter((child) => !strangers.includes(child)),
+      runs.filter((run) => !strangers.includes(run)),
     );
-  return { answers: strangers.flatMap(answerOfConflict), woken: affected > 0 };
+  return { answers: strangers.flatMap(answerOfConflict), woken };
 };
 
-async function conflicting(tx: SqlConnection, scope: Scope, children: readonly NewRun[]): Promise<NewRun[]> {
+/** Those whose id is another run's, and whether any has begun. */
+async function begin(
+  tx: SqlConnection,
+  scope: Scope,
+  children: readonly PlacedRun[],
+): Promise<{ strangers: readonly PlacedRun[]; woken: boolean }> {
+  const strangers: PlacedRun[] = [];
+  let woken = false;
+  for (let left = children; left.length > 0;) {
+    const { affected } = await tx.run(statements.insertChildren(scope, left));
+    woken ||= affected > 0;
+    if (affected === left.length) break;
+    const taken = await belongings(tx, scope, left);
+    for (const child of left) {
+      const run = taken.get(child.id);
+      if (run && !isSameChild(child, run)) strangers.push(child);
+    }
+    // Its id was taken a moment ago, and that run has been deleted since: it is free.
+    left = left.filter(({ id }) => !taken.has(id));
+  }
+  return { strangers, woken };
+}
+
+async function belongings(
+  tx: SqlConnection,
+  scope: Scope,
+  children: readonly PlacedRun[],
+): Promise<Map<string, Belonging>> {
   const ids = children.map(({ id }) => id);
   const { rows } = await tx.run<statements.BelongingRow>(statements.selectBelonging(scope, ids));
-  const taken = new Map(rows.map((row) => [row.id, belongingOf(row)]));
-  return children.filter((child) => !isSameChild(child, taken.get(child.id)!));
+  return new Map(rows.map((row) => [row.id, belongingOf(row)]));
 }
 
 const belongingOf = ({ id, parent_id: parentId, parent_seq: seq }: statements.BelongingRow): Belonging => ({
