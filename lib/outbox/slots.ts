@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** How many parts the channels of an outbox fall into; each part is published by one process at a time. */
+export const SLOTS = 64;
+
+/** Where a channel is hashed: the two families have no common function that they allow in an index. */
+export type HashFamily = 'postgres' | 'mysql';
+
+/** The slot of a channel, 0 to 63, as the database computes it in `slotExpression` and in its generated column. */
+export function slotOf(channel: string, family: HashFamily): number {
+  return hashOf(channel, family) & (SLOTS - 1);
+}
+
+const hashOf = (channel: string, family: HashFamily): number =>
+  family === 'postgres' ? (createHash('md5').update(channel).digest()[0] ?? 0) : crc32(channel);
