@@ -1,6 +1,7 @@
 import type { KeyedLimits } from '../engine/starts/run-tickets.js';
 import type { WorkflowTraits } from '../engine/workflow-registry.js';
 import { toMs } from '../time/duration.js';
+import { decoratedMethods } from './decorated-methods.js';
 import { REMOTE_STEP_METADATA, WORKER_METADATA, WORKFLOW_METADATA } from './metadata.js';
 import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from './decorator-options.js';
 
@@ -39,14 +40,5 @@ export const workerOf = (target: object): WorkerOptions =>
   (Reflect.getMetadata(WORKER_METADATA, target) as WorkerOptions | undefined) ?? {};
 
 /** The `@RemoteStep` methods of a class by their names, inherited ones included. */
-export function remoteStepsOf(target: object): Map<string, DeclaredStep> {
-  const steps = new Map<string, DeclaredStep>();
-  const prototype = (target as { prototype?: object }).prototype;
-  for (let at = prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
-    for (const method of Object.getOwnPropertyNames(at)) {
-      const step = Reflect.getOwnMetadata(REMOTE_STEP_METADATA, at, method) as DeclaredStep | undefined;
-      if (step && !steps.has(method)) steps.set(method, step);
-    }
-  }
-  return steps;
-}
+export const remoteStepsOf = (target: object): Map<string, DeclaredStep> =>
+  decoratedMethods<DeclaredStep>(target, REMOTE_STEP_METADATA);

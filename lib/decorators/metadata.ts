@@ -1,7 +1,9 @@
 // For whoever loads this before NestJS.
 import 'reflect-metadata';
 
-/** Metadata keys: written by decorators, read by `declarations.ts`. Plain texts, so that they are the same in every copy of this package. */
+/** Metadata keys: written by decorators, read by `declarations.ts` and `outbox-declarations.ts`. Plain texts, so that they are the same in every copy of this package. */
 export const WORKFLOW_METADATA = 'durable:workflow';
 export const WORKER_METADATA = 'durable:worker';
 export const REMOTE_STEP_METADATA = 'durable:remote-step';
+export const OUTBOX_PUBLISHER_METADATA = 'durable:outbox-publisher';
+export const ON_OUTBOX_MESSAGE_METADATA = 'durable:on-outbox-message';

@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors.js';
 import type { StepContext } from '../worker/step-context.js';
 import type { RemoteStepOptions } from './decorator-options.js';
 import { REMOTE_STEP_METADATA } from './metadata.js';
+import { methodRefusal } from './method-refusal.js';
 import { checkStepOptions } from './option-checks.js';
 
 /** The first parameter is the input; the second, which may be left out, is the context. */
@@ -23,21 +24,10 @@ export function RemoteStep(name: string, options: RemoteStepOptions = {}) {
     key: string | symbol,
     descriptor: TypedPropertyDescriptor<Method>,
   ): void => {
-    const refusal = refusalOf(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
+    const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
     if (refusal)
       throw new ConfigurationError(`@RemoteStep('${name}') stands on ${refusal}: put it on an instance method`);
     // By prototype and key, not on the function: that survives other decorators and overriding methods.
     Reflect.defineMetadata(REMOTE_STEP_METADATA, { ...options, name }, target, key);
   };
-}
-
-function refusalOf(
-  target: object,
-  key: string | symbol,
-  descriptor: TypedPropertyDescriptor<unknown> | undefined,
-): string | undefined {
-  if (typeof target === 'function') return `the static member ${target.name}.${String(key)}`;
-  const member = `${target.constructor.name}.${String(key)}`;
-  if (typeof key === 'symbol') return `${member}, which has no name`;
-  return typeof descriptor?.value === 'function' ? undefined : `${member}, which is no method`;
 }

@@ -1,0 +1,41 @@
+import { ConfigurationError } from '../errors.js';
+import type { OutboxEvent } from '../outbox/outbox-event.js';
+import { ON_OUTBOX_MESSAGE_METADATA } from './metadata.js';
+import { methodRefusal } from './method-refusal.js';
+import { checkChannelPatterns, checkConsumerOptions } from './outbox-option-checks.js';
+import type { OnOutboxMessageOptions } from './outbox-options.js';
+
+/** The second parameter, which may be left out, is what the app's ORM hands to work inside a transaction. */
+type MessageMethod = (event: OutboxEvent<never>, tx: never) => unknown;
+
+/**
+ * Calls a method with each event of a channel, or of all channels that begin alike, in their order. Whatever it writes
+ * with `tx` takes effect exactly once per event: the consumer's position in the channel moves in the same transaction.
+ * What it does elsewhere may happen more than once.
+ *
+ * @example
+ * \@OnOutboxMessage('posts:*', { consumer: 'post-counts' })
+ * async count(event: OutboxEvent<Post>, tx: EntityManager): Promise<void> { … }
+ *
+ * @throws ConfigurationError at once when it stands on anything but an instance method; InvalidArgumentError for a
+ *   channel or an option that cannot be used.
+ */
+export function OnOutboxMessage(channels: string | readonly string[], options: OnOutboxMessageOptions = {}) {
+  const patterns = typeof channels === 'string' ? [channels] : [...channels];
+  checkChannelPatterns(patterns, 'The channel of @OnOutboxMessage');
+  const what = `@OnOutboxMessage('${patterns.join("', '")}')`;
+  checkConsumerOptions(options, what);
+  return <Method extends MessageMethod>(
+    target: object,
+    key: string | symbol,
+    descriptor: TypedPropertyDescriptor<Method>,
+  ): void => {
+    const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
+    if (refusal) throw new ConfigurationError(`${what} stands on ${refusal}: put it on an instance method`);
+    if (Reflect.hasOwnMetadata(ON_OUTBOX_MESSAGE_METADATA, target, key)) {
+      const place = `${target.constructor.name}.${String(key)}`;
+      throw new ConfigurationError(`${place} carries @OnOutboxMessage twice: give one a list of channels`);
+    }
+    Reflect.defineMetadata(ON_OUTBOX_MESSAGE_METADATA, { ...options, patterns }, target, key);
+  };
+}

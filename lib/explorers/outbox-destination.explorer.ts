@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { checkName } from '../engine/names.js';
+import { type DeclaredPublisher, messageHandlersOf, publisherOf } from '../decorators/outbox-declarations.js';
+import { ConfigurationError } from '../errors.js';
+import type { Destination } from '../outbox/destination.js';
+import { ConsumerDestination, type EventHandler } from '../outbox/inbox/consumer-destination.js';
+import type { Inbox } from '../outbox/inbox/inbox.js';
+import type { EventPublisher } from '../outbox/publishers/event-publisher.js';
+import { PublisherDestination } from '../outbox/publishers/publisher-destination.js';
+import { decoratedProviders } from './decorated-providers.js';
+
+const DEFAULT_BATCH = 50;
+
+interface Found {
+  destination: Destination;
+  /** Where it is declared, for people. */
+  place: string;
+}
+
+/** Finds every `@OutboxPublisher` and every `@OnOutboxMessage` method of every provider. */
+@Injectable()
+export class OutboxDestinationExplorer {
+  constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
+
+  /**
+   * A destination for each publisher and for each consumer, whose positions `inbox` keeps.
+   *
+   * @throws ConfigurationError when two have one name, or a declaration does not fit its instance.
+   */
+  explore(inbox: Inbox): Destination[] {
+    const found = new Map<string, Found>();
+    for (const next of [...this.publishers(), ...this.consumers(inbox)]) {
+      const { name } = next.destination;
+      const other = found.get(name);
+      if (other) throw duplicate(name, other.place, next.place);
+      found.set(name, next);
+    }
+    return [...found.values()].map(({ destination }) => destination);
+  }
+
+  private publishers(): Found[] {
+    return decoratedProviders(this.discovery, (type) => publisherOf(type) !== undefined).map(({ type, instance }) => {
+      const { name, batchSize = DEFAULT_BATCH } = publisherOf(type) as DeclaredPublisher;
+      if (typeof instance['publish'] !== 'function') {
+        throw new ConfigurationError(
+          `${type.name} carries @OutboxPublisher but has no method publish(events, context)`,
+        );
+      }
+      const publisher = instance as unknown as EventPublisher;
+      return { destination: new PublisherDestination(publisher, name, batchSize), place: type.name };
+    });
+  }
+
+  /** Methods that name the same consumer are one destination, wherever they stand. */
+  private consumers(inbox: Inbox): Found[] {
+    const consumers = new Map<string, Map<string, EventHandler>>();
+    for (const { type, instance } of decoratedProviders(this.discovery, (type) => messageHandlersOf(type).size > 0)) {
+      for (const [method, { consumer, patterns }] of messageHandlersOf(type)) {
+        const place = `${type.name}.${method}`;
+        if (typeof instance[method] !== 'function') {
+          // What a test has put in the place of the class need not be complete.
+          if (!(instance instanceof type)) continue;
+          throw new ConfigurationError(`${place} carries @OnOutboxMessage but is no method of its instance`);
+        }
+        const name = consumer ?? checkName(place, `The consumer of ${place}`);
+        const handlers = consumers.get(name) ?? new Map<string, EventHandler>();
+        if (handlers.has(place)) throw duplicate(name, place, place);
+        consumers.set(name, handlers.set(place, { patterns, run: handlerOf(instance, method) }));
+      }
+    }
+    return [...consumers].map(([name, handlers]) => ({
+      destination: new ConsumerDestination(inbox, name, [...handlers.values()]),
+      place: [...handlers.keys()].join(', '),
+    }));
+  }
+}
+
+/** Looked up at each call, so that a method replaced by a spy is the one that runs. */
+const handlerOf =
+  (instance: Record<string, unknown>, method: string): EventHandler['run'] =>
+  (event, handle) =>
+    (instance[method] as EventHandler['run'])(event, handle);
+
+function duplicate(name: string, first: string, second: string): ConfigurationError {
+  const advice =
+    first === second
+      ? `${first} exists twice: provide its class in one module and export it from there`
+      : `it is declared by ${first} and by ${second}: rename one`;
+  return new ConfigurationError(`Two destinations of the outbox are called "${name}": ${advice}`);
+}

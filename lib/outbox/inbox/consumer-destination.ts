@@ -1,0 +1,46 @@
+import { matchesChannel } from '../channel-pattern.js';
+import type { DeliveryContext, Destination } from '../destination.js';
+import type { OutboxEvent } from '../outbox-event.js';
+import type { Inbox } from './inbox.js';
+
+/** A method of the app that wants the events of some channels. */
+export interface EventHandler {
+  /** Names of channels, or beginnings of them with a trailing `*`. */
+  readonly patterns: readonly string[];
+  /** `handle` is what the app's ORM writes with inside a transaction. */
+  run(event: OutboxEvent, handle: unknown): unknown;
+}
+
+/**
+ * Handlers of the app as a destination. Each event has a transaction of its own, in which the consumer's position in
+ * the channel is moved and then all handlers that want it run, one after another: what they write with the handle takes
+ * effect once, and in the channel's order, however often an event is delivered.
+ */
+export class ConsumerDestination implements Destination {
+  /** One by one, so that when one fails it is known which. */
+  readonly batchSize = 1;
+
+  constructor(
+    private readonly inbox: Inbox,
+    readonly name: string,
+    private readonly handlers: readonly EventHandler[],
+  ) {}
+
+  async deliver(events: readonly OutboxEvent[], { signal }: DeliveryContext): Promise<void> {
+    for (const event of events) {
+      const wanting = this.handlers.filter(({ patterns }) =>
+        patterns.some((pattern) => matchesChannel(pattern, event.channel)),
+      );
+      if (wanting.length > 0) await this.receive(event, wanting, signal);
+    }
+  }
+
+  private async receive(event: OutboxEvent, handlers: readonly EventHandler[], signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { channel, sequenceId } = event;
+    await this.inbox.receive({ consumer: this.name, channel, sequenceId }, async (handle) => {
+      // To the end, even when the relay has given up on it meanwhile: the next delivery then finds it done.
+      for (const handler of handlers) await handler.run(event, handle);
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import type { Dialect } from '../../sql/dialect.js';
+import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { Incoming } from './inbox.js';
+
+export interface InboxScope {
+  readonly tables: Pick<OutboxTables, 'inbox'>;
+  readonly dialect: Dialect;
+}
+
+/** A number beyond 2^53 would be compared as a float if it stayed text. */
+const number = ({ dialect }: InboxScope, sequenceId: string): Statement =>
+  sql`CAST(${sequenceId} AS ${raw(dialect.family === 'postgres' ? 'bigint' : 'signed')})`;
+
+const firstRow = (scope: InboxScope, { consumer, channel, sequenceId }: Incoming): Statement => sql`
+  INSERT INTO ${scope.tables.inbox} (consumer, channel, last_sequence_id)
+  VALUES (${consumer}, ${channel}, ${number(scope, sequenceId)})`;
+
+/** PostgreSQL: one row changed, unless the consumer has had it. */
+export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql`
+  ${firstRow(scope, incoming)}
+  ${scope.dialect.onConflictUpdate(
+    [id('consumer'), id('channel')],
+    (value) => sql`last_sequence_id = ${value('last_sequence_id')}`,
+  )}
+  WHERE ${scope.tables.inbox}.last_sequence_id < EXCLUDED.last_sequence_id`;
+
+/** MySQL family: for a channel that the consumer has had something of. */
+export const moveOn = (scope: InboxScope, { consumer, channel, sequenceId }: Incoming): Statement => sql`
+  UPDATE ${scope.tables.inbox} SET last_sequence_id = ${number(scope, sequenceId)}
+  WHERE consumer = ${consumer} AND channel = ${channel} AND last_sequence_id < ${number(scope, sequenceId)}`;
+
+/** MySQL family: for a channel that the consumer has had nothing of. */
+export const begin = (scope: InboxScope, incoming: Incoming): Statement =>
+  scope.dialect.insertOrKeep(firstRow(scope, incoming), [id('consumer'), id('channel')]);

@@ -1,0 +1,22 @@
+import type { Transaction } from '../../protocol/transaction.js';
+
+/** One event as its consumer's inbox knows it. */
+export interface Incoming {
+  consumer: string;
+  channel: string;
+  /** A whole number as text. */
+  sequenceId: string;
+}
+
+/** How far consumers have come in each channel: what makes an event that is delivered twice take effect once. */
+export interface Inbox {
+  /**
+   * Runs `apply` in a transaction of the app's own, unless the consumer has had this event of the channel, or a later
+   * one. What `apply` wrote with the handle and that the event was here commit together; when it throws, neither does,
+   * and the error is thrown on. Of two calls for one consumer and channel at once the second waits for the first.
+   * `apply` runs again when its transaction was the victim of another.
+   *
+   * @returns whether `apply` ran.
+   */
+  receive(incoming: Incoming, apply: (handle: unknown, tx: Transaction) => Promise<void>): Promise<boolean>;
+}

@@ -1,0 +1,16 @@
+import type { DeliveryContext, Destination } from '../destination.js';
+import type { OutboxEvent } from '../outbox-event.js';
+import type { EventPublisher } from './event-publisher.js';
+
+/** A publisher as the relay sees it. */
+export class PublisherDestination implements Destination {
+  constructor(
+    private readonly publisher: EventPublisher,
+    readonly name: string,
+    readonly batchSize: number,
+  ) {}
+
+  async deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void> {
+    await this.publisher.publish(events, context);
+  }
+}

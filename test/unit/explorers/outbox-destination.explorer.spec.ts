@@ -1,0 +1,96 @@
+import { Injectable, Scope, type Provider } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { Test } from '@nestjs/testing';
+import { OnOutboxMessage } from '../../../lib/decorators/on-outbox-message.decorator.js';
+import { OutboxPublisher } from '../../../lib/decorators/outbox-publisher.decorator.js';
+import { ConfigurationError } from '../../../lib/errors.js';
+import { OutboxDestinationExplorer } from '../../../lib/explorers/outbox-destination.explorer.js';
+import type { DeliveryContext, Destination } from '../../../lib/outbox/destination.js';
+import { InMemoryInbox } from '../../../lib/outbox/inbox/in-memory-inbox.js';
+import type { OutboxEvent } from '../../../lib/outbox/outbox-event.js';
+import { anEvent, delivery } from '../../support/outbox-events.js';
+
+const explore = async (...providers: Provider[]): Promise<Map<string, Destination>> => {
+  const module = await Test.createTestingModule({
+    imports: [DiscoveryModule],
+    providers: [OutboxDestinationExplorer, ...providers],
+  }).compile();
+  const destinations = module.get(OutboxDestinationExplorer).explore(new InMemoryInbox());
+  return new Map(destinations.map((destination) => [destination.name, destination]));
+};
+
+@OutboxPublisher({ batchSize: 7 })
+class Index {
+  readonly seen: [readonly OutboxEvent[], DeliveryContext][] = [];
+
+  publish(events: readonly OutboxEvent[], context: DeliveryContext): void {
+    this.seen.push([events, context]);
+  }
+}
+
+@Injectable()
+class Counts {
+  readonly seen: string[] = [];
+
+  @OnOutboxMessage('posts:*', { consumer: 'counts' })
+  all({ sequenceId }: OutboxEvent<never>): void {
+    this.seen.push(`all ${sequenceId}`);
+  }
+
+  @OnOutboxMessage('posts:1', { consumer: 'counts' })
+  async one({ sequenceId }: OutboxEvent<never>, tx: object): Promise<void> {
+    this.seen.push(`one ${sequenceId} ${typeof tx}`);
+  }
+
+  @OnOutboxMessage('mails')
+  mails({ sequenceId }: OutboxEvent<never>): void {
+    this.seen.push(`mails ${sequenceId}`);
+  }
+}
+
+describe('destinations of an app', () => {
+  it('are its publishers', async () => {
+    const index = new Index();
+    const found = await explore({ provide: Index, useValue: index });
+    expect([...found.values()].map(({ name, batchSize }) => [name, batchSize])).toEqual([['Index', 7]]);
+    const [events, context] = [[anEvent('1')], delivery()];
+    await found.get('Index')?.deliver(events, context);
+    expect(index.seen).toEqual([[events, context]]);
+  });
+
+  it('are its consumers, whose methods run one after another in one transaction', async () => {
+    const counts = new Counts();
+    const found = await explore({ provide: Counts, useValue: counts });
+    expect([...found.keys()].sort()).toEqual(['Counts.mails', 'counts']);
+    for (const channel of ['posts:1', 'posts:2', 'mails', 'post', 'posts'])
+      for (const destination of found.values()) await destination.deliver([anEvent('7', { channel })], delivery());
+    expect(counts.seen).toEqual(['all 7', 'one 7 object', 'all 7', 'mails 7']);
+  });
+
+  it('are what a test has put in their place', async () => {
+    const found = await explore(
+      { provide: Index, useValue: { publish: () => Promise.reject(new Error('refused')) } },
+      { provide: Counts, useValue: { mails: () => undefined } },
+    );
+    expect([...found.keys()].sort()).toEqual(['Counts.mails', 'Index']);
+    await expect(found.get('Index')?.deliver([anEvent('1')], delivery())).rejects.toThrow('refused');
+  });
+
+  it('have different names', async () => {
+    @OutboxPublisher({ name: 'counts' })
+    class Other extends Index {}
+    await expect(explore(Other, Counts)).rejects.toThrow(
+      /called "counts".*Other and by Counts.all, Counts.one: rename/,
+    );
+    await expect(explore(Counts, { provide: 'again', useClass: Counts })).rejects.toThrow(/Counts.all exists twice/);
+    await expect(explore(Index, { provide: 'again', useClass: Index })).rejects.toThrow(/Index exists twice/);
+  });
+
+  it('are singletons, with the methods that were declared', async () => {
+    @OutboxPublisher()
+    @Injectable({ scope: Scope.TRANSIENT })
+    class Transient extends Index {}
+    await expect(explore(Transient)).rejects.toThrow(ConfigurationError);
+    await expect(explore({ provide: Index, useValue: {} })).rejects.toThrow(/Index.*no method publish/);
+  });
+});
