@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
-import { write } from '../support/app-transactions.js';
+import { inAppTransaction, write } from '../support/app-transactions.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { engineParts } from '../support/engine-parts.js';
 import { sqlStorage, workerOn } from '../support/engine-storage.js';
@@ -39,5 +39,25 @@ describeBackends('an app whose pool has one connection', (at) => {
     await worker.stop();
     await parts.stop();
     await storage.close();
+  });
+
+  it('is not waited for by a signal either, be its run there, younger than the transaction, or nowhere', async () => {
+    const storage = await sqlStorage(backend);
+    const elsewhere = await sqlStorage({ orm: backend.orm, handle: await backend.another() });
+    const [{ client }, other] = [engineParts(storage), engineParts(elsewhere)];
+    await other.client.start('order', null, { id: 'there' });
+    await inAppTransaction(backend.orm, backend.handle, async ({ handle: transaction, query }) => {
+      // On MySQL and MariaDB this is what the transaction sees from now on.
+      await query('SELECT entry FROM app_ledger');
+      await other.client.start('order', null, { id: 'younger' });
+      for (const workflowId of ['there', 'younger'])
+        expect(await client.signal('told', 1, { workflowId, transaction })).toEqual({ created: true });
+      const nowhere = client.signal('told', 1, { workflowId: 'nowhere', transaction });
+      await expect(nowhere).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+    });
+    const rows = await backend.query<{ target: string }>('SELECT target FROM durable_signals ORDER BY target');
+    expect(rows.map(({ target }) => target)).toEqual(['there', 'younger']);
+    await storage.close();
+    await elsewhere.close();
   });
 });

@@ -64,6 +64,13 @@ export const lockKnown = ({ tables }: Scope, signals: readonly NewSignal[]): Sta
 export const selectRunsIn = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, namespace FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
+/**
+ * MySQL and MariaDB: as last committed, which locks them; so only for those that the caller's transaction does not see.
+ * PostgreSQL has no such read: there a transaction of REPEATABLE READ knows no run that is younger than itself.
+ */
+export const selectLatestRunsIn = (scope: Scope, ids: readonly string[]): Statement =>
+  sql`${selectRunsIn(scope, ids)} LOCK IN SHARE MODE`;
+
 /** The oldest that nobody needs. */
 export const selectPurgeable = (
   scope: Scope,

@@ -94,17 +94,16 @@ export class SqlMailbox implements Mailbox {
   /** Of the runs that are signalled, those that are not there, by {@link runOf}. */
   private async missingRuns(signals: readonly NewSignal[], tx?: SqlConnection): Promise<Set<string>> {
     const missing = new Set(signals.map(runOf).filter((run) => run !== ''));
-    const look = async (connection: SqlConnection) => {
-      if (missing.size === 0) return;
-      const ids = [...new Set(signals.filter(({ addressed }) => addressed === 'run').map(({ target }) => target))];
-      const { rows } = await connection.run<{ id: string; namespace: string }>(
-        statements.selectRunsIn(this.scope, ids),
-      );
+    const look = async (select: typeof statements.selectRunsIn) => {
+      const asked = signals.filter((signal) => missing.has(runOf(signal)));
+      if (asked.length === 0) return;
+      const ids = [...new Set(asked.map(({ target }) => target))];
+      const { rows } = await (tx ?? this.db).run<{ id: string; namespace: string }>(select(this.scope, ids));
       for (const { id, namespace } of rows) missing.delete(`${namespace}/${id}`);
     };
-    await look(tx ?? this.db);
-    // The caller's transaction may read an older snapshot than the run.
-    if (tx) await look(this.db);
+    await look(statements.selectRunsIn);
+    // The caller's transaction may read an older snapshot than the run. Over its own connection: there may be no other.
+    if (tx && this.db.dialect.family === 'mysql') await look(statements.selectLatestRunsIn);
     return missing;
   }
 
