@@ -1,0 +1,92 @@
+import type { Destination } from '../../lib/outbox/destination.js';
+import { ConsumerDestination } from '../../lib/outbox/inbox/consumer-destination.js';
+import { SqlInbox } from '../../lib/outbox/inbox/sql-inbox.js';
+import { outboxTables } from '../../lib/outbox/sql-outbox-tables.js';
+import { migrate } from '../../lib/sql/migrator.js';
+import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
+import { sql } from '../../lib/sql/statement.js';
+import { tablesWithPrefix } from '../../lib/sql/tables.js';
+import { inboxConformance } from '../../lib/testing/conformance/outbox-inbox.js';
+import { write } from '../support/app-transactions.js';
+import { describeBackends, type OpenBackend } from '../support/backends.js';
+import { type CommitCutter, startCommitCutter } from '../support/commit-cutter.js';
+import { executorOf } from '../support/engine-storage.js';
+import { anEvent, delivery } from '../support/outbox-events.js';
+
+const { inbox: INBOX } = outboxTables('durable', { table: 'outbox', nodesTable: 'nodes', schema: undefined });
+
+describeBackends('consumers of the outbox', (at) => {
+  let backend: OpenBackend;
+  let executor: SqlExecutor;
+  let cutter: CommitCutter;
+
+  beforeAll(async () => {
+    backend = await at.open({ poolMax: 20 });
+    executor = executorOf(backend);
+    await migrate(executor, tablesWithPrefix('durable'));
+    const id = at.db === 'postgres' ? 'bigserial' : 'bigint AUTO_INCREMENT';
+    await backend.query(`CREATE TABLE effects (id ${id} PRIMARY KEY, seq bigint NOT NULL)`);
+    cutter = await startCommitCutter(backend, 'INTO effects');
+  });
+  afterAll(async () => {
+    await backend?.close();
+    await cutter?.close();
+  });
+  beforeEach(async () => {
+    await executor.run(sql`DELETE FROM ${INBOX}`);
+    await backend.query('DELETE FROM effects');
+  });
+
+  it.each(inboxConformance)('$name', ({ run }) => run({ inbox: new SqlInbox(executor, { inbox: INBOX }) }));
+
+  /** The consumer as another process has it, writing with the ORM's own handle. */
+  const consumer = (handle: unknown = backend.handle, after: (seq: string) => void = () => undefined): Destination =>
+    new ConsumerDestination(new SqlInbox(executorOf({ orm: at.orm, handle }), { inbox: INBOX }), 'counts', [
+      {
+        patterns: ['posts:*'],
+        run: async ({ sequenceId }, tx) => {
+          await write(at.orm, tx, `INSERT INTO effects (seq) VALUES (${sequenceId})`);
+          after(sequenceId);
+        },
+      },
+    ]);
+  const effects = async () =>
+    (await backend.query('SELECT seq FROM effects ORDER BY id')).map(({ seq }) => Number(seq));
+  const deliverAll = async (destination: Destination, from: number, to: number) => {
+    for (let n = from; n <= to; n++) await destination.deliver([anEvent(String(n))], delivery());
+  };
+
+  it('scenario 8: a process that dies after the delivery and before its acknowledgement', async () => {
+    await deliverAll(consumer(), 1, 3);
+    // Nobody has heard of it: the next process delivers the same events again, and goes on.
+    await deliverAll(consumer(await backend.another()), 1, 5);
+    expect(await effects()).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it.each(['before commit', 'after commit'] as const)('scenario 8: a connection lost %s', async (cut) => {
+    const there = consumer(await backend.another({ orm: { port: cutter.port } }));
+    await deliverAll(there, 1, 1);
+    const before = cutter.cuts;
+    cutter.arm(cut);
+    await expect(deliverAll(there, 2, 2)).rejects.toThrow();
+    expect(cutter.cuts).toBe(before + 1);
+    await deliverAll(consumer(), 1, 3);
+    expect(await effects()).toEqual([1, 2, 3]);
+  });
+
+  it('what a handler wrote is gone when it failed, with its position', async () => {
+    const failing = consumer(backend.handle, (seq) => {
+      if (seq === '2') throw new Error('after the write');
+    });
+    await expect(deliverAll(failing, 1, 3)).rejects.toThrow('after the write');
+    expect(await effects()).toEqual([1]);
+    await deliverAll(consumer(), 2, 3);
+    expect(await effects()).toEqual([1, 2, 3]);
+  });
+
+  it('processes that deliver the same at once: each event takes effect once, in order', async () => {
+    const handles = [backend.handle, await backend.another(), await backend.another()];
+    await Promise.all(handles.map((handle) => deliverAll(consumer(handle), 1, 25)));
+    expect(await effects()).toEqual(Array.from({ length: 25 }, (_, n) => n + 1));
+  });
+});
