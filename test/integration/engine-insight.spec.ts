@@ -1,5 +1,6 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import type { ListOptions } from '../../lib/engine/insight/workflow-status.js';
+import { WorkflowSignal } from '../../lib/engine/workflow-signal.js';
 import { NonRetryableStepError } from '../../lib/errors.js';
 import { gate } from '../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../support/processes.js';
@@ -208,6 +209,46 @@ describeHouses('the history of a run', (house) => {
     expect((await next.client.explain(id)).text).toBe(
       `Run "${id}" of "order" (version 1) stands still because its code does not fit its history: at position 0 step "a "quoted"" is recorded, and the code asks for step "b". It goes on when a process starts whose code fits, or after retry; nothing of it is undone.`,
     );
+  });
+});
+
+describeHouses('a run that waits for signals', (house) => {
+  it('says which, also after one that it did not want', async () => {
+    const [approved, stop] = [new WorkflowSignal<number>('approved'), new WorkflowSignal('stop')];
+    const seen: number[] = [];
+    const process = await house().boot({
+      workflows: {
+        order: (ctx) =>
+          ctx.waitForAny('answer', {
+            approved: ctx.signalWait(approved, { key: 'order-7', match: (n) => seen.push(n) > 0 && n > 1 }),
+            stop: ctx.signalWait(stop),
+            late: ctx.timer('1d'),
+          }),
+        plain: (ctx) => ctx.waitForSignal('approval', approved),
+      },
+    });
+    const { client } = process;
+    const { id } = await client.start('order');
+    const plain = await client.start('plain');
+    const waits = async (of: string) => (await client.explain(of)).waitingFor;
+    await until('both wait', async () => (await waits(id)).length + (await waits(plain.id)).length === 2);
+    await client.signal(approved, 1, { key: 'order-7' });
+    await until('it has refused one', () => seen.length === 1);
+    const [wait] = await waits(id);
+    const signals = [
+      { name: 'approved', key: 'order-7' },
+      { name: 'stop', key: null },
+    ];
+    expect(wait).toMatchObject({ kind: 'signal', name: 'answer', signals });
+    expect(wait!.text).toMatch(
+      /^signal "approved" \(key "order-7"\) or "stop" in step "answer" \(position 0\) until 20/,
+    );
+    const forever = 'signal "approved" in step "approval" (position 0), for as long as it takes';
+    expect((await waits(plain.id))[0]!.text).toBe(forever);
+    const { history } = await client.getStatus(id, { history: true });
+    expect(history).toMatchObject([{ name: 'answer', status: 'pending', output: null }]);
+    await client.signal(approved, 2, { key: 'order-7' });
+    expect(await client.result(id)).toEqual({ key: 'approved', value: 2 });
   });
 });
 

@@ -2,6 +2,7 @@ import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError } from '../../protocol/wire-error.js';
 import type { LaneInSight, RunSurroundings } from './run-insight.js';
 import type { LaneLimits, RunRecord } from '../runs/run.js';
+import { readListened } from '../signals/listened-signals.js';
 import type { StepRecord } from '../runs/step-record.js';
 import type { WaitingFor } from './waiting-for.js';
 
@@ -90,8 +91,13 @@ function signalWait(step: StepRecord, { signals }: RunSurroundings): WaitingFor 
   const { seq, name } = step;
   const deadlines = signals.filter((wait) => wait.seq === seq).flatMap(({ deadline }) => deadline ?? []);
   const until = step.wakeAt ?? (deadlines.length > 0 ? Math.min(...deadlines) : null);
-  const text = `signal wait "${name}" (${placeOf(step)})${until === null ? ', for as long as it takes' : ` until ${iso(until)}`}`;
-  return { kind: 'signal', text, seq, name, until };
+  const listened = readListened(step.output);
+  const what = listened
+    .map(({ name: signal, key }) => `"${signal}"${key === null ? '' : ` (key "${key}")`}`)
+    .join(' or ');
+  const label = what === '' ? `signal wait "${name}"` : `signal ${what} in step "${name}"`;
+  const text = `${label} (${placeOf(step)})${until === null ? ', for as long as it takes' : ` until ${iso(until)}`}`;
+  return { kind: 'signal', text, seq, name, signals: listened, until };
 }
 
 export const runsText = (id: string, status: string | null): string =>

@@ -35,7 +35,8 @@ export function viewRun(run: RunRecord, codec: Codec, attributes: Attributes = {
 
 export function viewStep(step: StepRecord, codec: Codec, notes: Partial<StepNotes> = {}): WorkflowStepStatus {
   const { seq, kind, name, status, attempt: failures } = step;
-  const payloads = { output: read(step.output, codec), error: readError(step.error) };
+  const isWaiting = kind === 'signal' && step.settled === null;
+  const payloads = { output: isWaiting ? null : read(step.output, codec), error: readError(step.error) };
   const times = {
     wakeAt: date(step.wakeAt),
     createdAt: new Date(step.createdAt),

@@ -22,7 +22,8 @@ export type WaitingFor =
   /** The next attempt, after an error. */
   | (WaitingStep & { kind: 'retry'; attempt: number; at: number; error: string })
   | (WaitingStep & { kind: 'timer'; until: number })
-  | (WaitingStep & { kind: 'signal'; until: number | null })
+  /** The first of these; `key` is null for one that has to be sent to the run itself. */
+  | (WaitingStep & { kind: 'signal'; signals: { name: string; key: string | null }[]; until: number | null })
   | (WaitingStep & { kind: 'child'; id: string | null })
   /** An answer is there; whoever plays the run next decides on it. */
   | (WaitingStep & { kind: 'decision' })

@@ -28,6 +28,7 @@ export function waitForAny(
   if (step.settled === null) {
     const listener = new SignalListener(activation, step, {
       channels: [...new Set(signals.flatMap(({ wait }) => wait.channels(activation)))],
+      signals: signals.map(({ wait }) => wait),
       timeoutMs: first?.ms,
       take: (delivered) => taken(activation, signals, delivered),
       outputWhenOver: () => outputOf(activation, first!.key, undefined),

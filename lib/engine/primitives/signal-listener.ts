@@ -1,6 +1,7 @@
 import { stepIdOf } from '../../protocol/step.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../play/activation.js';
+import { writeListened } from '../signals/listened-signals.js';
 import { type Delivered, readDelivered } from '../signals/mailbox.js';
 import type { Entry } from '../play/pen.js';
 import { isProgrammingError } from '../play/programming-errors.js';
@@ -10,6 +11,8 @@ import { refOf } from '../play/taken-signals.js';
 
 export interface Listening {
   channels: readonly string[];
+  /** What they stand for, for people. */
+  signals: readonly { name: string; key: string | undefined }[];
   /** When it is over, in ms from its beginning. */
   timeoutMs: number | undefined;
   /** The output of the step with this signal; undefined when that is none of its business. */
@@ -58,7 +61,8 @@ export class SignalListener {
   }
 
   private listen({ extras, ...also }: Entry): void {
-    this.step = { ...this.step, status: 'pending', output: null, wakeAt: this.due };
+    const output = writeListened(this.listening.signals);
+    this.step = { ...this.step, status: 'pending', output, wakeAt: this.due };
     this.activation.keep(this.step, this.listens ? { ...also, extras: { ...extras, waits: this.waits() } } : {});
     this.wait();
   }

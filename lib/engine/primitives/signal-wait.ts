@@ -22,6 +22,7 @@ export function waitForSignal<T>(
   if (step.settled === null) {
     new SignalListener(activation, step, {
       channels: awaited.channels(activation),
+      signals: [awaited],
       timeoutMs,
       take: ({ payload }) =>
         awaited.match && !awaited.match(codec.decode(payload) as T) ? undefined : { output: payload },

@@ -21,6 +21,7 @@ export interface StepRecord {
   attempt: number;
   /** The order in which outcomes were handed to the code, from 1; null while there is none, and for markers. */
   settled: number | null;
+  /** Of a signal that is waited for, which it is: see `listened-signals.ts`. */
   output: string | null;
   error: string | null;
   /** What it is about: the id of a child, the lane of a limited remote step, `<channel>:<position>` of a signal it took. */

@@ -150,7 +150,7 @@ const cases: Record<string, Case> = {
       { seq: 4, kind: 'child', name: 'ship', ref: 'r-child' },
       { kind: 'sleep', name: 'nap', wakeAt: at(60) },
       { seq: 1, kind: 'signal', name: 'approval' },
-      { seq: 2, kind: 'signal', name: 'answer' },
+      { seq: 2, kind: 'signal', name: 'answer', output: '[{"name":"approved","key":"order-7"},{"name":"stop"}]' },
       { seq: 3, kind: 'marker', name: 'now' },
       { seq: 5, name: 'done', settled: 1, status: 'completed' },
       { seq: 6, name: 'limited' },
@@ -171,7 +171,7 @@ const cases: Record<string, Case> = {
     text: `${HEAD} is parked. It waits for:
 - sleep "nap" (position 0) until 2030-01-01T00:01:00.000Z
 - signal wait "approval" (position 1), for as long as it takes
-- signal wait "answer" (position 2) until 2030-01-01T00:00:09.000Z
+- signal "approved" (key "order-7") or "stop" in step "answer" (position 2) until 2030-01-01T00:00:09.000Z
 - child run "r-child" of "ship" (position 4)
 - remote step "limited" (position 6): its turn in "limited", at most 5 every 1000 ms: 3 before it, 2 have a place, which opens at 2030-01-01T00:00:02.000Z`,
   },
