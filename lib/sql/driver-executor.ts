@@ -1,4 +1,5 @@
 import { ConfigurationError, InvalidTransactionError } from '../errors.js';
+import { runCommitWorks } from './commit-works.js';
 import { toDatabaseError } from './database-errors.js';
 import { type ConnectionPool, ignoreError } from './driver-connection.js';
 import { mariadb, mysql } from './mysql.dialect.js';
@@ -34,10 +35,16 @@ export function driverExecutor(pool: object, { dialect = 'mysql' }: DriverExecut
 
 type PgListenPool = PgPool & { Client: PgClientClass; on(event: 'error', listener: () => void): unknown };
 
+interface OpenWork {
+  readonly tx: SqlConnection;
+  readonly listeners: (() => void)[];
+  readonly works: (() => Promise<void>)[];
+}
+
 class DriverExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   /** Handles whose transaction is open, with what is to happen after its commit. */
-  private readonly open = new Map<unknown, { tx: SqlConnection; listeners: (() => void)[] }>();
+  private readonly open = new Map<unknown, OpenWork>();
 
   constructor(pool: ConnectionPool, listenPool?: PgListenPool) {
     super(pool);
@@ -54,8 +61,15 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
     let listeners: (() => void)[] = [];
     const answer = await this.rawTransaction(async (raw, tx) => {
       listeners = [];
-      this.open.set(raw, { tx, listeners });
-      return work(raw, tx).finally(() => this.open.delete(raw));
+      const works: OpenWork['works'] = [];
+      this.open.set(raw, { tx, listeners, works });
+      try {
+        const done = await work(raw, tx);
+        await runCommitWorks(() => works.splice(0));
+        return done;
+      } finally {
+        this.open.delete(raw);
+      }
     });
     for (const listener of listeners) listener();
     return answer;
@@ -68,6 +82,11 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
         'The given transaction is none of this pool: pass the handle of an ormTransaction() that is still open, or use an executor of your ORM',
       );
     }
-    return { connection: open.tx, afterCommit: (listener) => void open.listeners.push(listener) };
+    const { tx, listeners, works } = open;
+    return {
+      connection: tx,
+      afterCommit: (listener) => void listeners.push(listener),
+      beforeCommit: (work) => this.open.get(handle) === open && works.push(() => work(tx)) > 0,
+    };
   }
 }

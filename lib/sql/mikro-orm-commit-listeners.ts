@@ -1,3 +1,4 @@
+import { runCommitWorks } from './commit-works.js';
 import type { MikroOrmEntityManager } from './mikro-orm-transaction.js';
 
 interface TransactionEvent {
@@ -6,9 +7,15 @@ interface TransactionEvent {
 }
 
 interface Waiting {
-  listener: () => void;
   /** The savepoint or transaction it was added in: its rollback drops it. */
   scope: object;
+  after?: () => void;
+  before?: () => Promise<void>;
+}
+
+/** A savepoint of Knex. */
+interface KnexSavepoint {
+  rollback: (error?: unknown) => unknown;
 }
 
 /**
@@ -20,6 +27,9 @@ export class MikroOrmCommitListeners {
   private readonly waiting = new WeakMap<object, Waiting[]>();
   private readonly parents = new WeakMap<object, object>();
   private readonly starting = new WeakMap<object, object>();
+  /** Their COMMIT or ROLLBACK is on its way. */
+  private readonly ending = new WeakSet<object>();
+  private readonly watched = new WeakSet<object>();
 
   static of(em: MikroOrmEntityManager): MikroOrmCommitListeners {
     const database = em.getConnection('write');
@@ -32,10 +42,21 @@ export class MikroOrmCommitListeners {
 
   private constructor() {}
 
-  add(em: MikroOrmEntityManager, context: object, listener: () => void): void {
-    em.getEventManager().registerSubscriber(this);
-    const root = this.rootOf(context);
-    this.waiting.set(root, [...(this.waiting.get(root) ?? []), { listener, scope: context }]);
+  addAfter(em: MikroOrmEntityManager, context: object, after: () => void): void {
+    this.add(em, { scope: context, after });
+  }
+
+  /** False when it is too late. */
+  addBefore(em: MikroOrmEntityManager, context: object, before: () => Promise<void>): boolean {
+    if (this.ending.has(this.rootOf(context))) return false;
+    this.add(em, { scope: context, before });
+    return true;
+  }
+
+  /** The transaction around all savepoints. */
+  rootOf(context: object): object {
+    const parent = this.parentOf(context);
+    return parent ? this.rootOf(parent) : context;
   }
 
   /** MikroORM 7, for a savepoint: `transaction` is the one around it. */
@@ -50,24 +71,61 @@ export class MikroOrmCommitListeners {
     this.starting.delete(em);
   }
 
+  async beforeTransactionCommit({ transaction }: TransactionEvent): Promise<void> {
+    if (!transaction || this.parentOf(transaction)) return;
+    await runCommitWorks(() => this.takeBefore(transaction));
+    this.ending.add(transaction);
+  }
+
   afterTransactionCommit({ transaction }: TransactionEvent): void {
     const waiting = transaction && this.waiting.get(transaction);
     if (!waiting) return;
     this.waiting.delete(transaction);
-    for (const { listener } of waiting) listener();
+    for (const { after } of waiting) after?.();
   }
 
   afterTransactionRollback({ transaction }: TransactionEvent): void {
     if (!transaction) return;
+    this.ending.add(transaction);
+    this.drop(transaction);
+  }
+
+  private add(em: MikroOrmEntityManager, entry: Waiting): void {
+    em.getEventManager().registerSubscriber(this);
+    const root = this.rootOf(entry.scope);
+    this.watchSavepoints(entry.scope);
+    this.waiting.set(root, [...(this.waiting.get(root) ?? []), entry]);
+  }
+
+  private takeBefore(root: object): (() => Promise<void>)[] {
+    return (this.waiting.get(root) ?? []).flatMap((entry) => {
+      const { before } = entry;
+      delete entry.before;
+      return before ?? [];
+    });
+  }
+
+  /** MikroORM 6 says nothing when a savepoint is rolled back, so the savepoint itself has to. */
+  private watchSavepoints(context: object): void {
+    const parent = (context as { parentTransaction?: object }).parentTransaction;
+    if (!parent) return;
+    if (!this.watched.has(context)) {
+      this.watched.add(context);
+      const savepoint = context as KnexSavepoint;
+      const { rollback } = savepoint;
+      savepoint.rollback = (error) => {
+        this.drop(context);
+        return rollback(error);
+      };
+    }
+    this.watchSavepoints(parent);
+  }
+
+  private drop(transaction: object): void {
     const root = this.rootOf(transaction);
     const left = this.waiting.get(root)?.filter(({ scope }) => !this.isWithin(scope, transaction));
     if (left?.length) this.waiting.set(root, left);
     else this.waiting.delete(root);
-  }
-
-  private rootOf(context: object): object {
-    const parent = this.parentOf(context);
-    return parent ? this.rootOf(parent) : context;
   }
 
   private isWithin(scope: object, transaction: object): boolean {

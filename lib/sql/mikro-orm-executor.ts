@@ -26,6 +26,7 @@ export function mikroOrmExecutor(emOrOrm: object): SqlExecutor {
 class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   private readonly commitListeners: MikroOrmCommitListeners;
+  private readonly joinedTo = new WeakMap<object, SqlConnection>();
 
   constructor(
     private readonly em: MikroOrmEntityManager,
@@ -56,13 +57,21 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
 
   private joined(context: object, em: MikroOrmEntityManager): JoinedTransaction {
     return {
-      connection: joinedConnection(
-        this.dialect,
-        () => !isOver(context),
-        () => this.below.connectionOf(context),
-      ),
-      afterCommit: (listener) => this.commitListeners.add(em, context, listener),
+      connection: this.connectionOf(context),
+      afterCommit: (listener) => this.commitListeners.addAfter(em, context, listener),
+      beforeCommit: (work) => {
+        const root = this.connectionOf(this.commitListeners.rootOf(context));
+        return this.commitListeners.addBefore(em, context, () => work(root));
+      },
     };
+  }
+
+  private connectionOf(context: object): SqlConnection {
+    const connect = () => this.below.connectionOf(context);
+    const known = this.joinedTo.get(context);
+    const connection = known ?? joinedConnection(this.dialect, () => !isOver(context), connect);
+    if (!known) this.joinedTo.set(context, connection);
+    return connection;
   }
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {

@@ -25,11 +25,22 @@ export interface SqlConnection {
   run<Row = Record<string, unknown>>(statement: Statement): Promise<SqlResult<Row>>;
 }
 
+export type CommitWork = (tx: SqlConnection) => Promise<void>;
+
 /** The caller's own open transaction, joined. */
 export interface JoinedTransaction {
   readonly connection: SqlConnection;
   /** Called once after the outermost commit; never after a rollback. Best effort: polling stands behind it. */
   afterCommit(listener: () => void): void;
+  /**
+   * `work` is called once and awaited right before the outermost COMMIT, all works of a transaction at once and in the
+   * order in which they were added; never when that transaction, or the savepoint it was added in, is rolled back. It
+   * gets the outermost transaction, the same object as the others. A throw fails the commit: the app's transaction rolls back, and the error is what
+   * the app gets.
+   *
+   * Answers false when the COMMIT is on its way already: then `work` is not called.
+   */
+  beforeCommit?(work: CommitWork): boolean;
 }
 
 /** A connection of ours beside the pool that hears notifications. */

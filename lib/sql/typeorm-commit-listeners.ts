@@ -1,3 +1,4 @@
+import { runCommitWorks } from './commit-works.js';
 import type { TypeOrmDataSource, TypeOrmQueryRunner } from './typeorm-transaction.js';
 
 interface TransactionEvent {
@@ -5,9 +6,10 @@ interface TransactionEvent {
 }
 
 interface Waiting {
-  listener: () => void;
   /** How deep in savepoints it was added: a rollback to above drops it. */
   depth: number;
+  after?: () => void;
+  before?: () => Promise<void>;
 }
 
 /** 1 is the transaction itself, each savepoint adds 1, 0 is after its end. */
@@ -20,41 +22,77 @@ const depthOf = (queryRunner: object): number => (queryRunner as { transactionDe
 export class TypeOrmCommitListeners {
   private static readonly all = new WeakMap<object, TypeOrmCommitListeners>();
   private readonly waiting = new WeakMap<object, Waiting[]>();
+  /** Their COMMIT is on its way. */
+  private readonly committing = new WeakSet<object>();
 
   static of(dataSource: TypeOrmDataSource): TypeOrmCommitListeners {
     const known = this.all.get(dataSource) ?? new TypeOrmCommitListeners(dataSource);
     this.all.set(dataSource, known);
+    known.subscribe();
     return known;
   }
 
   private constructor(private readonly dataSource: TypeOrmDataSource) {}
 
-  add(queryRunner: TypeOrmQueryRunner, listener: () => void): void {
-    // Looked for each time: initialize() makes a new list.
-    if (!this.dataSource.subscribers.includes(this)) this.dataSource.subscribers.push(this);
-    const waiting = this.waiting.get(queryRunner) ?? [];
-    waiting.push({ listener, depth: depthOf(queryRunner) });
-    this.waiting.set(queryRunner, waiting);
+  addAfter(queryRunner: TypeOrmQueryRunner, after: () => void): void {
+    this.add(queryRunner, { depth: depthOf(queryRunner), after });
+  }
+
+  /** False when it is too late. */
+  addBefore(queryRunner: TypeOrmQueryRunner, before: () => Promise<void>): boolean {
+    if (this.committing.has(queryRunner) || depthOf(queryRunner) === 0) return false;
+    this.add(queryRunner, { depth: depthOf(queryRunner), before });
+    return true;
   }
 
   /** Whatever waited for an earlier transaction of this runner that ended without a word does so in vain. */
   beforeTransactionStart({ queryRunner }: TransactionEvent): void {
-    if (depthOf(queryRunner) === 0) this.waiting.delete(queryRunner);
+    if (depthOf(queryRunner) === 0) this.forget(queryRunner);
+  }
+
+  async beforeTransactionCommit({ queryRunner }: TransactionEvent): Promise<void> {
+    if (depthOf(queryRunner) !== 1) return;
+    await runCommitWorks(() => this.takeBefore(queryRunner));
+    this.committing.add(queryRunner);
   }
 
   afterTransactionCommit({ queryRunner }: TransactionEvent): void {
-    const waiting = this.waiting.get(queryRunner);
-    if (!waiting) return;
+    const waiting = this.waiting.get(queryRunner) ?? [];
     const depth = depthOf(queryRunner);
     if (depth > 0) return waiting.forEach((entry) => (entry.depth = Math.min(entry.depth, depth)));
-    this.waiting.delete(queryRunner);
-    for (const { listener } of waiting) listener();
+    this.forget(queryRunner);
+    for (const { after } of waiting) after?.();
   }
 
   afterTransactionRollback({ queryRunner }: TransactionEvent): void {
     const depth = depthOf(queryRunner);
     const left = this.waiting.get(queryRunner)?.filter((entry) => entry.depth <= depth);
+    this.forget(queryRunner);
     if (left?.length) this.waiting.set(queryRunner, left);
-    else this.waiting.delete(queryRunner);
+  }
+
+  private add(queryRunner: TypeOrmQueryRunner, entry: Waiting): void {
+    this.subscribe();
+    const waiting = this.waiting.get(queryRunner) ?? [];
+    waiting.push(entry);
+    this.waiting.set(queryRunner, waiting);
+  }
+
+  /** Looked for each time: initialize() makes a new list. */
+  private subscribe(): void {
+    if (!this.dataSource.subscribers.includes(this)) this.dataSource.subscribers.push(this);
+  }
+
+  private takeBefore(queryRunner: TypeOrmQueryRunner): (() => Promise<void>)[] {
+    return (this.waiting.get(queryRunner) ?? []).flatMap((entry) => {
+      const { before } = entry;
+      delete entry.before;
+      return before ?? [];
+    });
+  }
+
+  private forget(queryRunner: TypeOrmQueryRunner): void {
+    this.waiting.delete(queryRunner);
+    this.committing.delete(queryRunner);
   }
 }

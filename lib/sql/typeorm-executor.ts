@@ -33,6 +33,7 @@ export function typeOrmExecutor(dataSource: object): SqlExecutor {
 class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
   private readonly commitListeners: TypeOrmCommitListeners;
+  private readonly joinedTo = new WeakMap<TypeOrmQueryRunner, SqlConnection>();
 
   constructor(private readonly dataSource: TypeOrmDataSource) {
     super(poolOf(dataSource));
@@ -49,12 +50,21 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
 
   join(handle: unknown): JoinedTransaction {
     const queryRunner = queryRunnerOf(handle, this.dataSource);
+    const connection = this.connectionOf(queryRunner);
+    return {
+      connection,
+      afterCommit: (listener) => this.commitListeners.addAfter(queryRunner, listener),
+      beforeCommit: (work) => this.commitListeners.addBefore(queryRunner, () => work(connection)),
+    };
+  }
+
+  private connectionOf(queryRunner: TypeOrmQueryRunner): SqlConnection {
     const wrap = this.dialect.family === 'postgres' ? pgConnection : mysql2Connection;
     const connect = async () => (wrap as (raw: unknown) => DriverConnection)(await queryRunner.connect());
-    return {
-      connection: joinedConnection(this.dialect, () => isOpen(queryRunner), connect),
-      afterCommit: (listener) => this.commitListeners.add(queryRunner, listener),
-    };
+    const known = this.joinedTo.get(queryRunner);
+    const connection = known ?? joinedConnection(this.dialect, () => isOpen(queryRunner), connect);
+    if (!known) this.joinedTo.set(queryRunner, connection);
+    return connection;
   }
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {

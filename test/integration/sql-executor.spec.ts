@@ -7,6 +7,7 @@ import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
 import type { SqlExecutorFixture } from '../../lib/testing/conformance/sql-executor-fixture.js';
 import { sqlExecutorConformance } from '../../lib/testing/conformance/sql-executor.js';
+import { sqlCommitCases } from '../../lib/testing/conformance/sql-executor-commits.js';
 import { sqlJoiningCases } from '../../lib/testing/conformance/sql-executor-joining.js';
 import { sqlTransactionCases } from '../../lib/testing/conformance/sql-executor-transactions.js';
 import { sqlValueCases } from '../../lib/testing/conformance/sql-executor-values.js';
@@ -104,7 +105,7 @@ describe.each(servers)('SqlExecutor [driver on $db]', ({ db }) => {
   const cases = [
     ...sqlValueCases,
     ...sqlTransactionCases,
-    ...sqlJoiningCases.filter(({ name }) => !/savepoint/.test(name)),
+    ...[...sqlJoiningCases, ...sqlCommitCases].filter(({ name }) => !/savepoint/.test(name)),
   ];
   it.each(cases)('$name', (conformance) => conformance.run(fixture));
 });

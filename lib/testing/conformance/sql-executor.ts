@@ -1,4 +1,5 @@
 import type { ConformanceCase } from './case.js';
+import { sqlCommitCases } from './sql-executor-commits.js';
 import type { SqlExecutorFixture } from './sql-executor-fixture.js';
 import { sqlJoiningCases } from './sql-executor-joining.js';
 import { sqlTransactionCases } from './sql-executor-transactions.js';
@@ -9,4 +10,5 @@ export const sqlExecutorConformance: readonly ConformanceCase<SqlExecutorFixture
   ...sqlValueCases,
   ...sqlTransactionCases,
   ...sqlJoiningCases,
+  ...sqlCommitCases,
 ];
