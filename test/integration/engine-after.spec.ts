@@ -26,7 +26,13 @@ describeHouses('runs that begin after others', (house) => {
   });
 
   it('fails without having begun when one of them does not complete', async () => {
-    const { client, storage } = await house().boot({ workflows, handlers: { say: (how: string) => how } });
+    const played: string[] = [];
+    const report = (ctx: WorkflowContext) => {
+      played.push(ctx.workflowId);
+      return workflows.report(ctx);
+    };
+    const handlers = { say: (how: string) => how };
+    const { client, storage } = await house().boot({ workflows: { ...workflows, report }, handlers });
     const { id: chained } = await client
       .start('order', 'no', { id: 'a', delay: 100 })
       .then(() => client.start('report', null, { id: 'w', after: ['a'] }))
@@ -34,6 +40,7 @@ describeHouses('runs that begin after others', (house) => {
     await expect(client.result('w')).rejects.toMatchObject({ code: 'DEPENDENCY_FAILED' });
     await expect(client.result(chained)).rejects.toMatchObject({ code: 'DEPENDENCY_FAILED' });
     expect(await storage.catalog.steps('w')).toEqual([]);
+    expect(played).toEqual([]);
   });
 
   it('times out while it waits', async () => {

@@ -4,13 +4,14 @@ import type { Activation } from './activation.js';
 import { conclude } from './departures.js';
 import { isProgrammingError } from './programming-errors.js';
 import { replayContext } from './replay-context.js';
-import { closeChildren, endTerminated, unwind } from './unwind.js';
+import { closeChildren, endUndoingNothing, unwind } from './unwind.js';
 import type { WorkflowDefinition } from '../workflow-registry.js';
 
 /** Lets a workflow's code run on an activation and writes down how it ends. */
 export function play(activation: Activation, definition: WorkflowDefinition): Promise<void> {
-  // Nothing of it is undone, so nothing of its code is needed.
-  if (activation.closing === 'terminated') return endTerminated(activation);
+  // Nothing of it is undone, so nothing of its code is needed: that may never have begun.
+  if (activation.closing === 'terminated' || (activation.closing && !activation.compensations.unwinds))
+    return endUndoingNothing(activation);
   let input: unknown;
   try {
     input = inputOf(activation);

@@ -30,8 +30,8 @@ async function undoAll(activation: Activation): Promise<void> {
   await activation.leave(finalOf(activation));
 }
 
-/** Ends a run of which nothing is undone. */
-export async function endTerminated(activation: Activation): Promise<void> {
+/** Ends a run that was terminated, or has done nothing. */
+export async function endUndoingNothing(activation: Activation): Promise<void> {
   await closeChildren(activation);
   await activation.leave(finalOf(activation));
 }
