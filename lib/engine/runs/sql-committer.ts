@@ -100,7 +100,7 @@ export class SqlCommitter {
     const { scope } = this;
     if (tx.dialect.family === 'postgres') {
       const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
-      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, writes, { notification, tied }));
+      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, newestOf(writes), { notification, tied }));
       const accepted = passed(writes, rows);
       if (!tied && endedOf(accepted).some(({ ties }) => ties !== 0)) throw new TiedAfterAll();
       return accepted;
@@ -117,6 +117,19 @@ export class SqlCommitter {
     if (changes) await tx.run(changes);
     return accepted;
   }
+}
+
+/**
+ * Of a run that this process has claimed anew only what it writes under the newest claim: the statement finds a run's
+ * writes by its id, so those under an older claim, which cannot pass the fence, must not be in it.
+ */
+function newestOf(writes: readonly RunWrite[]): readonly RunWrite[] {
+  const newest = new Map<string, RunWrite>();
+  for (const write of writes) {
+    const other = newest.get(write.runId);
+    if (!other || other.epoch < write.epoch) newest.set(write.runId, write);
+  }
+  return newest.size === writes.length ? writes : [...newest.values()];
 }
 
 /** Nothing of it concerns other tables than those of runs and steps. */

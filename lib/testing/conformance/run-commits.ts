@@ -79,6 +79,28 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'of two claims of one run in one batch only the newest writes (E20)',
+    async run(at) {
+      const old = await owned(at, ['a', 'b']);
+      await at.store.release(
+        old.map(({ id, epoch }) => ({ runId: id, epoch })),
+        false,
+      );
+      const anew = (await claim(at)).sort((one, other) => (one.id < other.id ? -1 : 1));
+      const parked = { status: 'suspended', wakeAt: 9_999_999_999_999, settled: 0 } as const;
+      const stale = old.map((run) => writeOf(run, { steps: [stepOf(run.id, 7)], transition: parked }));
+      const ends = { status: 'completed', output: '"new"' } as const;
+      const fresh = anew.map((run) => writeOf(run, { steps: [stepOf(run.id, 0)], transition: ends }));
+      const lost = await commit(at, stale[0]!, fresh[0]!, fresh[1]!, stale[1]!);
+      assert.deepEqual([...lost].sort(), ['a', 'b']);
+      for (const id of ['a', 'b']) {
+        const { status, output, wakeAt } = await find(at, id);
+        assert.deepEqual({ status, output, wakeAt }, { status: 'completed', output: '"new"', wakeAt: null });
+        assert.deepEqual(await history(at, id), [stepOf(id, 0)]);
+      }
+    },
+  },
+  {
     name: 'a run that was left, set free, cancelled or never there takes no write',
     async run(at) {
       const [left, free, cancelled] = await owned(at, ['left', 'free', 'cancelled']);
