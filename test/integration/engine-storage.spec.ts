@@ -12,6 +12,7 @@ import { runRemovalConformance } from '../../lib/testing/conformance/run-removal
 import { scheduleStoreConformance } from '../../lib/testing/conformance/schedule-store.js';
 import { startsConformance } from '../../lib/testing/conformance/starts.js';
 import { signalWaitsConformance } from '../../lib/testing/conformance/signal-waits.js';
+import { unfinishedRunsConformance } from '../../lib/testing/conformance/unfinished-runs.js';
 import { ManualClock } from '../../lib/testing/manual-clock.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { memoryStorage, type OpenStorage, sqlStorage } from '../support/engine-storage.js';
@@ -30,6 +31,7 @@ const cases: ConformanceCase<EngineStorageFixture>[] = [
   ...signalWaitsConformance,
   ...lanesConformance,
   ...startsConformance,
+  ...unfinishedRunsConformance,
 ];
 
 describe('the ports of the engine', () => {

@@ -41,7 +41,7 @@ export class ClientControl {
     const outcome = await control.retry(checkRunId(id), open?.tx);
     if (outcome === 'missing') throw new WorkflowNotFoundError(id);
     if (outcome === 'not-stuck') {
-      const [run] = await catalog.find([id]);
+      const [run] = await catalog.find([id], open?.tx);
       throw new WorkflowNotRetryableError(id, run?.status ?? 'gone');
     }
     open?.afterCommit(() => catalog.announceDue());

@@ -29,7 +29,7 @@ export class ClientRemoval {
     const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
     const deleted = await removal.delete([checkRunId(id)], (ids, tx) => dispatcher.withdraw(ids, tx), open?.tx);
     if (deleted.length > 0) return true;
-    const [run] = await catalog.find([id]);
+    const [run] = await catalog.find([id], open?.tx);
     if (run && !isFinal(run.status)) throw new WorkflowNotEndedError(id, run.status);
     return false;
   }
