@@ -1,6 +1,7 @@
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { PollLoop, type Tick } from '../time/poll-loop.js';
 import { sleep } from '../time/sleep.js';
+import { stopwatch } from '../time/clock.js';
 import type { SynchronizedClock } from '../time/synchronized-clock.js';
 import { Activation, type ActivationEnd } from './play/activation.js';
 import type { ActivationShared } from './play/activation-shared.js';
@@ -81,6 +82,7 @@ export class Engine {
       nodeId: node.id,
       namespace,
       batchSize,
+      clocks: [stopwatch, shared.clock],
     });
     this.collector = new AnswerCollector(dispatcher, store, this.residents, { namespace, onWoken: () => this.wake() });
     const onReaped = (runs: number) => this.reaped(runs);

@@ -9,11 +9,18 @@ const SUSPECT_AFTER = 3;
 /** MySQL and MariaDB: how many runs of each workflow one statement may lock, so that few are locked in vain. */
 export const quotaOf = ({ limit, workflows }: ClaimRuns): number => Math.ceil(limit / workflows.length);
 
-const filterOf = (scope: Scope, { which, afterId = '' }: ClaimRuns): Statement => {
+/** From where in the index on. It may begin with what was taken long ago and cannot be cleaned up yet. */
+const sinceOf = (scope: Scope, { dueWithinMs }: ClaimRuns): Statement =>
+  dueWithinMs === undefined
+    ? raw('')
+    : sql` AND r.wake_at >= ${onceNow(scope)} - ${raw(String(Math.trunc(dueWithinMs)))}`;
+
+const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
+  const { which, afterId = '' } = request;
   const due = sql`r.wake_at <= ${onceNow(scope)}`;
   switch (which) {
     case 'due':
-      return sql`${due} AND r.crashes < ${raw(String(SUSPECT_AFTER))}`;
+      return sql`${due}${sinceOf(scope, request)} AND r.crashes < ${raw(String(SUSPECT_AFTER))}`;
     case 'suspect':
       return sql`${due} AND r.crashes >= ${raw(String(SUSPECT_AFTER))}`;
     case 'blocked':

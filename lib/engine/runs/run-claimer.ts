@@ -1,6 +1,8 @@
+import type { Clock } from '../../time/clock.js';
 import type { Activation } from '../play/activation.js';
 import type { Residents } from '../play/residents.js';
 import type { ClaimedRun } from './run.js';
+import { LookBack } from './look-back.js';
 import type { ClaimRuns, RunStore } from './run-store.js';
 import type { StepRecord } from './step-record.js';
 import type { WorkflowRegistry } from '../workflow-registry.js';
@@ -9,6 +11,8 @@ export interface RunClaimerOptions {
   nodeId: string;
   namespace: string;
   batchSize: number;
+  /** What time goes by. */
+  clocks: readonly Clock[];
 }
 
 /** Takes runs that are due and hands them over to be played: new, woken, timed and orphaned ones are one query. */
@@ -17,6 +21,7 @@ export class RunClaimer {
   private untried: { name: string; version: number }[] | undefined;
   private lastBlocked = '';
   private turn = 0;
+  private readonly lookBack: LookBack;
 
   constructor(
     private readonly store: RunStore,
@@ -26,17 +31,28 @@ export class RunClaimer {
     /** Of runs behind a gate: those that may be played now; the others are parked. */
     private readonly admit: (runs: readonly ClaimedRun[]) => Promise<ClaimedRun[]>,
     private readonly options: RunClaimerOptions,
-  ) {}
+  ) {
+    this.lookBack = new LookBack(options.clocks);
+  }
 
   async tick(): Promise<'busy' | 'active' | 'idle'> {
     const limit = Math.min(this.options.batchSize, this.residents.room);
     if (limit === 0) return 'idle';
-    const runs = await this.claim({ which: 'due', limit, workflows: this.inTurn() });
+    const runs = await this.claimDue(limit);
     await this.begin(runs);
     const blocked = await this.claimBlocked(limit - runs.length);
     await this.begin(blocked);
     if (runs.length >= limit || blocked.length > 0) return 'busy';
     return runs.length > 0 ? 'active' : 'idle';
+  }
+
+  private async claimDue(limit: number): Promise<ClaimedRun[]> {
+    const workflows = this.inTurn();
+    for (;;) {
+      const dueWithinMs = this.lookBack.next(workflows.length);
+      const runs = await this.claim({ which: 'due', limit, workflows, ...(dueWithinMs && { dueWithinMs }) });
+      if (!this.lookBack.learn(runs.length, limit)) return runs;
+    }
   }
 
   /** One run at a time of those whose owners keep dying: so it is known which one kills them. */
@@ -74,7 +90,7 @@ export class RunClaimer {
     return this.workflows.all().map(({ name, version }) => ({ name, version }));
   }
 
-  private claim(request: Pick<ClaimRuns, 'which' | 'limit' | 'afterId'> & Partial<ClaimRuns>): Promise<ClaimedRun[]> {
+  private claim(request: Pick<ClaimRuns, 'which' | 'limit'> & Partial<ClaimRuns>): Promise<ClaimedRun[]> {
     const { nodeId, namespace } = this.options;
     const { workflows = this.served } = request;
     return workflows.length === 0

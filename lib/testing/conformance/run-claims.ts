@@ -147,6 +147,24 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'a claim can be held to what became due a moment ago',
+    async run(at) {
+      await create(at, newRun('late', { delayMs: 10 }), newRun('later', { delayMs: 5_000 }));
+      at.clock.advance(1_010);
+      await signIn(at);
+      assert.deepEqual(await claim(at, { dueWithinMs: 999 }), []);
+      assert.deepEqual(ids(await claim(at, { dueWithinMs: 1_000 })), ['late']);
+      at.clock.advance(3_990);
+      assert.deepEqual(ids(await claim(at, { dueWithinMs: 0 })), ['later']);
+      await create(at, newRun('old'));
+      at.clock.advance(9_000);
+      await create(at, newRun('new'));
+      await signIn(at);
+      assert.deepEqual(ids(await claim(at, { dueWithinMs: 1_000 })), ['new']);
+      assert.deepEqual(ids(await claim(at)), ['old']);
+    },
+  },
+  {
     name: 'a run whose owners keep dying is a suspect, and only that',
     async run(at) {
       await signIn(at);

@@ -9,10 +9,10 @@ const alone = async (): Promise<undefined> => undefined;
 
 const create = ({ storage }: EngineStorageFixture, ...runs: NewRun[]) => storage.catalog.create(runs);
 
-async function claim({ storage }: EngineStorageFixture, limit: number) {
+async function claim({ storage }: EngineStorageFixture, limit: number, more: { dueWithinMs?: number } = {}) {
   await storage.roster.beat({ id: 'node', namespace: '', roles: 'engine' }, NODE_LEASE_MS);
   const workflows = [{ name: 'order', version: 1 }];
-  return storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit, which: 'due' });
+  return storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit, which: 'due', ...more });
 }
 
 /** Claims one run after the other, and answers their ids. */
@@ -84,6 +84,18 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
       const all = [...first, ...rest.flat()].map(({ id }) => id);
       assert.equal(new Set(all).size, all.length);
       assert.equal(all.length, 25);
+    },
+  },
+  {
+    name: 'a claim that is held to what became due a moment ago takes those in line all the same',
+    async run(at) {
+      await create(at, keyed('p', 'p'), newRun('d'));
+      at.clock.advance(9_000);
+      assert.deepEqual(
+        (await claim(at, 10, { dueWithinMs: 1_000 })).map(({ id }) => id),
+        ['p'],
+      );
+      assert.deepEqual(await inOrder(at, 1), ['d']);
     },
   },
   {

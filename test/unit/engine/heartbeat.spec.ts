@@ -25,7 +25,7 @@ describe('Heartbeat', () => {
     reaped = 0;
     const limits = { residencyMs: 1, maxResident: 10, suspectAfter: 3 };
     const residents = new Residents(new InMemoryTransport(clock), clock, limits);
-    const own = { nodeId: 'own', namespace: '', batchSize: 1 };
+    const own = { nodeId: 'own', namespace: '', batchSize: 1, clocks: [clock] };
     const claimer = new RunClaimer(
       store,
       new WorkflowRegistry(),
