@@ -435,6 +435,17 @@ export class NonRetryablePublishError extends DurableError {
   readonly code = 'NON_RETRYABLE_PUBLISH';
 }
 
+/** Another program publishes this outbox: a connector that signed in to the table of nodes, or locked rows. */
+export class OutboxOccupiedError extends DurableError {
+  readonly code = 'OUTBOX_OCCUPIED';
+
+  constructor(readonly nodeId: string) {
+    super(
+      `The outbox is published by "${nodeId}", which is none of nest-durable: stop it and wait until its row in the table of nodes has expired. Both at once would break the order of events`,
+    );
+  }
+}
+
 function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (value === null || typeof value !== 'object') return typeof value === 'function' ? 'a function' : String(value);

@@ -1,0 +1,97 @@
+import { keyList } from '../../sql/key-list.js';
+import { join, sql, type SqlPart, type Statement } from '../../sql/statement.js';
+import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
+import { int, nowOf, type RelayScope } from './relay-scope.sql.js';
+
+/** `(?, ?, …)` in order, padded to a power of two like the lists of keys. */
+export function idList(ids: readonly string[]): Statement {
+  const sorted = [...new Set(ids)].map(numberOf).sort((a, b) => (a < b ? -1 : 1));
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1, sorted.length)));
+  return sql`(${join([...sorted, ...Array<SqlPart>(size - sorted.length).fill(sorted.at(-1) ?? null)])})`;
+}
+
+const numberOf = (id: string): number | bigint => (Number.isSafeInteger(Number(id)) ? Number(id) : BigInt(id));
+
+/** The greatest number, and whether this is the only destination. */
+export const selectStanding = ({ tables }: RelayScope, destination: string): Statement => sql`
+  SELECT (SELECT CAST(MAX(sequence_id) AS char) FROM ${tables.outbox}) AS newest,
+    (SELECT COUNT(*) FROM ${tables.destinations} WHERE name <> ${destination}) AS others`;
+
+export const lockPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
+  SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
+  WHERE sequence_id IN ${idList(ids)} AND processed = 0 ORDER BY sequence_id FOR UPDATE`;
+
+export const deleteEvents = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.outbox} WHERE sequence_id IN ${idList(ids)}`;
+
+export const markEvents = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
+  sql`UPDATE ${tables.outbox} SET processed = 1 WHERE sequence_id IN ${idList(ids)}`;
+
+export const deleteMarks = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.outbox} WHERE sequence_id IN ${idList(ids)} AND processed = 1`;
+
+export const clearChannels = ({ tables }: RelayScope, destination: string, channels: readonly string[]): Statement =>
+  sql`
+  DELETE FROM ${tables.channels} WHERE destination = ${destination} AND channel IN ${keyList(channels)}
+    AND state IS NULL AND position = 0`;
+
+/** Rows of channels as JSON: their names may be longer than keys. */
+const channelRows = (scope: RelayScope, rows: readonly object[], columns: Record<string, 'text' | 'int'>): Statement =>
+  scope.dialect.rows(JSON.stringify(rows), { channel: 'text', ...columns });
+
+export const movePositions = (scope: RelayScope, destination: string, items: readonly Acknowledged[]): Statement => {
+  const rows = items.map(({ channel, ids }) => ({ channel, last: ids.at(-1) }));
+  return sql`
+  INSERT INTO ${scope.tables.channels} (destination, channel, position)
+  SELECT ${destination}, g.channel, MAX(g.last) FROM ${channelRows(scope, rows, { last: 'int' })} AS g
+  GROUP BY g.channel ORDER BY g.channel
+  ON DUPLICATE KEY UPDATE position = GREATEST(position, VALUES(position)), attempts = 0, crashes = 0,
+    available_at = NULL, last_error = NULL, failed_at = NULL`;
+};
+
+export const failHeads = (scope: RelayScope, destination: string, items: readonly FailedHead[]): Statement => {
+  const rows = items.map(({ channel, counts, delayMs, error, blocks }) => ({
+    ...{ channel, counts, delay: delayMs, error },
+    // Not named like a column of the table: the update below would not know which is meant.
+    stands: blocks ? 'blocked' : null,
+  }));
+  const columns = { counts: 'int', delay: 'int', error: 'text', stands: 'text' } as const;
+  return sql`
+  INSERT INTO ${scope.tables.channels} (destination, channel, attempts, available_at, state, last_error, failed_at)
+  SELECT ${destination}, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.stands, g.error, ${nowOf(scope)}
+  FROM ${channelRows(scope, rows, columns)} AS g ORDER BY g.channel
+  ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts), crashes = 0, available_at = VALUES(available_at),
+    state = COALESCE(VALUES(state), state), last_error = VALUES(last_error), failed_at = VALUES(failed_at)`;
+};
+
+export const countCrashes = (scope: RelayScope, destination: string, items: readonly ChannelWrite[]): Statement => {
+  const rows = items.map(({ channel }) => ({ channel }));
+  return sql`
+  INSERT INTO ${scope.tables.channels} (destination, channel, crashes)
+  SELECT ${destination}, g.channel, 1 FROM ${channelRows(scope, rows, {})} AS g ORDER BY g.channel
+  ON DUPLICATE KEY UPDATE crashes = crashes + 1`;
+};
+
+export const selectCrashes = ({ tables }: RelayScope, destination: string, channels: readonly string[]): Statement =>
+  sql`SELECT channel, crashes FROM ${tables.channels} WHERE destination = ${destination} AND channel IN ${keyList(channels)}`;
+
+/** The least position of all destinations in each channel; 0 while one of them has none. */
+export const selectPassed = ({ tables }: RelayScope, channels: readonly string[]): Statement => sql`
+  SELECT channel, CAST(MIN(position) AS char) AS position FROM ${tables.channels}
+  WHERE destination IN (SELECT name FROM ${tables.destinations}) AND channel IN ${keyList(channels)}
+  GROUP BY channel HAVING COUNT(*) = (SELECT COUNT(*) FROM ${tables.destinations})`;
+
+export const selectPassedEvents = (
+  { tables }: RelayScope,
+  passed: readonly { channel: string; slot: number; position: string }[],
+  limit: number,
+): Statement =>
+  join(
+    passed.map(
+      ({ channel, slot, position }) => sql`
+  (SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
+   WHERE processed = 0 AND slot = ${slot} AND channel = ${channel} AND sequence_id <= ${position}
+   ORDER BY processed, slot, channel, sequence_id LIMIT ${int(limit)})`,
+    ),
+    ' UNION ALL ',
+  );

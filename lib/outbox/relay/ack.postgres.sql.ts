@@ -1,0 +1,165 @@
+import { columnRows } from '../../sql/column-rows.js';
+import { keyRows, planned } from '../../sql/key-list.js';
+import { sql, type Statement } from '../../sql/statement.js';
+import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
+import { idArray, int, isPending, nowOf, type RelayScope, slotOfRow } from './relay-scope.sql.js';
+import { leasesOf, type SlotLease } from './slot-leases.js';
+
+export interface AckRow {
+  /** Slots whose leases hold, as JSON; null: none. */
+  held: string | null;
+  /** Numbers that were no longer there, as JSON. */
+  missing: string | null;
+  /** The mark that was left: the newest event of all. */
+  mark: string | number | null;
+  alone: boolean;
+}
+
+/** The leases that hold, each looked at by the statement that writes under it. */
+const heldSlots = (scope: RelayScope, owner: string, leases: readonly SlotLease[]): Statement => sql`
+  held AS MATERIALIZED (
+    SELECT s.slot FROM ${columnRows(leases, { slot: ['bigint', ({ slot }) => slot], epoch: ['bigint', ({ epoch }) => epoch] })} AS g
+    JOIN ${scope.tables.slots} AS s ON s.destination = ${leases[0]?.destination ?? ''} AND s.slot = g.slot
+      AND s.owner = ${owner} AND s.epoch = g.epoch AND s.lease_until > ${nowOf(scope)}
+  )`;
+
+const heldAsJson = sql`(SELECT CAST(json_agg(slot) AS text) FROM held)`;
+
+/** Their slots, in the order of the numbers. */
+const slotArray = (items: readonly Acknowledged[]): Statement =>
+  sql`CAST(${`{${items.flatMap(({ ids, lease }) => ids.map(() => lease.slot)).join(',')}}`} AS integer[])`;
+
+/**
+ * Ends the events of the CTE `wanted(id)`: they go, or are marked where they are retained. The newest of all stays as a
+ * mark, and marks of before go. By number, never by range: a smaller number may yet become visible.
+ */
+const ending = (scope: RelayScope, marks: readonly string[]): Statement => {
+  const { outbox } = scope.tables;
+  const ids = sql`ANY (ARRAY(SELECT id FROM wanted))`;
+  if (scope.retains)
+    return sql`ended AS (
+    UPDATE ${outbox} AS o SET processed = true WHERE o.sequence_id = ${ids} AND NOT o.processed RETURNING o.sequence_id AS id, NULL::bigint AS mark
+  )`;
+  return sql`newest AS MATERIALIZED (SELECT max(sequence_id) AS id FROM ${outbox}),
+  gone AS (
+    DELETE FROM ${outbox} AS o WHERE o.sequence_id = ${ids} AND o.sequence_id < (SELECT id FROM newest) AND NOT o.processed
+    RETURNING o.sequence_id AS id
+  ), kept AS (
+    UPDATE ${outbox} AS o SET processed = true
+    WHERE o.sequence_id = (SELECT n.id FROM newest AS n WHERE n.id = ${ids}) AND NOT o.processed RETURNING o.sequence_id AS id
+  ), outdated AS (
+    DELETE FROM ${outbox} AS o WHERE o.sequence_id = ANY (${idArray(marks)}) AND o.processed AND o.sequence_id < (SELECT id FROM newest)
+  ), ended AS (
+    SELECT id, NULL::bigint AS mark FROM gone UNION ALL SELECT id, id FROM kept
+  )`;
+};
+
+const missing = sql`
+    CASE WHEN (SELECT count(*) FROM ended) < (SELECT count(*) FROM wanted)
+      THEN (SELECT CAST(json_agg(CAST(x.id AS text)) AS text) FROM (SELECT id FROM wanted EXCEPT SELECT id FROM ended) AS x) END AS missing,
+    (SELECT max(mark) FROM ended) AS mark`;
+
+const alone = ({ tables }: RelayScope, destination: string): Statement =>
+  sql`alone AS MATERIALIZED (SELECT NOT EXISTS (SELECT FROM ${tables.destinations} WHERE name <> ${destination}) AS yes)`;
+
+/** Rows of channels that stand there for failures alone. */
+const cleared = ({ tables }: RelayScope, destination: string, channels: readonly string[]): Statement => sql`
+  cleared AS (
+    DELETE FROM ${tables.channels} WHERE destination = ${destination} AND state IS NULL AND position = 0
+      AND channel = ANY (ARRAY(SELECT k.key FROM ${keyRows(channels)} AS k)) AND (SELECT yes FROM alone)
+      AND EXISTS (SELECT FROM held)
+  )`;
+
+/** With one destination; writes nothing, and says so, where there are several. */
+export const endDelivered = (
+  scope: RelayScope,
+  owner: string,
+  items: readonly Acknowledged[],
+  marks: readonly string[],
+): Statement => {
+  const destination = items[0]?.lease.destination ?? '';
+  const clearing = items.filter(({ clears }) => clears).map(({ channel }) => channel);
+  const ids = items.flatMap((item) => item.ids);
+  return sql`
+  WITH ${heldSlots(scope, owner, leasesOf(items))}, ${alone(scope, destination)},
+  wanted AS MATERIALIZED (
+    SELECT g.id FROM unnest(${idArray(ids)}, ${slotArray(items)}) AS g(id, slot) CROSS JOIN ${planned}
+    WHERE g.slot IN (SELECT slot FROM held) AND (SELECT yes FROM alone)
+  ), ${ending(scope, marks)}${clearing.length > 0 ? sql`, ${cleared(scope, destination, clearing)}` : sql``}
+  SELECT ${heldAsJson} AS held, (SELECT yes FROM alone) AS alone, ${missing}`;
+};
+
+/** With several destinations: how far this one has come. Failures and crashes of before are over. */
+export const movePositions = (scope: RelayScope, owner: string, items: readonly Acknowledged[]): Statement => {
+  const rows = columnRows(items, {
+    channel: ['text', ({ channel }) => channel],
+    slot: ['bigint', ({ lease }) => lease.slot],
+    last: ['text', ({ ids }) => ids.at(-1) ?? '0'],
+  });
+  return sql`
+  WITH ${heldSlots(scope, owner, leasesOf(items))}, moved AS (
+    INSERT INTO ${scope.tables.channels} AS c (destination, channel, position)
+    SELECT ${items[0]?.lease.destination ?? ''}, g.channel, max(CAST(g.last AS bigint)) FROM ${rows} AS g
+    WHERE g.slot IN (SELECT slot FROM held) GROUP BY g.channel ORDER BY g.channel
+    ON CONFLICT (destination, channel) DO UPDATE SET position = GREATEST(c.position, EXCLUDED.position),
+      attempts = 0, crashes = 0, available_at = NULL, last_error = NULL, failed_at = NULL
+  )
+  SELECT ${heldAsJson} AS held`;
+};
+
+/** How many events one statement finishes of one channel. */
+const PASSED_PER_CHANNEL = 1_000;
+
+/** Ends what all destinations have passed in these channels. */
+export const endPassed = (scope: RelayScope, channels: readonly string[], marks: readonly string[]): Statement => sql`
+  WITH passed AS MATERIALIZED (
+    SELECT k.key AS channel, min(COALESCE(c.position, 0)) AS position FROM ${keyRows(channels)} AS k
+    CROSS JOIN ${scope.tables.destinations} AS d
+    LEFT JOIN LATERAL (
+      SELECT c.position FROM ${scope.tables.channels} AS c WHERE c.destination = d.name AND c.channel = k.key LIMIT 1
+    ) AS c ON true GROUP BY k.key
+  ), wanted AS MATERIALIZED (
+    SELECT m.sequence_id AS id FROM passed AS p CROSS JOIN LATERAL (
+      SELECT o.sequence_id FROM ${scope.tables.outbox} AS o
+      WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = (${slotOfValue(scope)}) AND o.channel = p.channel
+        AND o.sequence_id <= p.position
+      ORDER BY ${slotOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT ${int(PASSED_PER_CHANNEL)}
+    ) AS m WHERE p.position > 0
+  ), ${ending(scope, marks)}
+  SELECT (SELECT max(mark) FROM ended) AS mark, (SELECT count(*) FROM ended) AS ended`;
+
+const slotOfValue = (scope: RelayScope): Statement => slotOfRow(scope, 'p');
+
+const FAILED = {
+  channel: ['text', ({ channel }: FailedHead) => channel],
+  slot: ['bigint', ({ lease }: FailedHead) => lease.slot],
+  counts: ['bigint', ({ counts }: FailedHead) => counts],
+  delay: ['bigint', ({ delayMs }: FailedHead) => delayMs],
+  error: ['text', ({ error }: FailedHead) => error],
+  state: ['text', ({ blocks }: FailedHead) => (blocks ? 'blocked' : null)],
+} as const;
+
+export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => sql`
+  WITH ${heldSlots(scope, owner, leasesOf(items))}, failed AS (
+    INSERT INTO ${scope.tables.channels} AS c (destination, channel, attempts, available_at, state, last_error, failed_at)
+    SELECT ${items[0]?.lease.destination ?? ''}, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.state, g.error, ${nowOf(scope)}
+    FROM ${columnRows(items, FAILED)} AS g WHERE g.slot IN (SELECT slot FROM held) ORDER BY g.channel
+    ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts, crashes = 0,
+      available_at = EXCLUDED.available_at, state = COALESCE(EXCLUDED.state, c.state), last_error = EXCLUDED.last_error,
+      failed_at = EXCLUDED.failed_at
+  )
+  SELECT ${heldAsJson} AS held`;
+
+export const countCrashes = (scope: RelayScope, owner: string, items: readonly ChannelWrite[]): Statement => {
+  const rows = columnRows(items, {
+    channel: ['text', ({ channel }) => channel],
+    slot: ['bigint', ({ lease }) => lease.slot],
+  });
+  return sql`
+  WITH ${heldSlots(scope, owner, leasesOf(items))}
+  INSERT INTO ${scope.tables.channels} AS c (destination, channel, crashes)
+  SELECT ${items[0]?.lease.destination ?? ''}, g.channel, 1 FROM ${rows} AS g
+  WHERE g.slot IN (SELECT slot FROM held) ORDER BY g.channel
+  ON CONFLICT (destination, channel) DO UPDATE SET crashes = c.crashes + 1
+  RETURNING c.channel, c.crashes`;
+};

@@ -1,0 +1,68 @@
+import type { OutboxEvent } from '../outbox-event.js';
+import type { SlotLease } from './slot-leases.js';
+
+/** Who writes, and by which right: checked by the statement that writes. */
+export interface Fence {
+  readonly owner: string;
+  readonly destination: string;
+}
+
+/** Everything about one channel goes under the lease of its slot. */
+export interface ChannelWrite {
+  readonly lease: SlotLease;
+  readonly channel: string;
+}
+
+export interface Acknowledged extends ChannelWrite {
+  /** The exact numbers that were delivered, in order. */
+  readonly ids: readonly string[];
+  /** Its row of failures or crashes is to go. */
+  readonly clears: boolean;
+}
+
+export interface FailedHead extends ChannelWrite {
+  /** How much the failure counts: 0 when it was told to come again later. */
+  readonly counts: 0 | 1;
+  readonly delayMs: number;
+  /** The class of the error and a part of its message. */
+  readonly error: string;
+  /** True: nothing more until somebody decides. */
+  readonly blocks: boolean;
+}
+
+export interface Buried extends ChannelWrite {
+  readonly event: OutboxEvent;
+  readonly attempts: number;
+  readonly reason: 'failed' | 'crashed' | 'refused' | 'behind' | 'skipped';
+  readonly error: string | null;
+  /** True: whatever follows in its channel joins it. */
+  readonly parksChannel: boolean;
+  /** True: it came back from the dead, so it is no longer in the outbox. */
+  readonly requeued: boolean;
+}
+
+/**
+ * What becomes of delivered and of failed events. Each writes under the lease of its slot, as checked by the same
+ * statement or under its lock, and answers for each item whether it was written: false says that the slot is somebody
+ * else's, or that an event was no longer there.
+ */
+export interface Acknowledgements {
+  /**
+   * These have been delivered. With one destination they are removed, or marked when they are to be retained; the
+   * newest event of all stays as a mark, so that the greatest number never decreases. With several the position moves.
+   */
+  acknowledge(owner: string, items: readonly Acknowledged[]): Promise<boolean[]>;
+  /** The first event of each channel was not delivered. Crashes are forgotten: nobody died. */
+  fail(owner: string, items: readonly FailedHead[]): Promise<boolean[]>;
+  /** Counts a crash in advance, before a delivery that may be the one that kills. Answers the counts; undefined: not ours. */
+  countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]>;
+  /** Puts events among the dead and acknowledges them, in one commit. */
+  bury(owner: string, items: readonly Buried[]): Promise<boolean[]>;
+  /**
+   * Events that came back from the dead have been delivered. After the last of a channel what stands in its way is
+   * gone, unless others there are still queued behind a dead one. Without ids only that is looked at.
+   */
+  acknowledgeRequeued(owner: string, items: readonly Acknowledged[]): Promise<boolean[]>;
+  /** With several destinations: finishes what all have passed and nobody finished, in these slots. Answers how many. */
+  tidy(slots: readonly number[]): Promise<number>;
+}

@@ -1,0 +1,139 @@
+import type { JsonColumn } from '../../sql/dialect.js';
+import { amongKeys } from '../../sql/key-list.js';
+import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import type { Buried } from './acknowledgements.js';
+import type { DeadQuery } from './dead-letters.js';
+import { asOurs, eventColumns, idArray, int, isPending, nowOf, type RelayScope, slotOfRow } from './relay-scope.sql.js';
+import { idList } from './ack.mysql.sql.js';
+import type { SlotLease } from './slot-leases.js';
+
+/** The leases that `owner` holds in this destination, locked until the transaction has ended. */
+export const lockLeases = (scope: RelayScope, owner: string, leases: readonly SlotLease[]): Statement => sql`
+  SELECT slot, epoch FROM ${scope.tables.slots}
+  WHERE destination = ${leases[0]?.destination ?? ''} AND slot IN (${join(leases.map(({ slot }) => int(slot)))})
+    AND owner = ${owner} AND lease_until > ${nowOf(scope)}
+  ORDER BY slot ${raw(scope.dialect.family === 'postgres' ? 'FOR SHARE' : 'LOCK IN SHARE MODE')}`;
+
+const DEAD_COLUMNS: Record<string, JsonColumn> = {
+  ...{ sequence_id: 'int', mutation_id: 'text', channel: 'text', name: 'text', rejected: 'int', data: 'text' },
+  ...{ headers: 'text', attempts: 'int', reason: 'text', last_error: 'text' },
+};
+
+export function insertDead(scope: RelayScope, destination: string, items: readonly Omit<Buried, 'lease'>[]): Statement {
+  const rows = items.map(({ event, attempts, reason, error }) => ({
+    ...{ sequence_id: event.sequenceId, mutation_id: event.mutationId, channel: event.channel, name: event.name },
+    ...{ rejected: Number(event.rejected), data: event.data === null ? null : JSON.stringify(event.data) },
+    ...{ headers: event.headers === null ? null : JSON.stringify(event.headers), attempts, reason, last_error: error },
+  }));
+  const columns = raw(Object.keys(DEAD_COLUMNS).join(', '));
+  const insert = sql`
+  INSERT INTO ${scope.tables.dead} (destination, ${columns}, failed_at)
+  SELECT ${destination}, ${columns}, ${nowOf(scope)} FROM ${scope.dialect.rows(JSON.stringify(rows), DEAD_COLUMNS)} AS d`;
+  return sql`${insert} ${scope.dialect.onConflictUpdate(
+    [id('destination'), id('sequence_id')],
+    (incoming) =>
+      sql`attempts = ${incoming('attempts')}, reason = ${incoming('reason')}, last_error = ${incoming('last_error')}, failed_at = ${incoming('failed_at')}`,
+  )}`;
+}
+
+/** What stands in a channel's way; null: nothing. Failures are over with it. */
+export const setState = (
+  scope: RelayScope,
+  destination: string,
+  channels: readonly string[],
+  state: 'parked' | 'requeued' | null,
+): Statement => sql`
+  INSERT INTO ${scope.tables.channels} (destination, channel, state, failed_at)
+  SELECT ${destination}, g.channel, ${state}, ${nowOf(scope)}
+  FROM ${scope.dialect.rows(JSON.stringify(channels.map((channel) => ({ channel }))), { channel: 'text' })} AS g
+  WHERE 1 = 1 ORDER BY g.channel
+  ${scope.dialect.onConflictUpdate(
+    [id('destination'), id('channel')],
+    (incoming) =>
+      sql`state = ${incoming('state')}, failed_at = ${incoming('failed_at')}, attempts = 0, crashes = 0, available_at = NULL`,
+  )}`;
+
+export const lockChannel = ({ tables }: RelayScope, destination: string, channel: string): Statement => sql`
+  SELECT state, attempts, last_error, position FROM ${tables.channels}
+  WHERE destination = ${destination} AND channel = ${channel} FOR UPDATE`;
+
+export const retryChannel = ({ tables }: RelayScope, destination: string, channel: string): Statement => sql`
+  UPDATE ${tables.channels} SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
+  WHERE destination = ${destination} AND channel = ${channel} AND state = 'blocked'`;
+
+/** The first event of a channel, with its slot. */
+export const selectFirst = (scope: RelayScope, channel: string, slot: number, after: string): Statement => sql`
+  SELECT o.channel, ${eventColumns(scope, 'o')} FROM ${scope.tables.outbox} AS o
+  WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${int(slot)} AND o.channel = ${channel}
+    AND o.sequence_id > ${after}
+  ORDER BY ${slotOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT 1`;
+
+const DEAD_ROW = raw(
+  'd.mutation_id, d.channel, d.name, d.rejected, d.data, d.headers, d.destination, d.attempts, d.reason, d.last_error, d.failed_at',
+);
+
+const numberText = ({ dialect }: RelayScope): Statement =>
+  raw(`CAST(d.sequence_id AS ${dialect.family === 'postgres' ? 'text' : 'char'}) AS sequence_id`);
+
+export const selectDead = (scope: RelayScope, { destination, channel, limit, after = '0' }: DeadQuery): Statement =>
+  sql`
+  SELECT ${numberText(scope)}, ${DEAD_ROW} FROM ${scope.tables.dead} AS d
+  WHERE d.destination = ${destination} AND d.sequence_id > ${after}
+    ${channel === undefined ? raw('') : sql`AND d.channel = ${channel}`}
+  ORDER BY d.sequence_id LIMIT ${int(limit)}`;
+
+/** At most so many requeued events of a channel are delivered in one go. */
+const REQUEUED_AT_ONCE = 50;
+
+export const selectRequeuedChannels = (scope: RelayScope, destination: string): Statement => sql`
+  SELECT channel, attempts, crashes FROM ${scope.tables.channels}
+  WHERE destination = ${destination} AND state = 'requeued' AND (available_at IS NULL OR available_at <= ${nowOf(scope)})
+  ORDER BY channel LIMIT 1000`;
+
+export const selectRequeued = (scope: RelayScope, destination: string, channel: string): Statement => sql`
+  SELECT ${numberText(scope)}, ${DEAD_ROW} FROM ${scope.tables.dead} AS d
+  WHERE d.destination = ${destination} AND d.channel = ${channel} AND d.reason = 'requeued'
+  ORDER BY d.sequence_id LIMIT ${int(REQUEUED_AT_ONCE)}`;
+
+const amongIds = ({ dialect }: RelayScope, ids: readonly string[]): Statement =>
+  dialect.family === 'postgres' ? sql`= ANY (${idArray(ids)})` : sql`IN ${idList(ids)}`;
+
+export const requeueDead = (
+  scope: RelayScope,
+  destination: string,
+  channel: string,
+  ids: readonly string[] | undefined,
+): Statement => sql`
+  UPDATE ${scope.tables.dead} SET reason = 'requeued' WHERE destination = ${destination} AND channel = ${channel}
+  ${ids ? sql`AND sequence_id ${amongIds(scope, ids)}` : raw('')}`;
+
+export const deleteDead = (scope: RelayScope, destination: string, ids: readonly string[]): Statement =>
+  sql`DELETE FROM ${scope.tables.dead} WHERE destination = ${destination} AND sequence_id ${amongIds(scope, ids)}`;
+
+/** Of these channels those that have requeued events, and those where some are queued behind a dead one. */
+export const selectReasons = (scope: RelayScope, destination: string, channels: readonly string[]): Statement => sql`
+  SELECT channel, MAX(CASE WHEN reason = 'requeued' THEN 1 ELSE 0 END) AS requeued,
+    MAX(CASE WHEN reason = 'behind' THEN 1 ELSE 0 END) AS behind
+  FROM ${scope.tables.dead}
+  WHERE destination = ${destination} AND channel ${amongKeys(scope.dialect, channels)} GROUP BY channel`;
+
+export const selectStanding = ({ tables }: RelayScope, destination: string, limit: number): Statement => sql`
+  SELECT channel, state, attempts, last_error, failed_at FROM ${tables.channels}
+  WHERE destination = ${destination} AND state IS NOT NULL ORDER BY state, channel LIMIT ${int(limit)}`;
+
+/** How many wait in each of these channels, counted up to a limit. */
+export const countPending = (
+  scope: RelayScope,
+  channels: readonly { channel: string; slot: number; after: string }[],
+  atMost: number,
+): Statement =>
+  join(
+    channels.map(
+      ({ channel, slot, after }) => sql`
+  (SELECT ${asOurs(scope, channel)} AS channel, COUNT(*) AS pending FROM (
+    SELECT 1 FROM ${scope.tables.outbox} AS o
+    WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${int(slot)} AND o.channel = ${channel} AND o.sequence_id > ${after}
+    LIMIT ${int(atMost)}) AS waiting)`,
+    ),
+    ' UNION ALL ',
+  );

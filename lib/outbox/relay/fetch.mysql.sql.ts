@@ -1,0 +1,56 @@
+import { join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
+import { asOurs, eventColumns, int, nowOf, type RelayScope } from './relay-scope.sql.js';
+import type { FetchRequest } from './event-source.js';
+
+export interface HeadRow {
+  slot: number | string;
+  channel: string;
+  first: number | string;
+  position: number | string | null;
+  attempts: number | string | null;
+  crashes: number | string | null;
+  state: string | null;
+  waits: number | string | null;
+}
+
+/**
+ * The channels of a slot and their first events. Exactly this grouping, by all columns of the index in front of the
+ * number, is answered by jumps from one channel to the next.
+ */
+const headsOf = ({ tables }: RelayScope, slot: number, after: string, channels: number): Statement => sql`
+  (SELECT ${int(slot)} AS slot, channel, MIN(sequence_id) AS first FROM ${tables.outbox}
+   WHERE processed = 0 AND slot = ${int(slot)}${after === '' ? raw('') : sql` AND channel > ${after}`}
+   GROUP BY processed, slot, channel ORDER BY processed, slot, channel LIMIT ${int(channels)})`;
+
+export const selectHeads = (
+  scope: RelayScope,
+  slots: FetchRequest['slots'],
+  channels: number,
+  destination: string,
+): Statement => sql`
+  SELECT h.slot, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
+    CASE WHEN s.available_at > ${nowOf(scope)} THEN 1 ELSE 0 END AS waits
+  FROM (${join(
+    slots.map(({ slot, after }) => headsOf(scope, slot, after, channels)),
+    ' UNION ALL ',
+  )}) AS h
+  LEFT JOIN ${scope.tables.channels} AS s ON s.destination = ${destination} AND s.channel = ${asOurs(scope, raw('h.channel'))}`;
+
+export interface WantedHead {
+  slot: number;
+  channel: string;
+  /** Greater than this. */
+  after: SqlPart;
+}
+
+/** The first events of each channel: a limit of its own for each, which no join would have. */
+export const selectEvents = (scope: RelayScope, heads: readonly WantedHead[], perChannel: number): Statement =>
+  join(
+    heads.map(
+      ({ slot, channel, after }) => sql`
+  (SELECT o.channel, ${eventColumns(scope, 'o')} FROM ${scope.tables.outbox} AS o
+   WHERE o.processed = 0 AND o.slot = ${slot} AND o.channel = ${channel} AND o.sequence_id > ${after}
+   ORDER BY o.processed, o.slot, o.channel, o.sequence_id LIMIT ${int(perChannel)})`,
+    ),
+    ' UNION ALL ',
+  );

@@ -1,0 +1,80 @@
+import { columnRows } from '../../sql/column-rows.js';
+import { keyRows, planned } from '../../sql/key-list.js';
+import { sql, type Statement } from '../../sql/statement.js';
+import type { FetchRequest } from './event-source.js';
+import { eventColumns, int, isPending, nowOf, type RelayScope, slotOfRow } from './relay-scope.sql.js';
+
+export interface FetchedRow {
+  slot: number | string;
+  /** Which channel of its slot it is, from 1. */
+  n: number | string;
+  channel: string;
+  attempts: number | string | null;
+  crashes: number | string | null;
+  state: string | null;
+  /** Null where nothing of the channel is to be had. */
+  sequence_id: string | null;
+  mutation_id: string;
+  name: string;
+  rejected: boolean | number;
+  data: string | null;
+  headers: string | null;
+}
+
+/** The next channel of a slot behind `after`: one probe of the index, however many events the one before has. */
+const nextChannel = (scope: RelayScope, slot: Statement, after: Statement): Statement => sql`
+    SELECT o.channel FROM ${scope.tables.outbox} AS o
+    WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${slot} AND o.channel > ${after}
+    ORDER BY ${slotOfRow(scope, 'o')}, o.channel LIMIT 1`;
+
+/** `ch(slot, channel, n)`: the channels of several slots, one of each in turn, each by one probe of the index. */
+const channelsOf = (scope: RelayScope, slots: FetchRequest['slots'], channels: number): Statement => sql`
+  ch(slot, channel, n) AS (
+    SELECT CAST(g.slot AS int), h.channel, 1
+    FROM ${columnRows(slots, { slot: ['bigint', ({ slot }) => slot], after: ['text', ({ after }) => after] })} AS g
+    CROSS JOIN ${planned}
+    CROSS JOIN LATERAL (${nextChannel(scope, sql`CAST(g.slot AS int)`, sql`g.after`)}) AS h
+    UNION ALL
+    SELECT ch.slot, h.channel, ch.n + 1 FROM ch
+    CROSS JOIN LATERAL (${nextChannel(scope, sql`ch.slot`, sql`ch.channel`)}) AS h
+    WHERE ch.n < ${int(channels)}
+  )`;
+
+/**
+ * Several slots at once, a channel of each in turn. Everything hangs on laterals, so it is read lazily and in order, and
+ * stops at the limit: the recursion goes from channel to channel by the index, and of each only the first rows are read.
+ */
+export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement => {
+  const { destination, slots, channels, perChannel, limit, busy } = request;
+  const { tables } = scope;
+  const waits = sql`(s.state IS NOT NULL AND s.state <> 'parked') OR s.available_at > t.now`;
+  return sql`
+  WITH RECURSIVE taken AS MATERIALIZED (SELECT k.key FROM ${keyRows(busy)} AS k),
+  ${channelsOf(scope, slots, channels)}
+  SELECT ch.slot, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
+  FROM ch CROSS JOIN (SELECT ${nowOf(scope)} AS now) AS t
+  LEFT JOIN LATERAL (
+    SELECT c.* FROM ${tables.channels} AS c WHERE c.destination = ${destination} AND c.channel = ch.channel LIMIT 1
+  ) AS s ON true
+  LEFT JOIN LATERAL (
+    SELECT ${eventColumns(scope, 'o')} FROM ${tables.outbox} AS o
+    WHERE (${waits}) IS NOT TRUE AND ch.channel NOT IN (SELECT key FROM taken)
+      AND ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ch.slot AND o.channel = ch.channel
+      AND o.sequence_id > COALESCE(s.position, 0)
+    ORDER BY ${slotOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT ${int(perChannel)}
+  ) AS m ON true
+  LIMIT ${int(limit)}`;
+};
+
+/** Channels in which something is pending, and where `destination` is in them. */
+export const selectHeads = (
+  scope: RelayScope,
+  slots: FetchRequest['slots'],
+  channels: number,
+  destination: string,
+): Statement => sql`
+  WITH RECURSIVE ${channelsOf(scope, slots, channels)}
+  SELECT ch.slot, ch.channel, CAST(s.position AS text) AS position FROM ch
+  LEFT JOIN LATERAL (
+    SELECT c.position FROM ${scope.tables.channels} AS c WHERE c.destination = ${destination} AND c.channel = ch.channel LIMIT 1
+  ) AS s ON true`;

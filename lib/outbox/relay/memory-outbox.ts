@@ -1,0 +1,119 @@
+import type { Clock } from '../../time/clock.js';
+import { slotOf } from '../slots.js';
+import type { OutboxEvent } from '../outbox-event.js';
+import type { DeadEvent } from './dead-letters.js';
+import type { ChannelState } from './event-source.js';
+import type { SlotLease } from './slot-leases.js';
+
+export interface HeldSlot {
+  owner: string | undefined;
+  epoch: number;
+  until: number;
+}
+
+export interface HeldChannel {
+  position: bigint;
+  attempts: number;
+  crashes: number;
+  availableAt: number | undefined;
+  state: ChannelState | undefined;
+  error: string | null;
+  failedAt: number | null;
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** What the tables of the outbox are to a database, for a process without one. */
+export class MemoryOutbox {
+  /** What is pending, by channel and in order. */
+  readonly pending = new Map<string, OutboxEvent[]>();
+  readonly destinations = new Map<string, number>();
+  readonly slots = new Map<string, HeldSlot>();
+  readonly channels = new Map<string, HeldChannel>();
+  readonly dead = new Map<string, DeadEvent>();
+  /** Until when each node lives. */
+  readonly nodes = new Map<string, number>();
+  private last = 0;
+
+  constructor(readonly clock: Clock) {}
+
+  /** Puts an event at the end of its channel. */
+  append(event: Omit<OutboxEvent, 'sequenceId'>): OutboxEvent {
+    const written = { ...event, sequenceId: String(++this.last) };
+    this.pending.set(event.channel, [...(this.pending.get(event.channel) ?? []), written]);
+    return written;
+  }
+
+  /** The greatest number ever given. */
+  get newest(): string {
+    return String(this.last);
+  }
+
+  holds(owner: string, { destination, slot, epoch }: SlotLease): boolean {
+    const held = this.slots.get(keyOf(destination, slot));
+    return held?.owner === owner && held.epoch === epoch && held.until > this.clock.now();
+  }
+
+  channel(destination: string, channel: string): HeldChannel {
+    const key = keyOf(destination, channel);
+    const fresh = { attempts: 0, crashes: 0, availableAt: undefined, state: undefined, error: null, failedAt: null };
+    const row = this.channels.get(key) ?? { position: 0n, ...fresh };
+    this.channels.set(key, row);
+    return row;
+  }
+
+  /** Channels of a slot with something pending, in order. */
+  channelsOf(slot: number): string[] {
+    const channels = [...this.pending].filter(([name, events]) => events.length > 0 && this.slotOf(name) === slot);
+    return channels.map(([name]) => name).sort(compare);
+  }
+
+  slotOf(channel: string): number {
+    return slotOf(channel, 'postgres');
+  }
+
+  /** Of a channel, what `destination` has not had. */
+  waiting(destination: string, channel: string): OutboxEvent[] {
+    const { position } = this.channel(destination, channel);
+    return (this.pending.get(channel) ?? []).filter(({ sequenceId }) => BigInt(sequenceId) > position);
+  }
+
+  /** `destination` is done with these. False: they were not all there. */
+  end(destination: string, channel: string, ids: readonly string[]): boolean {
+    if (this.destinations.size > 1) {
+      const row = this.channel(destination, channel);
+      const last = BigInt(ids.at(-1) ?? 0);
+      if (last > row.position) row.position = last;
+      this.endPassed(channel);
+      return true;
+    }
+    const gone = new Set(ids);
+    const events = this.pending.get(channel) ?? [];
+    const left = events.filter(({ sequenceId }) => !gone.has(sequenceId));
+    this.keep(channel, left);
+    return events.length - left.length === gone.size;
+  }
+
+  /** Ends what all destinations have passed. */
+  endPassed(channel: string): number {
+    const positions = [...this.destinations.keys()].map((name) => this.channel(name, channel).position);
+    const passed = positions.reduce((least, position) => (position < least ? position : least));
+    const events = this.pending.get(channel) ?? [];
+    const left = events.filter(({ sequenceId }) => BigInt(sequenceId) > passed);
+    this.keep(channel, left);
+    return events.length - left.length;
+  }
+
+  deadOf(destination: string, channel?: string): DeadEvent[] {
+    return [...this.dead.values()]
+      .filter((event) => event.destination === destination && (channel ?? event.channel) === event.channel)
+      .sort((a, b) => (BigInt(a.sequenceId) < BigInt(b.sequenceId) ? -1 : 1));
+  }
+
+  private keep(channel: string, left: OutboxEvent[]): void {
+    if (left.length > 0) this.pending.set(channel, left);
+    else this.pending.delete(channel);
+  }
+}
+
+export const keyOf = (destination: string, of: string | number): string => `${destination}\n${of}`;

@@ -1,0 +1,44 @@
+import type { Dialect } from '../../sql/dialect.js';
+import { integerNow } from '../../sql/key-list.js';
+import { KEY_COLLATION } from '../../sql/mysql.dialect.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import { raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
+import { slotExpression } from '../slot.sql.js';
+import type { OutboxTables } from '../sql-outbox-tables.js';
+
+/** What the statements of this folder need to know besides their values. */
+export interface RelayScope {
+  readonly tables: OutboxTables;
+  readonly dialect: Dialect;
+  readonly now: SqlNow;
+  /** Delivered events stay for a while, marked as processed. */
+  readonly retains: boolean;
+}
+
+export const nowOf = ({ dialect, now }: RelayScope): Statement => integerNow(dialect, now);
+
+/** Not delivered yet, in the form that the partial index of PostgreSQL has. */
+export const isPending = ({ dialect }: RelayScope, alias: string): Statement =>
+  raw(dialect.family === 'postgres' ? `NOT ${alias}.processed` : `${alias}.processed = 0`);
+
+/** The slot of a row of the outbox, in the form that is indexed. */
+export const slotOfRow = ({ dialect }: RelayScope, alias: string): Statement =>
+  dialect.family === 'postgres' ? slotExpression(dialect, raw(`${alias}.channel`)) : raw(`${alias}.slot`);
+
+/** A channel of the outbox, which may have been made by somebody else, as ours are compared. */
+export const asOurs = ({ dialect }: RelayScope, channel: SqlPart): Statement =>
+  dialect.name === 'postgres' ? sql`${channel}` : sql`${channel} COLLATE ${raw(KEY_COLLATION[dialect.name])}`;
+
+/** Integers of our own, written as they are. */
+export const int = (value: number): Statement => raw(String(Math.trunc(value)));
+
+/** PostgreSQL: numbers of events as one parameter. */
+export const idArray = (ids: readonly string[]): Statement => sql`CAST(${`{${ids.join(',')}}`} AS bigint[])`;
+
+/** The columns of an event, all of them texts but for `rejected`. */
+export const eventColumns = ({ dialect }: RelayScope, alias: string): Statement =>
+  raw(
+    dialect.family === 'postgres'
+      ? `CAST(${alias}.sequence_id AS text) AS sequence_id, ${alias}.mutation_id, ${alias}.name, ${alias}.rejected, CAST(${alias}.data AS text) AS data, CAST(${alias}.headers AS text) AS headers`
+      : `CAST(${alias}.sequence_id AS char) AS sequence_id, ${alias}.mutation_id, ${alias}.name, ${alias}.rejected, ${alias}.data, ${alias}.headers`,
+  );

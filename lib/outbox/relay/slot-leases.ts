@@ -1,0 +1,35 @@
+/** One slot of one destination, held by one process: its epoch is the fencing number of what that process writes. */
+export interface SlotLease {
+  readonly destination: string;
+  readonly slot: number;
+  readonly epoch: number;
+}
+
+export interface AcquiredSlot extends SlotLease {
+  /** Its last owner did not give it back: what it was delivering may have killed it. */
+  readonly abandoned: boolean;
+}
+
+export interface AcquireSlots {
+  destination: string;
+  /** Slots that are this process's by the common rule: taken as soon as they are free. */
+  wanted: readonly number[];
+  /** The most to take of all others, which have been free for a whole lease. */
+  strays: number;
+  leaseMs: number;
+}
+
+/** Who publishes what. Leases are counted by the storage's clock alone. */
+export interface SlotLeases {
+  /** Renews all that `owner` holds, and answers them. What is not among them has been lost. */
+  renew(owner: string, leaseMs: number): Promise<SlotLease[]>;
+  /** Takes free slots, each with its epoch raised; of two who ask at once one gets it. Waits for nobody. */
+  acquire(owner: string, request: AcquireSlots): Promise<AcquiredSlot[]>;
+  /** Gives back those that are still `owner`'s in that epoch. */
+  release(owner: string, leases: readonly SlotLease[]): Promise<void>;
+}
+
+/** The leases under which these go, one for each slot and epoch. */
+export const leasesOf = (items: readonly { readonly lease: SlotLease }[]): SlotLease[] => [
+  ...new Map(items.map(({ lease }) => [`${lease.slot}:${lease.epoch}`, lease])).values(),
+];

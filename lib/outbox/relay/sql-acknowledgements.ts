@@ -1,0 +1,162 @@
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import * as mysql from './ack.mysql.sql.js';
+import * as postgres from './ack.postgres.sql.js';
+import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
+import * as dead from './dead-letter.sql.js';
+import type { RelayScope } from './relay-scope.sql.js';
+import { type Ended, SqlEndings } from './sql-endings.js';
+import { SqlPassedEvents } from './sql-passed-events.js';
+import { leasesOf } from './slot-leases.js';
+
+/** The outbox table, and our rows about channels and dead events. All items of a call are of one destination. */
+export class SqlAcknowledgements implements Acknowledgements {
+  private readonly endings: SqlEndings;
+  private readonly passed: SqlPassedEvents;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: RelayScope,
+  ) {
+    this.endings = new SqlEndings(db, scope);
+    this.passed = new SqlPassedEvents(db, scope, this.endings);
+  }
+
+  async acknowledge(owner: string, items: readonly Acknowledged[]): Promise<boolean[]> {
+    if (items.length === 0) return [];
+    const ended = await this.endings.end(owner, items);
+    if (ended.alone) return items.map((item) => isEnded(item, ended));
+    const held = await this.endings.move(owner, items);
+    await this.endings.endPassed(channelsOf(items));
+    return items.map(({ lease }) => held.has(lease.slot));
+  }
+
+  async fail(owner: string, items: readonly FailedHead[]): Promise<boolean[]> {
+    if (items.length === 0) return [];
+    if (this.db.dialect.family === 'postgres') {
+      const { rows } = await this.db.run<{ held: string | null }>(postgres.failHeads(this.scope, owner, items));
+      const held = new Set(JSON.parse(rows[0]?.held ?? '[]') as number[]);
+      return items.map(({ lease }) => held.has(lease.slot));
+    }
+    return this.underLeases(owner, items, async (ours, tx) => {
+      await tx.run(mysql.failHeads(this.scope, destinationOf(ours), ours));
+    });
+  }
+
+  async countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]> {
+    if (items.length === 0) return [];
+    const counts = new Map<string, number>();
+    const note = (rows: { channel: string; crashes: number | string }[]) => {
+      for (const { channel, crashes } of rows) counts.set(channel, Number(crashes));
+    };
+    if (this.db.dialect.family === 'postgres') {
+      note((await this.db.run<CrashRow>(postgres.countCrashes(this.scope, owner, items))).rows);
+      return items.map(({ channel }) => counts.get(channel));
+    }
+    await this.underLeases(owner, items, async (ours, tx) => {
+      counts.clear();
+      await tx.run(mysql.countCrashes(this.scope, destinationOf(ours), ours));
+      note((await tx.run<CrashRow>(mysql.selectCrashes(this.scope, destinationOf(ours), channelsOf(ours)))).rows);
+    });
+    return items.map(({ channel }) => counts.get(channel));
+  }
+
+  async bury(owner: string, items: readonly Buried[]): Promise<boolean[]> {
+    if (items.length === 0) return [];
+    const moved = new Set<Buried>();
+    const written = await this.underLeases(owner, items, async (ours, tx) => {
+      moved.clear();
+      for (const item of await this.endBuried(owner, ours, tx)) moved.add(item);
+      const gone = ours.filter((item) => moved.has(item));
+      if (gone.length > 0) await tx.run(dead.insertDead(this.scope, destinationOf(ours), gone));
+      const parking = gone.filter(({ parksChannel }) => parksChannel);
+      if (parking.length > 0)
+        await tx.run(dead.setState(this.scope, destinationOf(ours), channelsOf(parking), 'parked'));
+    });
+    await this.passed.endOf(items);
+    return items.map((item, i) => written[i] === true && moved.has(item));
+  }
+
+  async acknowledgeRequeued(owner: string, items: readonly Acknowledged[]): Promise<boolean[]> {
+    if (items.length === 0) return [];
+    return this.underLeases(owner, items, async (ours, tx) => {
+      const destination = destinationOf(ours);
+      const channels = channelsOf(ours);
+      for (const channel of [...channels].sort()) await tx.run(dead.lockChannel(this.scope, destination, channel));
+      const ids = ours.flatMap((item) => item.ids);
+      if (ids.length > 0) await tx.run(dead.deleteDead(this.scope, destination, ids));
+      type Row = { channel: string; requeued: number | string; behind: number | string };
+      const { rows } = await tx.run<Row>(dead.selectReasons(this.scope, destination, channels));
+      const left = new Map(rows.map((row) => [row.channel, row]));
+      const done = channels.filter((channel) => Number(left.get(channel)?.requeued ?? 0) === 0);
+      const isParked = (channel: string) => Number(left.get(channel)?.behind ?? 0) === 1;
+      await this.settle(destination, done.filter(isParked), 'parked', tx);
+      await this.settle(
+        destination,
+        done.filter((channel) => !isParked(channel)),
+        null,
+        tx,
+      );
+    });
+  }
+
+  tidy(slots: readonly number[]): Promise<number> {
+    return this.passed.tidy(slots);
+  }
+
+  private async settle(
+    destination: string,
+    channels: readonly string[],
+    state: 'parked' | null,
+    tx: SqlConnection,
+  ): Promise<void> {
+    if (channels.length > 0) await tx.run(dead.setState(this.scope, destination, channels, state));
+  }
+
+  /** Those that left the outbox, or had left it before. */
+  private async endBuried(owner: string, items: readonly Buried[], tx: SqlConnection): Promise<Buried[]> {
+    const pending = items.filter(({ requeued }) => !requeued);
+    if (pending.length === 0) return [...items];
+    const acks = new Map(pending.map((item) => [item, ackOf(item)]));
+    const ended = await this.endings.end(owner, [...acks.values()], tx);
+    if (!ended.alone) await this.endings.move(owner, [...acks.values()], tx);
+    return items.filter((item) => {
+      const ack = acks.get(item);
+      return ack === undefined || !ended.alone || isEnded(ack, ended);
+    });
+  }
+
+  /** `work` gets the items whose lease holds, which it does until the transaction has ended. */
+  private underLeases<Item extends ChannelWrite>(
+    owner: string,
+    items: readonly Item[],
+    work: (ours: readonly Item[], tx: SqlConnection) => Promise<void>,
+  ): Promise<boolean[]> {
+    return this.db.transaction(async (tx) => {
+      type Row = { slot: number | string; epoch: number | string };
+      const { rows } = await tx.run<Row>(dead.lockLeases(this.scope, owner, leasesOf(items)));
+      const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
+      const holds = ({ lease }: ChannelWrite) => epochs.get(lease.slot) === lease.epoch;
+      const ours = items.filter(holds);
+      if (ours.length > 0) await work(ours, tx);
+      return items.map(holds);
+    });
+  }
+}
+
+interface CrashRow {
+  channel: string;
+  crashes: number | string;
+}
+
+const isEnded = ({ lease, ids }: Acknowledged, { held, missing }: Ended): boolean =>
+  held.has(lease.slot) && (missing.size === 0 || !ids.some((id) => missing.has(id)));
+
+const ackOf = ({ lease, channel, event }: Buried): Acknowledged => ({
+  ...{ lease, channel, ids: [event.sequenceId], clears: true },
+});
+
+const destinationOf = (items: readonly ChannelWrite[]): string => items[0]?.lease.destination ?? '';
+
+const channelsOf = (items: readonly { channel: string }[]): string[] => [
+  ...new Set(items.map(({ channel }) => channel)),
+];

@@ -1,0 +1,116 @@
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { SLOTS, slotOf } from '../slots.js';
+import type { ChannelLag, DeadEvent, DeadLetters, DeadQuery, StandingChannel } from './dead-letters.js';
+import * as dead from './dead-letter.sql.js';
+import type { ChannelState } from './event-source.js';
+import type { RelayScope } from './relay-scope.sql.js';
+import { channelHeads } from './sql-channel-heads.js';
+import { eventOf } from './sql-event-source.js';
+import { endOne } from './sql-skipping.js';
+
+interface DeadRow {
+  sequence_id: string;
+  mutation_id: string;
+  channel: string;
+  name: string;
+  rejected: number;
+  data: string | null;
+  headers: string | null;
+  destination: string;
+  attempts: number | string;
+  reason: string;
+  last_error: string | null;
+  failed_at: number | string;
+}
+
+interface ChannelRow {
+  channel: string;
+  state: ChannelState | null;
+  attempts: number | string;
+  last_error: string | null;
+  failed_at: number | string | null;
+  position: number | string;
+}
+
+/** Our tables of channels and of dead events. */
+export class SqlDeadLetters implements DeadLetters {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: RelayScope,
+  ) {}
+
+  async list(query: DeadQuery): Promise<DeadEvent[]> {
+    const { rows } = await this.db.run<DeadRow>(dead.selectDead(this.scope, query));
+    return rows.map((row) => ({
+      ...eventOf(row),
+      destination: row.destination,
+      attempts: Number(row.attempts),
+      reason: row.reason,
+      error: row.last_error,
+      failedAt: Number(row.failed_at),
+    }));
+  }
+
+  async requeue(destination: string, channel: string, sequenceIds?: readonly string[]): Promise<number> {
+    if (sequenceIds?.length === 0) return 0;
+    return this.db.transaction(async (tx) => {
+      await this.lock(tx, destination, channel);
+      const { affected } = await tx.run(dead.requeueDead(this.scope, destination, channel, sequenceIds));
+      if (affected > 0) await tx.run(dead.setState(this.scope, destination, [channel], 'requeued'));
+      return affected;
+    });
+  }
+
+  async skip(destination: string, channel: string): Promise<boolean> {
+    return this.db.transaction(async (tx) => {
+      const row = await this.lock(tx, destination, channel);
+      if (row?.state !== 'blocked') return false;
+      const slot = slotOf(channel, this.db.dialect.family);
+      const first = dead.selectFirst(this.scope, channel, slot, String(row.position));
+      const [found] = (await tx.run<DeadRow>(first)).rows;
+      if (found) {
+        const event = eventOf(found);
+        const item = { channel, event, attempts: Number(row.attempts), reason: 'skipped' as const };
+        const buried = { ...item, error: row.last_error, parksChannel: false, requeued: false };
+        await tx.run(dead.insertDead(this.scope, destination, [buried]));
+        await endOne(tx, this.scope, destination, event);
+      }
+      await tx.run(dead.setState(this.scope, destination, [channel], null));
+      return true;
+    });
+  }
+
+  async retry(destination: string, channel: string): Promise<boolean> {
+    return (await this.db.run(dead.retryChannel(this.scope, destination, channel))).affected > 0;
+  }
+
+  async standing(destination: string, limit: number): Promise<StandingChannel[]> {
+    const { rows } = await this.db.run<ChannelRow>(dead.selectStanding(this.scope, destination, limit));
+    return rows.map((row) => ({
+      destination,
+      channel: row.channel,
+      state: row.state ?? 'blocked',
+      attempts: Number(row.attempts),
+      error: row.last_error,
+      failedAt: row.failed_at === null ? null : Number(row.failed_at),
+    }));
+  }
+
+  async lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]> {
+    const slots = Array.from({ length: SLOTS }, (_, slot) => ({ slot, after: '' }));
+    const heads = await channelHeads(this.db, this.scope, destination, slots, limit);
+    if (heads.length === 0) return [];
+    const asked = heads.slice(0, limit).map((head) => ({ ...head, after: head.position }));
+    type Row = { channel: string; pending: number | string };
+    const { rows } = await this.db.run<Row>(dead.countPending(this.scope, asked, atMost));
+    return rows
+      .map(({ channel, pending }) => ({ channel, pending: Number(pending) }))
+      .filter(({ pending }) => pending > 0)
+      .sort((a, b) => b.pending - a.pending || (a.channel < b.channel ? -1 : 1));
+  }
+
+  /** So that no relay does anything about it at the same time. */
+  private async lock(tx: SqlConnection, destination: string, channel: string): Promise<ChannelRow | undefined> {
+    return (await tx.run<ChannelRow>(dead.lockChannel(this.scope, destination, channel))).rows[0];
+  }
+}

@@ -1,0 +1,142 @@
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { slotOf } from '../slots.js';
+import type { Acknowledged } from './acknowledgements.js';
+import * as mysql from './ack.mysql.sql.js';
+import * as postgres from './ack.postgres.sql.js';
+import { lockLeases } from './dead-letter.sql.js';
+import type { RelayScope } from './relay-scope.sql.js';
+import { leasesOf } from './slot-leases.js';
+
+/** What became of events that were to be ended. */
+export interface Ended {
+  /** False: nothing was written, since there are several destinations. */
+  alone: boolean;
+  /** Slots whose leases held. */
+  held: ReadonlySet<number>;
+  /** Numbers that were no longer there. */
+  missing: ReadonlySet<string>;
+}
+
+/** At most so many marks of before are taken along. */
+const MARKS = 100;
+/** How many events of one channel one statement finishes. */
+const PASSED_PER_CHANNEL = 1_000;
+
+/** How delivered events leave the table, on each family. */
+export class SqlEndings {
+  /** Rows left as the newest of all, which go once there is a newer one. Those of dead processes are pruned. */
+  private marks: string[] = [];
+
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: RelayScope,
+  ) {}
+
+  /** With one destination. In a transaction where one is given. */
+  async end(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<Ended> {
+    if (this.db.dialect.family === 'postgres') return this.endAtOnce(owner, items, tx ?? this.db);
+    return tx ? this.endInSteps(owner, items, tx) : this.db.transaction((own) => this.endInSteps(owner, items, own));
+  }
+
+  /** With several. */
+  async move(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<Ended['held']> {
+    if (this.db.dialect.family === 'postgres') {
+      type Row = Pick<postgres.AckRow, 'held'>;
+      const { rows } = await (tx ?? this.db).run<Row>(postgres.movePositions(this.scope, owner, items));
+      return slotsIn(rows[0]?.held);
+    }
+    return tx ? this.moveInSteps(owner, items, tx) : this.db.transaction((own) => this.moveInSteps(owner, items, own));
+  }
+
+  /** Ends what all destinations have passed. Answers how many. */
+  async endPassed(channels: readonly string[]): Promise<number> {
+    if (channels.length === 0) return 0;
+    if (this.db.dialect.family === 'mysql') return this.db.transaction((tx) => this.endPassedInSteps(channels, tx));
+    type Row = { mark: string | number | null; ended: number | string };
+    const { rows } = await this.db.run<Row>(postgres.endPassed(this.scope, channels, this.takeMarks()));
+    this.keepMark(rows[0]?.mark);
+    return Number(rows[0]?.ended ?? 0);
+  }
+
+  private async endAtOnce(owner: string, items: readonly Acknowledged[], on: SqlConnection): Promise<Ended> {
+    const statement = postgres.endDelivered(this.scope, owner, items, this.takeMarks());
+    const [row] = (await on.run<postgres.AckRow>(statement)).rows;
+    this.keepMark(row?.mark);
+    const missing = row?.missing ? (JSON.parse(row.missing) as string[]) : [];
+    return { alone: row?.alone === true, held: slotsIn(row?.held), missing: new Set(missing) };
+  }
+
+  private async endInSteps(owner: string, items: readonly Acknowledged[], tx: SqlConnection): Promise<Ended> {
+    const destination = items[0]?.lease.destination ?? '';
+    const held = await this.held(owner, items, tx);
+    type Row = { newest: string | null; others: number | string };
+    const [standing] = (await tx.run<Row>(mysql.selectStanding(this.scope, destination))).rows;
+    if (Number(standing?.others) > 0) return { alone: false, held, missing: new Set() };
+    const ours = items.filter(({ lease }) => held.has(lease.slot));
+    const ids = ours.flatMap((item) => item.ids);
+    const there = await this.endByNumber(ids, standing?.newest ?? null, tx);
+    const clearing = ours.filter(({ clears }) => clears).map(({ channel }) => channel);
+    if (clearing.length > 0) await tx.run(mysql.clearChannels(this.scope, destination, clearing));
+    return { alone: true, held, missing: new Set(ids.filter((id) => !there.has(id))) };
+  }
+
+  /** Answers those that were there. */
+  private async endByNumber(ids: readonly string[], newest: string | null, tx: SqlConnection): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const { rows } = await tx.run<{ sequence_id: string }>(mysql.lockPending(this.scope, ids));
+    const there = rows.map(({ sequence_id }) => String(sequence_id));
+    const stays = (id: string) => this.scope.retains || id === newest;
+    const marked = there.filter(stays);
+    const going = there.filter((id) => !stays(id));
+    if (going.length > 0) await tx.run(mysql.deleteEvents(this.scope, going));
+    if (marked.length > 0) await tx.run(mysql.markEvents(this.scope, marked));
+    const marks = this.takeMarks().filter((mark) => newest !== null && BigInt(mark) < BigInt(newest));
+    if (marks.length > 0) await tx.run(mysql.deleteMarks(this.scope, marks));
+    if (!this.scope.retains) this.keepMark(marked[0]);
+    return new Set(there);
+  }
+
+  private async held(owner: string, items: readonly Acknowledged[], tx: SqlConnection): Promise<ReadonlySet<number>> {
+    const leases = leasesOf(items);
+    type Row = { slot: number | string; epoch: number | string };
+    const { rows } = await tx.run<Row>(lockLeases(this.scope, owner, leases));
+    const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
+    return new Set(leases.filter(({ slot, epoch }) => epochs.get(slot) === epoch).map(({ slot }) => slot));
+  }
+
+  private async moveInSteps(
+    owner: string,
+    items: readonly Acknowledged[],
+    tx: SqlConnection,
+  ): Promise<ReadonlySet<number>> {
+    const held = await this.held(owner, items, tx);
+    const ours = items.filter(({ lease }) => held.has(lease.slot));
+    if (ours.length > 0) await tx.run(mysql.movePositions(this.scope, ours[0]?.lease.destination ?? '', ours));
+    return held;
+  }
+
+  private async endPassedInSteps(channels: readonly string[], tx: SqlConnection): Promise<number> {
+    type Row = { channel: string; position: string };
+    const { rows } = await tx.run<Row>(mysql.selectPassed(this.scope, channels));
+    const passed = rows
+      .filter(({ position }) => position !== '0')
+      .map((row) => ({ ...row, slot: slotOf(row.channel, 'mysql') }));
+    if (passed.length === 0) return 0;
+    const events = mysql.selectPassedEvents(this.scope, passed, PASSED_PER_CHANNEL);
+    const ids = (await tx.run<{ sequence_id: string }>(events)).rows.map(({ sequence_id }) => String(sequence_id));
+    const [standing] = (await tx.run<{ newest: string | null }>(mysql.selectStanding(this.scope, ''))).rows;
+    return (await this.endByNumber(ids, standing?.newest ?? null, tx)).size;
+  }
+
+  private takeMarks(): string[] {
+    return this.marks.slice(-MARKS);
+  }
+
+  /** The last one may still be the newest of all; those before it are gone by now. */
+  private keepMark(mark: string | number | null | undefined): void {
+    if (mark !== null && mark !== undefined) this.marks = [...this.marks.slice(-MARKS + 1), String(mark)];
+  }
+}
+
+const slotsIn = (held: string | null | undefined): ReadonlySet<number> =>
+  new Set(held ? (JSON.parse(held) as number[]) : []);

@@ -1,0 +1,148 @@
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { slotOf } from '../slots.js';
+import type { OutboxEvent } from '../outbox-event.js';
+import * as dead from './dead-letter.sql.js';
+import type { ChannelBatch, EventSource, Fetched, FetchRequest } from './event-source.js';
+import * as mysql from './fetch.mysql.sql.js';
+import { type FetchedRow, fetchEvents } from './fetch.postgres.sql.js';
+import type { RelayScope } from './relay-scope.sql.js';
+
+/** Channels whose events are read by one statement, where each needs a query of its own. */
+const CHANNELS_PER_STATEMENT = 128;
+
+interface CountsRow {
+  channel: string;
+  attempts: number | string;
+  crashes: number | string;
+}
+
+type EventRow = Omit<FetchedRow, 'slot' | 'n' | 'attempts' | 'crashes' | 'state'>;
+
+/** Events of the outbox table by its index of what is pending. */
+export class SqlEventSource implements EventSource {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: RelayScope,
+  ) {}
+
+  async fetch(request: FetchRequest): Promise<Fetched> {
+    if (request.slots.length === 0) return { batches: [], after: new Map() };
+    return this.db.dialect.family === 'postgres' ? this.fetchAtOnce(request) : this.fetchInSteps(request);
+  }
+
+  async requeued(destination: string, slots: readonly number[], channels: number): Promise<ChannelBatch[]> {
+    const { rows } = await this.db.run<CountsRow>(dead.selectRequeuedChannels(this.scope, destination));
+    const held = new Set(slots);
+    const batches: ChannelBatch[] = [];
+    for (const { channel, attempts, crashes } of rows) {
+      const slot = slotOf(channel, this.db.dialect.family);
+      if (!held.has(slot) || batches.length >= channels) continue;
+      const events = await this.db.run<EventRow>(dead.selectRequeued(this.scope, destination, channel));
+      const counts = { attempts: Number(attempts), crashes: Number(crashes) };
+      batches.push({ slot, channel, events: events.rows.map(eventOf), ...counts, parked: false });
+    }
+    return batches;
+  }
+
+  private async fetchAtOnce(request: FetchRequest): Promise<Fetched> {
+    const { rows } = await this.db.run<FetchedRow>(fetchEvents(this.scope, request));
+    const after = new Map<number, string>();
+    const seen = new Map<number, number>();
+    const batches = new Map<string, ChannelBatch & { events: OutboxEvent[] }>();
+    for (const row of rows) {
+      after.set(Number(row.slot), row.channel);
+      seen.set(Number(row.slot), Number(row.n));
+      if (row.sequence_id === null) continue;
+      const batch = batches.get(row.channel);
+      if (batch) batch.events.push(eventOf(row));
+      else batches.set(row.channel, { ...headOf(row), events: [eventOf(row)] });
+    }
+    const cut = rows.length >= request.limit;
+    for (const { slot } of request.slots) if (!cut && (seen.get(slot) ?? 0) < request.channels) after.set(slot, '');
+    return { batches: [...batches.values()].filter(isWhole), after };
+  }
+
+  private async fetchInSteps(request: FetchRequest): Promise<Fetched> {
+    const { slots, channels, destination, perChannel, limit } = request;
+    const statement = mysql.selectHeads(this.scope, slots, channels, destination);
+    const heads = (await this.db.run<mysql.HeadRow>(statement)).rows;
+    const after = new Map(slots.map(({ slot }) => [slot, '']));
+    for (const { slot } of slots) {
+      const seen = heads.filter((head) => Number(head.slot) === slot);
+      if (seen.length >= channels) after.set(slot, seen.map(({ channel }) => channel).reduce(later));
+    }
+    const busy = new Set(request.busy);
+    const wanted = heads.filter((head) => mayGo(head) && !busy.has(head.channel));
+    const batches: ChannelBatch[] = [];
+    let read = 0;
+    for (let at = 0; at < wanted.length && read < limit; at += CHANNELS_PER_STATEMENT) {
+      const some = await this.eventsOf(wanted.slice(at, at + CHANNELS_PER_STATEMENT), perChannel);
+      batches.push(...some);
+      read += some.reduce((sum, { events }) => sum + events.length, 0);
+      // What was not reached comes with the next look, from its beginning.
+      if (read >= limit) this.turnBack(wanted.slice(at + CHANNELS_PER_STATEMENT), slots, after);
+    }
+    return { batches, after };
+  }
+
+  private turnBack(left: readonly mysql.HeadRow[], slots: FetchRequest['slots'], after: Map<number, string>): void {
+    const turned = new Set(left.map(({ slot }) => Number(slot)));
+    for (const { slot, after: from } of slots) if (turned.has(slot)) after.set(slot, from);
+  }
+
+  private async eventsOf(heads: readonly mysql.HeadRow[], perChannel: number): Promise<ChannelBatch[]> {
+    const wanted = heads.map(({ slot, channel, position }) => ({
+      slot: Number(slot),
+      channel,
+      after: String(position ?? 0),
+    }));
+    type Row = EventRow & { channel: string };
+    const { rows } = await this.db.run<Row>(mysql.selectEvents(this.scope, wanted, perChannel));
+    const events = new Map<string, OutboxEvent[]>();
+    for (const row of rows) events.set(row.channel, [...(events.get(row.channel) ?? []), eventOf(row)]);
+    return heads
+      .map((head) => ({ ...headOf(head), events: (events.get(head.channel) ?? []).sort(inOrder) }))
+      .filter(isWhole);
+  }
+}
+
+const later = (a: string, b: string): string => (Buffer.compare(Buffer.from(a), Buffer.from(b)) > 0 ? a : b);
+
+const mayGo = ({ state, waits }: mysql.HeadRow): boolean =>
+  (state === null || state === 'parked') && Number(waits ?? 0) === 0;
+
+const isWhole = ({ events }: ChannelBatch): boolean => events.length > 0;
+
+const headOf = (row: Pick<FetchedRow, 'slot' | 'channel' | 'attempts' | 'crashes' | 'state'>) => ({
+  slot: Number(row.slot),
+  channel: row.channel,
+  attempts: Number(row.attempts ?? 0),
+  crashes: Number(row.crashes ?? 0),
+  parked: row.state === 'parked',
+});
+
+export const inOrder = (a: OutboxEvent, b: OutboxEvent): number => {
+  const [x, y] = [BigInt(a.sequenceId), BigInt(b.sequenceId)];
+  return x < y ? -1 : Number(x > y);
+};
+
+/** What a statement that has `eventColumns` and the channel answers, as an event. */
+export const eventOf = (row: EventRow): OutboxEvent => ({
+  sequenceId: String(row.sequence_id),
+  mutationId: row.mutation_id,
+  channel: row.channel,
+  name: row.name,
+  rejected: row.rejected === true || Number(row.rejected) === 1,
+  data: parsed(row.data),
+  headers: parsed(row.headers) as OutboxEvent['headers'],
+});
+
+const parsed = (text: string | null): unknown => {
+  if (text === null || text === undefined) return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON, which a column of that type cannot hold; in an adopted table it is what it is.
+    return text;
+  }
+};

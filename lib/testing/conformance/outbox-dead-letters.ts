@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import type { ConformanceCase } from './case.js';
+import {
+  ackOf,
+  burial,
+  failure,
+  fetchAll,
+  idsOf,
+  type OutboxRelayFixture,
+  shown,
+  takeAll,
+} from './outbox-relay-fixture.js';
+
+/** Slots hold whatever the family: all of them. */
+const ALL = Array.from({ length: 64 }, (_, slot) => slot);
+
+const dead = ({ storage }: OutboxRelayFixture, channel?: string) =>
+  storage.deadLetters.list({ destination: 'broker', limit: 10, ...(channel === undefined ? {} : { channel }) });
+
+/** What people may do about events that were not delivered. */
+export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] = [
+  {
+    name: 'a parked event is among the dead with its number, and its channel goes on',
+    async run(fixture) {
+      const leases = await takeAll(fixture);
+      const [a1, a2] = (await fixture.write('a', 'a')) as [string, string];
+      const [batch] = await fetchAll(fixture);
+      const lease = leases.get(batch!.slot)!;
+      const items = [{ lease, channel: 'a', ...burial(batch!.events[0]!) }];
+      assert.deepEqual(await fixture.storage.acknowledgements.bury('me', items), [true]);
+      assert.deepEqual(shown(await fetchAll(fixture)), { a: [a2] });
+      const [event] = await dead(fixture);
+      const { failedAt, ...rest } = event!;
+      assert.equal(failedAt, fixture.clock.now());
+      const expected = {
+        ...batch!.events[0]!,
+        destination: 'broker',
+        attempts: 3,
+        reason: 'failed',
+        error: 'Error: no',
+      };
+      assert.deepEqual(rest, expected);
+      assert.equal(rest.sequenceId, a1);
+    },
+  },
+  {
+    name: 'a parked channel hands out what follows to be queued, and a requeue gives all back in order first',
+    async run(fixture) {
+      const { storage } = fixture;
+      const leases = await takeAll(fixture);
+      const [a1, a2, a3] = (await fixture.write('a', 'a', 'a')) as [string, string, string];
+      const [batch] = await fetchAll(fixture, { perChannel: 1 });
+      const lease = leases.get(batch!.slot)!;
+      const first = { lease, channel: 'a', ...burial(batch!.events[0]!, { parksChannel: true }) };
+      await storage.acknowledgements.bury('me', [first]);
+      const [behind] = await fetchAll(fixture, { perChannel: 1 });
+      assert.equal(behind!.parked, true);
+      const second = { lease, channel: 'a', ...burial(behind!.events[0]!, { reason: 'behind', attempts: 0 }) };
+      assert.deepEqual(await storage.acknowledgements.bury('me', [second]), [true]);
+      assert.deepEqual(idsOf(await dead(fixture)), [a1, a2]);
+      const [stands] = await storage.deadLetters.standing('broker', 10);
+      assert.deepEqual([stands!.channel, stands!.state], ['a', 'parked']);
+      assert.equal(await storage.deadLetters.requeue('broker', 'a'), 2);
+      assert.deepEqual(await fetchAll(fixture), [], 'the dead go first');
+      const [back] = await storage.source.requeued('broker', ALL, 10);
+      assert.deepEqual([back!.channel, back!.slot, idsOf(back!.events)], ['a', batch!.slot, [a1, a2]]);
+      await storage.acknowledgements.acknowledgeRequeued('me', [ackOf(fixture, leases, 'a', [a1])]);
+      assert.deepEqual(idsOf((await storage.source.requeued('broker', ALL, 10))[0]!.events), [a2]);
+      assert.deepEqual(await fetchAll(fixture), []);
+      await storage.acknowledgements.acknowledgeRequeued('me', [ackOf(fixture, leases, 'a', [a2])]);
+      assert.deepEqual(await storage.source.requeued('broker', ALL, 10), []);
+      assert.deepEqual(shown(await fetchAll(fixture)), { a: [a3] });
+      assert.equal((await fetchAll(fixture))[0]!.parked, false);
+      assert.deepEqual(await dead(fixture), []);
+    },
+  },
+  {
+    name: 'some of the dead may be given back; a channel with others behind stays parked',
+    async run(fixture) {
+      const { storage } = fixture;
+      const leases = await takeAll(fixture);
+      const [a1, a2] = (await fixture.write('a', 'a')) as [string, string];
+      const [batch] = await fetchAll(fixture);
+      const lease = leases.get(batch!.slot)!;
+      const [x, y] = batch!.events;
+      await storage.acknowledgements.bury('me', [
+        { lease, channel: 'a', ...burial(x!, { parksChannel: true }) },
+        { lease, channel: 'a', ...burial(y!, { reason: 'behind' }) },
+      ]);
+      assert.equal(await storage.deadLetters.requeue('broker', 'a', [a1]), 1);
+      await storage.acknowledgements.acknowledgeRequeued('me', [ackOf(fixture, leases, 'a', [a1])]);
+      assert.deepEqual(idsOf(await dead(fixture, 'a')), [a2]);
+      assert.equal((await storage.deadLetters.standing('broker', 10))[0]!.state, 'parked');
+      assert.equal(await storage.deadLetters.requeue('broker', 'a', ['999999']), 0);
+    },
+  },
+  {
+    name: 'a blocked channel stands still until somebody lets it try again',
+    async run(fixture) {
+      const { storage } = fixture;
+      const leases = await takeAll(fixture);
+      await fixture.write('a', 'b');
+      const lease = leases.get(fixture.slotOf('a'))!;
+      await storage.acknowledgements.fail('me', [{ lease, channel: 'a', ...failure(0, { blocks: true }) }]);
+      fixture.clock.advance(1_000_000);
+      await takeAll(fixture);
+      assert.deepEqual(Object.keys(shown(await fetchAll(fixture))), ['b']);
+      const [stands] = await storage.deadLetters.standing('broker', 10);
+      assert.deepEqual(
+        [stands!.channel, stands!.state, stands!.attempts, stands!.error],
+        ['a', 'blocked', 1, 'Error: no'],
+      );
+      assert.equal(await storage.deadLetters.retry('broker', 'b'), false);
+      assert.equal(await storage.deadLetters.retry('broker', 'a'), true);
+      const [again] = await fetchAll(fixture);
+      assert.deepEqual([again!.channel, again!.attempts], ['a', 0]);
+    },
+  },
+  {
+    name: 'the head of a blocked channel can be skipped',
+    async run(fixture) {
+      const { storage } = fixture;
+      const leases = await takeAll(fixture);
+      const [a1, a2] = (await fixture.write('a', 'a')) as [string, string];
+      assert.equal(await storage.deadLetters.skip('broker', 'a'), false, 'it is not blocked');
+      const lease = leases.get(fixture.slotOf('a'))!;
+      const blocked = [{ lease, channel: 'a', ...failure(0, { blocks: true }) }];
+      await storage.acknowledgements.fail('me', blocked);
+      assert.equal(await storage.deadLetters.skip('broker', 'a'), true);
+      assert.deepEqual(shown(await fetchAll(fixture)), { a: [a2] });
+      const [skipped] = await dead(fixture);
+      assert.deepEqual([skipped!.sequenceId, skipped!.reason], [a1, 'skipped']);
+      await storage.acknowledgements.fail('me', blocked);
+      assert.equal(await storage.deadLetters.skip('broker', 'a'), true);
+      assert.equal(await fixture.newest(), a2, 'it was the newest of all');
+    },
+  },
+  {
+    name: 'the lag of channels is counted up to a limit',
+    async run(fixture) {
+      await takeAll(fixture);
+      await fixture.write('a', 'b', 'b', 'b', 'b');
+      assert.deepEqual(await fixture.storage.deadLetters.lag('broker', 10, 3), [
+        { channel: 'b', pending: 3 },
+        { channel: 'a', pending: 1 },
+      ]);
+    },
+  },
+];
