@@ -5,7 +5,7 @@ import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
 import * as leases from '../../lib/transport/lease.postgres.sql.js';
 import { deleteAnswers, selectAnswers, takeAnswersPostgres } from '../../lib/transport/result.sql.js';
-import { deleteTasks, selectAlive } from '../../lib/transport/task.sql.js';
+import { deleteTasks, selectAlive, selectHolders } from '../../lib/transport/task.sql.js';
 import { backends, type OpenBackend } from '../support/backends.js';
 
 interface PlanNode {
@@ -101,6 +101,7 @@ const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'p
     ['withdraw tasks', () => deleteTasks(scope(), stepIds)],
     ['withdraw answers', () => takeAnswersPostgres(scope(), stepIds)],
     ['lost', () => selectAlive(scope(), stepIds)],
+    ['lost claims', () => selectHolders(scope(), stepIds)],
     ['peek', () => selectAnswers(scope(), 100, { createdAt: 0, stepId: '' })],
   ];
 
