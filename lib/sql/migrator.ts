@@ -36,10 +36,19 @@ export async function migrate(executor: SqlExecutor, tables: Tables, options: Mi
   validatePrefix(tables.prefix);
   await checkServer(executor);
   if ((await pendingMigrations(executor, tables, options)).length === 0) return [];
+  return underMigrationLock(executor, tables, (tx) => applyPending(tx, tables, options));
+}
+
+/** One process after another, whatever they change in the tables of one prefix. */
+export function underMigrationLock<T>(
+  executor: SqlExecutor,
+  tables: Pick<Tables, 'prefix'>,
+  work: (tx: SqlConnection) => Promise<T>,
+): Promise<T> {
   return executor.transaction(async (tx) => {
     await lock(tx, tables);
     try {
-      return await applyPending(tx, tables, options);
+      return await work(tx);
     } finally {
       // Where this fails the connection is lost, and the lock with it.
       await unlock(tx, tables).catch(ignoreError);
@@ -109,26 +118,27 @@ async function appliedMigrations(connection: SqlConnection, tables: Tables): Pro
 
 /** On MySQL each step commits by itself, so whatever an interrupted migration has done is found done. */
 async function applyPending(tx: SqlConnection, tables: Tables, options: MigrateOptions): Promise<string[]> {
-  await apply(tx, migrationsTable(tx.dialect, tables));
+  await applyStep(tx, migrationsTable(tx.dialect, tables));
   const applied = await appliedMigrations(tx, tables);
   const pending = migrationsOf(options).filter(({ id }) => !applied.has(id));
   for (const migration of pending) {
-    for (const step of migration.steps(tx.dialect, tables)) await apply(tx, step);
+    for (const step of migration.steps(tx.dialect, tables)) await applyStep(tx, step);
     await tx.run(sql`INSERT INTO ${tables.migrations} (id, applied_at) VALUES (${migration.id}, ${tx.dialect.now})`);
   }
   return pending.map(({ id }) => id);
 }
 
-async function apply(tx: SqlConnection, { statement, done }: SchemaStep): Promise<void> {
+/** Nothing when it says that it was done. */
+export async function applyStep(tx: SqlConnection, { statement, done }: SchemaStep): Promise<void> {
   if (done && (await tx.run(done)).rows.length > 0) return;
   await tx.run(statement);
 }
 
 /** The server's names for locks are short and, on MySQL, common to all of its databases. */
-const lockName = (tables: Tables): Statement =>
+const lockName = (tables: Pick<Tables, 'prefix'>): Statement =>
   sql`SHA2(CONCAT('nest-durable.', DATABASE(), '.', ${tables.prefix}), 256)`;
 
-async function lock(tx: SqlConnection, tables: Tables): Promise<void> {
+async function lock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
   if (tx.dialect.family === 'postgres') {
     await tx.run(
       sql`SELECT pg_advisory_xact_lock(1148540530, hashtext(coalesce(current_schema(), '') || '.' || CAST(${tables.prefix} AS text)))`,
@@ -144,6 +154,6 @@ async function lock(tx: SqlConnection, tables: Tables): Promise<void> {
 }
 
 /** PostgreSQL's is released by the end of the transaction. */
-async function unlock(tx: SqlConnection, tables: Tables): Promise<void> {
+async function unlock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
   if (tx.dialect.family === 'mysql') await tx.run(sql`SELECT RELEASE_LOCK(${lockName(tables)}) AS released`);
 }

@@ -17,7 +17,7 @@ export interface TableOptions {
 /** Column types are ours; whatever is text compares byte by byte, trailing spaces included, on all databases. */
 export function createTable(
   dialect: Dialect,
-  table: Identifier,
+  table: Identifier | Statement,
   columns: readonly string[],
   options: TableOptions = {},
 ): SchemaStep {

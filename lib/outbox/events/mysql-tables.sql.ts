@@ -1,0 +1,67 @@
+import type { Dialect } from '../../sql/dialect.js';
+import { createTable, KEY } from '../../sql/migrations/schema-steps.js';
+import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import { SLOTS } from '../slots.js';
+import { type PublishedNames, shortName } from './published-names.js';
+import { literal, type PublishedStep, qualified } from './published-step.sql.js';
+
+/** What a table that was there before us may lack; the slot is `slotExpression` of its channel. */
+const ADDED = {
+  rejected: 'boolean NOT NULL DEFAULT false',
+  data: 'json',
+  headers: 'json',
+  locked_by: KEY,
+  lock_expiry: 'datetime(3)',
+  processed: 'boolean NOT NULL DEFAULT false',
+  created_at: 'datetime(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)',
+  slot: `tinyint unsigned AS (crc32(channel) & ${SLOTS - 1}) STORED`,
+};
+
+const OUTBOX = [
+  'sequence_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY',
+  `mutation_id ${KEY} NOT NULL`,
+  'channel varchar(255) NOT NULL',
+  `name ${KEY} NOT NULL`,
+  ...Object.entries(ADDED).map(([name, type]) => `${name} ${type}`),
+];
+
+const NODES = [`id ${KEY} NOT NULL PRIMARY KEY`, 'expiry datetime(3) NOT NULL'];
+
+/** Conditions on a view of `information_schema`. */
+const inTable = (dialect: Dialect, { schema }: PublishedNames, table: string): Statement =>
+  sql`table_schema = ${literal(dialect, schema)} AND table_name = ${literal(dialect, table)}`;
+
+const tableStep = (
+  dialect: Dialect,
+  names: PublishedNames,
+  table: string,
+  columns: readonly string[],
+): PublishedStep => ({
+  ...createTable(dialect, qualified(names.schema, table), columns),
+  what: `table "${table}"`,
+  done: sql`SELECT 1 FROM information_schema.tables WHERE ${inTable(dialect, names, table)} LIMIT 1`,
+});
+
+const columnStep = (dialect: Dialect, names: PublishedNames, column: string, type: string): PublishedStep => ({
+  what: `column "${column}" of "${names.table}"`,
+  statement: sql`ALTER TABLE ${qualified(names.schema, names.table)} ADD COLUMN ${id(column)} ${raw(type)}`,
+  done: sql`SELECT 1 FROM information_schema.columns WHERE ${inTable(dialect, names, names.table)} AND column_name = '${raw(column)}' LIMIT 1`,
+});
+
+function indexStep(dialect: Dialect, names: PublishedNames, suffix: string, columns: string): PublishedStep {
+  const index = shortName(`${names.table}_${suffix}`);
+  return {
+    what: `index "${index}"`,
+    statement: sql`CREATE INDEX ${id(index)} ON ${qualified(names.schema, names.table)} (${raw(columns)})`,
+    done: sql`SELECT 1 FROM information_schema.statistics WHERE ${inTable(dialect, names, names.table)} AND index_name = ${literal(dialect, index)} LIMIT 1`,
+  };
+}
+
+/** The published tables, and what a relay and a reader of one channel go by. */
+export const mysqlTables = (dialect: Dialect, names: PublishedNames): PublishedStep[] => [
+  tableStep(dialect, names, names.table, OUTBOX),
+  ...Object.entries(ADDED).map(([column, type]) => columnStep(dialect, names, column, type)),
+  tableStep(dialect, names, names.nodesTable, NODES),
+  indexStep(dialect, names, 'pending', 'processed, slot, channel, sequence_id'),
+  indexStep(dialect, names, 'channel', 'channel, sequence_id'),
+];

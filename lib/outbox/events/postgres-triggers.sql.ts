@@ -1,0 +1,152 @@
+import { postgres } from '../../sql/postgres.dialect.js';
+import { render } from '../../sql/render.js';
+import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import type { OutboxOrdering } from '../outbox-event.js';
+import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber } from './postgres-ordering.sql.js';
+import { relationNamed } from './postgres-tables.sql.js';
+import { type PublishedNames, shortName } from './published-names.js';
+import { literal, type PublishedStep, qualified } from './published-step.sql.js';
+
+/** What listeners of the connector hear. */
+export const CONNECTOR_CHANNEL = 'ably_adbc';
+
+const text = (value: string): Statement => literal(postgres, value);
+const functionName = (names: PublishedNames, suffix: string): string => shortName(`${names.table}_${suffix}`);
+const triggerName = ({ schema, table }: PublishedNames, suffix: string): string =>
+  shortName(`${schema}_${table}_${suffix}`);
+const tableOf = ({ schema, table }: PublishedNames): Statement => qualified(schema, table);
+
+/** A trigger's function, made anew when its body is another one than now. */
+function functionStep(names: PublishedNames, suffix: string, body: Statement, asOwner = false): PublishedStep {
+  const name = functionName(names, suffix);
+  const rights = raw(asOwner ? 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp ' : '');
+  return {
+    what: `function "${name}"`,
+    statement: sql`CREATE OR REPLACE FUNCTION ${qualified(names.schema, name)}() RETURNS trigger LANGUAGE plpgsql ${rights}AS $durable$${body}$durable$`,
+    done: sql`SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
+      WHERE n.nspname = ${text(names.schema)} AND p.proname = ${text(name)} AND p.pronargs = 0
+        AND p.prosecdef = ${raw(String(asOwner))} AND p.prosrc = ${text(render(body, postgres).text)}`,
+  };
+}
+
+interface TriggerShape {
+  /** Of the function; that of the trigger where they differ. */
+  readonly suffix: string;
+  readonly trigger?: string;
+  readonly timing: 'BEFORE' | 'AFTER';
+  readonly each: 'ROW' | 'STATEMENT';
+  readonly deferred?: boolean;
+}
+
+/** A trigger that leaves our own statements alone. What has its name and is not it goes. */
+function triggerSteps(names: PublishedNames, shape: TriggerShape): PublishedStep[] {
+  const { suffix, trigger = suffix, timing, each, deferred = false } = shape;
+  const name = triggerName(names, trigger);
+  const called = functionName(names, suffix);
+  const what = `trigger "${name}", enabled,`;
+  const done = sql`SELECT 1 FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
+    JOIN ${relationNamed(names, names.table)} ON c.oid = t.tgrelid
+    WHERE t.tgname = ${text(name)} AND p.proname = ${text(called)} AND p.pronamespace = n.oid
+      AND t.tgenabled IN ('O', 'A') AND t.tgqual IS NOT NULL AND t.tginitdeferred = ${raw(String(deferred))}`;
+  const [kind, late] = deferred ? ['CONSTRAINT TRIGGER', ' DEFERRABLE INITIALLY DEFERRED'] : ['TRIGGER', ''];
+  return [
+    { what, statement: sql`DROP TRIGGER IF EXISTS ${id(name)} ON ${tableOf(names)}`, done },
+    {
+      what,
+      statement: sql`CREATE ${raw(kind)} ${id(name)} ${raw(timing)} INSERT ON ${tableOf(names)}${raw(late)} FOR EACH ${raw(each)}
+  WHEN (current_setting(${quiet}, true) IS DISTINCT FROM CAST(${tableNumber(tableOf(names))} AS text))
+  EXECUTE FUNCTION ${qualified(names.schema, called)}()`,
+      done,
+    },
+  ];
+}
+
+function withoutTrigger(names: PublishedNames, name: string): PublishedStep {
+  return {
+    what: `no trigger "${name}"`,
+    statement: sql`DROP TRIGGER IF EXISTS ${id(name)} ON ${tableOf(names)}`,
+    done: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger AS t
+      JOIN ${relationNamed(names, names.table)} ON c.oid = t.tgrelid WHERE t.tgname = ${text(name)})`,
+  };
+}
+
+const notifyBody = ({ topicChannel }: PublishedNames): Statement => sql`
+BEGIN
+  PERFORM pg_notify('${raw(CONNECTOR_CHANNEL)}', '');
+  PERFORM pg_notify(${text(topicChannel)}, '-');
+  RETURN NULL;
+EXCEPTION WHEN OTHERS THEN
+  RAISE WARNING 'The outbox could not notify: %', SQLERRM;
+  RETURN NULL;
+END`;
+
+const notedSetting = raw(`'${NOTED}' || TG_RELID`);
+
+const noteBody = sql`
+DECLARE
+  bucket text := ${bucketOfChannel(raw('NEW.channel'))}::text || ',';
+  noted text := coalesce(current_setting(${notedSetting}, true), '');
+BEGIN
+  IF position(',' || bucket IN ',' || noted) = 0 THEN
+    PERFORM set_config(${notedSetting}, noted || bucket, true);
+  END IF;
+  RETURN NEW;
+END`;
+
+/**
+ * Runs at the commit. By its place and not by its number: a search of the index would be a read that SERIALIZABLE
+ * transactions conflict with.
+ */
+const orderBody = (names: PublishedNames): Statement => sql`
+DECLARE
+  noted text := current_setting(${notedSetting}, true);
+BEGIN
+  IF noted <> '' THEN
+    PERFORM ${lockBuckets(raw('TG_RELID'), sql`SELECT bucket FROM ${bucketsNoted(raw('noted'))}`)};
+    PERFORM set_config(${notedSetting}, '', true);
+  END IF;
+  UPDATE ${tableOf(names)} SET sequence_id = DEFAULT WHERE ctid = NEW.ctid;
+  IF NOT FOUND THEN
+    UPDATE ${tableOf(names)} SET sequence_id = DEFAULT WHERE sequence_id = NEW.sequence_id;
+  END IF;
+  RETURN NULL;
+END`;
+
+/** A number drawn before the lock was held may be smaller than one that can be seen already. */
+const lockBody = (names: PublishedNames): Statement => sql`
+BEGIN
+  PERFORM pg_advisory_xact_lock(TG_RELID::int, ${bucketOfChannel(raw('NEW.channel'))});
+  NEW.sequence_id := nextval(pg_get_serial_sequence(${text(render(tableOf(names), postgres).text)}, 'sequence_id')::regclass);
+  RETURN NEW;
+END`;
+
+function orderingSteps(names: PublishedNames, ordering: OutboxOrdering): PublishedStep[] {
+  const without = (suffix: string) => withoutTrigger(names, triggerName(names, suffix));
+  switch (ordering) {
+    case 'commit':
+      return [
+        functionStep(names, 'note', noteBody),
+        functionStep(names, 'order', orderBody(names), true),
+        ...triggerSteps(names, { suffix: 'note', timing: 'BEFORE', each: 'ROW' }),
+        ...triggerSteps(names, { suffix: 'order', timing: 'AFTER', each: 'ROW', deferred: true }),
+        without('lock'),
+      ];
+    case 'insert':
+      return [
+        functionStep(names, 'lock', lockBody(names)),
+        ...triggerSteps(names, { suffix: 'lock', timing: 'BEFORE', each: 'ROW' }),
+        ...[without('note'), without('order')],
+      ];
+    case 'none':
+      return [without('note'), without('order'), without('lock')];
+  }
+}
+
+/** Whoever inserts by themselves: others hear of it, and the numbers come in order. */
+export const postgresTriggers = (names: PublishedNames, ordering: OutboxOrdering): PublishedStep[] => [
+  functionStep(names, 'notify', notifyBody(names)),
+  // As the connector's documentation spells it.
+  withoutTrigger(names, shortName(`${names.table}_trigger`)),
+  ...triggerSteps(names, { suffix: 'notify', trigger: 'trigger', timing: 'AFTER', each: 'STATEMENT' }),
+  ...orderingSteps(names, ordering),
+];

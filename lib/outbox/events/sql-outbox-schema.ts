@@ -1,0 +1,94 @@
+import { InvalidArgumentError, SchemaError } from '../../errors.js';
+import { applyStep, underMigrationLock, validatePrefix } from '../../sql/migrator.js';
+import { channelOf } from '../../sql/postgres.dialect.js';
+import { checkServer } from '../../sql/server-version.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { raw, sql } from '../../sql/statement.js';
+import type { OutboxOrdering } from '../outbox-event.js';
+import type { OutboxTables } from '../sql-outbox-tables.js';
+import { checkAdoptable, checkNumbers } from './sql-outbox-check.js';
+import { outboxSteps } from './outbox-steps.sql.js';
+import { type PublishedNames, validateTableNames } from './published-names.js';
+import { type PublishedStep, selectDone } from './published-step.sql.js';
+
+export interface OutboxSchemaOptions {
+  /** Default `'commit'`. */
+  ordering?: OutboxOrdering;
+}
+
+/**
+ * Makes the published tables, or adopts those that are there: what they lack is added, rows and other columns are left
+ * alone. To run after `migrate`, and by any number of processes at once. Answers what it made.
+ *
+ * @throws SchemaError when a table of this name is no outbox, or its numbers cannot be relied upon.
+ * @throws InvalidArgumentError for names that no database takes.
+ */
+export async function migrateOutbox(
+  executor: SqlExecutor,
+  tables: OutboxTables,
+  { ordering = 'commit' }: OutboxSchemaOptions = {},
+): Promise<string[]> {
+  validate(tables, ordering);
+  await checkServer(executor);
+  const names = await namesOf(executor, tables);
+  await checkAdoptable(executor, names);
+  const steps = outboxSteps(executor.dialect, names, ordering);
+  const made = await lacking(executor, steps);
+  if (made.length > 0)
+    await underMigrationLock(executor, tables, async (tx) => {
+      for (const step of steps) await applyStep(tx, step);
+    });
+  await checkNumbers(executor, tables, names);
+  return [...new Set(made.map(({ what }) => what))];
+}
+
+/**
+ * For a process that may not change tables.
+ *
+ * @throws SchemaError naming all that lacks, or why the numbers cannot be relied upon.
+ */
+export async function requireOutbox(
+  executor: SqlExecutor,
+  tables: OutboxTables,
+  { ordering = 'commit' }: OutboxSchemaOptions = {},
+): Promise<void> {
+  validate(tables, ordering);
+  await checkServer(executor);
+  const names = await namesOf(executor, tables);
+  await checkAdoptable(executor, names);
+  const missing = await lacking(executor, outboxSteps(executor.dialect, names, ordering));
+  if (missing.length > 0) {
+    const listed = [...new Set(missing.map(({ what }) => what))].join('; ');
+    throw new SchemaError(
+      `The outbox "${names.schema}"."${names.table}" lacks for ordering '${ordering}': ${listed}. Apply what ` +
+        'outboxSchemaSql() answers, or set `migrate: true`',
+    );
+  }
+  await checkNumbers(executor, tables, names);
+}
+
+function validate({ names, prefix }: OutboxTables, ordering: unknown): void {
+  validatePrefix(prefix);
+  validateTableNames(names);
+  if (ordering !== 'commit' && ordering !== 'insert' && ordering !== 'none')
+    throw new InvalidArgumentError('outbox.ordering', ordering, "'commit', 'insert' or 'none'");
+}
+
+/** Where the tables are, whether a schema was named or not. */
+async function namesOf(connection: SqlConnection, { names, prefix }: OutboxTables): Promise<PublishedNames> {
+  const { table, nodesTable } = names;
+  const current = raw(connection.dialect.family === 'postgres' ? 'current_schema()' : 'DATABASE()');
+  const { rows } = await connection.run<{ name: string | null }>(sql`SELECT ${current} AS name`);
+  const schema = names.schema ?? rows[0]?.name;
+  if (!schema)
+    throw new SchemaError('The connection has no schema of its own: set `outbox.schema`, or its search path');
+  if (connection.dialect.family === 'mysql') return { table, nodesTable, schema, topicChannel: '' };
+  const topic = await connection.run<{ channel: string }>(channelOf(`${prefix}_outbox`));
+  return { table, nodesTable, schema, topicChannel: String(topic.rows[0]?.channel) };
+}
+
+async function lacking(connection: SqlConnection, steps: readonly PublishedStep[]): Promise<PublishedStep[]> {
+  const { rows } = await connection.run<{ step: number }>(selectDone(steps));
+  const done = new Set(rows.map(({ step }) => Number(step)));
+  return steps.filter((_, i) => !done.has(i));
+}
