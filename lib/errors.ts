@@ -435,6 +435,18 @@ export class NonRetryablePublishError extends DurableError {
   readonly code = 'NON_RETRYABLE_PUBLISH';
 }
 
+/** A destination took longer for a call than `publishTimeout`. Retried like any failure. */
+export class PublishTimeoutError extends DurableError {
+  readonly code = 'PUBLISH_TIMEOUT';
+
+  constructor(
+    readonly destination: string,
+    readonly timeoutMs: number,
+  ) {
+    super(`"${destination}" took longer than ${timeoutMs} ms to publish: look at its signal, or raise publishTimeout`);
+  }
+}
+
 /** Another program publishes this outbox: a connector that signed in to the table of nodes, or locked rows. */
 export class OutboxOccupiedError extends DurableError {
   readonly code = 'OUTBOX_OCCUPIED';

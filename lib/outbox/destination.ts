@@ -5,6 +5,11 @@ export interface DeliveryContext {
   readonly signal: AbortSignal;
   /** The same for every try of the same first event: its channel and number. */
   readonly idempotencyKey: string;
+  /**
+   * These had been put aside and were given back by hand: they come with their own numbers, though later ones of the
+   * channel may have been delivered meanwhile.
+   */
+  readonly requeued?: boolean;
 }
 
 /**

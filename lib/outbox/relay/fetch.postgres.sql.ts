@@ -1,8 +1,8 @@
 import { columnRows } from '../../sql/column-rows.js';
-import { keyRows, planned } from '../../sql/key-list.js';
+import { planned } from '../../sql/key-list.js';
 import { sql, type Statement } from '../../sql/statement.js';
 import type { FetchRequest } from './event-source.js';
-import { eventColumns, int, isPending, nowOf, type RelayScope, slotOfRow } from './relay-scope.sql.js';
+import { eventColumns, int, isPending, nowOf, type RelayScope, slotOfRow, textArray } from './relay-scope.sql.js';
 
 export interface FetchedRow {
   slot: number | string;
@@ -49,8 +49,7 @@ export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement
   const { tables } = scope;
   const waits = sql`(s.state IS NOT NULL AND s.state <> 'parked') OR s.available_at > t.now`;
   return sql`
-  WITH RECURSIVE taken AS MATERIALIZED (SELECT k.key FROM ${keyRows(busy)} AS k),
-  ${channelsOf(scope, slots, channels)}
+  WITH RECURSIVE ${channelsOf(scope, slots, channels)}
   SELECT ch.slot, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
   FROM ch CROSS JOIN (SELECT ${nowOf(scope)} AS now) AS t
   LEFT JOIN LATERAL (
@@ -58,7 +57,7 @@ export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement
   ) AS s ON true
   LEFT JOIN LATERAL (
     SELECT ${eventColumns(scope, 'o')} FROM ${tables.outbox} AS o
-    WHERE (${waits}) IS NOT TRUE AND ch.channel NOT IN (SELECT key FROM taken)
+    WHERE (${waits}) IS NOT TRUE AND ch.channel <> ALL (${textArray(busy)})
       AND ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ch.slot AND o.channel = ch.channel
       AND o.sequence_id > COALESCE(s.position, 0)
     ORDER BY ${slotOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT ${int(perChannel)}

@@ -42,3 +42,7 @@ export const eventColumns = ({ dialect }: RelayScope, alias: string): Statement 
       ? `CAST(${alias}.sequence_id AS text) AS sequence_id, ${alias}.mutation_id, ${alias}.name, ${alias}.rejected, CAST(${alias}.data AS text) AS data, CAST(${alias}.headers AS text) AS headers`
       : `CAST(${alias}.sequence_id AS char) AS sequence_id, ${alias}.mutation_id, ${alias}.name, ${alias}.rejected, ${alias}.data, ${alias}.headers`,
   );
+
+/** PostgreSQL: texts as one parameter; a list of which it makes a hash table. */
+export const textArray = (texts: readonly string[]): Statement =>
+  sql`CAST(${`{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`} AS text[])`;

@@ -1,0 +1,222 @@
+import { PublishTimeoutError } from '../../errors.js';
+import { type Clock, stopwatch } from '../../time/clock.js';
+import { LazyAbort } from '../../time/lazy-abort.js';
+import { within } from '../../time/within.js';
+import type { Destination } from '../destination.js';
+import type { OutboxEvent } from '../outbox-event.js';
+import type { Buried } from './acknowledgements.js';
+import { errorNote } from './error-note.js';
+import type { ChannelBatch } from './event-source.js';
+import type { HeldSlot, HeldSlots } from './held-slots.js';
+import { isDeadly, type PoisonPolicy, type Verdict, verdictOn } from './poison-policy.js';
+import { insist, type Receipts } from './receipts.js';
+import type { RelayObserver } from './relay-options.js';
+
+/** One channel's events on their way. */
+export interface Errand extends ChannelBatch {
+  readonly held: HeldSlot;
+  readonly requeued: boolean;
+  /** The last owner of its slot died, perhaps of this. */
+  readonly suspect: boolean;
+  /** The last number that was delivered. */
+  reached?: string;
+}
+
+export interface CourierOptions {
+  publishTimeoutMs: number;
+  policy: PoisonPolicy;
+  elapsed?: Clock;
+  /** A channel has more to deliver, in so long. */
+  onDelay: (delayMs: number) => void;
+}
+
+/** Brings the events of channels to one destination, and sees to what does not arrive. */
+export class Courier {
+  /** Of events that may have killed a process only one is under way at a time, so that its neighbours are not blamed. */
+  private alone: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly destination: Destination,
+    private readonly receipts: Receipts,
+    private readonly slots: HeldSlots,
+    private readonly observer: RelayObserver,
+    private readonly options: CourierOptions,
+  ) {}
+
+  /** Whether a call that is begun now ends while the slot is ours. */
+  mayStart({ lost, draining, endsAt }: HeldSlot): boolean {
+    return !lost && !draining && endsAt - this.elapsed.now() >= this.options.publishTimeoutMs;
+  }
+
+  /**
+   * Resolves when the events are delivered, with a promise of their acknowledgements, so that others need not wait for
+   * these. Never rejects.
+   */
+  async carry(errand: Errand): Promise<{ settled: Promise<unknown> }> {
+    if (errand.parked) return { settled: this.join(errand) };
+    if (errand.crashes > 0) {
+      this.alone = this.alone.then(() => this.carryAlone(errand));
+      await this.alone;
+      return { settled: Promise.resolve() };
+    }
+    if (errand.suspect && !(await this.mayLive(errand))) return { settled: Promise.resolve() };
+    return this.carryAll(errand);
+  }
+
+  private async carryAlone(errand: Errand): Promise<void> {
+    if (!this.mayStart(errand.held) || !(await this.mayLive(errand))) return;
+    const { settled } = await this.carryAll({ ...errand, events: errand.events.slice(0, 1) });
+    await settled;
+    this.options.onDelay(0);
+  }
+
+  private async carryAll(errand: Errand): Promise<{ settled: Promise<unknown> }> {
+    const { events, held, attempts, crashes } = errand;
+    const size = attempts > 0 || crashes > 0 ? 1 : Math.max(1, this.destination.batchSize);
+    const acks: Promise<unknown>[] = [];
+    for (let at = 0; at < events.length && this.mayStart(held); at += size) {
+      const some = events.slice(at, at + size);
+      try {
+        await this.deliver(errand, some);
+      } catch (error) {
+        // What came before it is acknowledged first: the failure is the next one's.
+        const settled = Promise.all(acks).then(() => this.fail(errand, some, at === 0 ? attempts : 0, error));
+        return { settled };
+      }
+      errand.reached = some.at(-1)?.sequenceId ?? '0';
+      acks.push(this.acknowledge(errand, some));
+    }
+    return { settled: Promise.all(acks) };
+  }
+
+  private async deliver({ held, channel, requeued }: Errand, events: readonly OutboxEvent[]): Promise<void> {
+    const { publishTimeoutMs } = this.options;
+    const abort = new LazyAbort();
+    const callOff = held.whenLost(() => abort.abort(new Error(`Slot ${held.lease.slot} went to another process`)));
+    const context = {
+      get signal() {
+        return abort.signal;
+      },
+      idempotencyKey: `${channel}:${events[0]?.sequenceId ?? ''}`,
+      ...(requeued && { requeued }),
+    };
+    const late = () => {
+      const error = new PublishTimeoutError(this.destination.name, publishTimeoutMs);
+      abort.abort(error);
+      return error;
+    };
+    try {
+      // In a function of its own, so that one that throws at once is one that rejects.
+      const delivering = (async () => this.destination.deliver(events, context))();
+      await within(publishTimeoutMs, delivering, late);
+    } finally {
+      callOff();
+    }
+  }
+
+  private async acknowledge(errand: Errand, events: readonly OutboxEvent[]): Promise<void> {
+    const { held, channel, requeued, attempts, crashes, suspect } = errand;
+    const ids = events.map(({ sequenceId }) => sequenceId);
+    const clears = attempts > 0 || crashes > 0 || suspect;
+    const item = { lease: held.lease, channel, ids, clears };
+    if (!(await this.write(held, () => this.receipts.acknowledge(item, requeued)))) return;
+    this.observer.delivered?.({ destination: this.destination.name, events: events.length });
+  }
+
+  /** Counts a crash before it may happen. False: too many have, or it is not ours. */
+  private async mayLive(errand: Errand): Promise<boolean> {
+    const { held, channel, events } = errand;
+    let crashes: number | undefined;
+    const counted = await this.write(held, async () => {
+      crashes = await this.receipts.countCrash({ lease: held.lease, channel });
+      return crashes !== undefined;
+    });
+    if (!counted || crashes === undefined) return false;
+    if (!isDeadly(crashes, this.options.policy)) return true;
+    const note = `${crashes} processes died while they delivered it`;
+    await this.poison(errand, events[0]!, errand.attempts, note, this.options.policy.onPoison, 'crashed');
+    return false;
+  }
+
+  private async fail(errand: Errand, events: readonly OutboxEvent[], attempts: number, error: unknown): Promise<void> {
+    const { held, channel } = errand;
+    if (held.lost) return;
+    const note = errorNote(error);
+    const verdict = this.verdictOn(error, attempts, events);
+    const [event] = events as [OutboxEvent];
+    if (verdict.kind !== 'again') return this.poison(errand, event, attempts + 1, note, verdict.kind, reasonOf(error));
+    const { counts, delayMs } = verdict;
+    const failed = { lease: held.lease, channel, counts, delayMs, error: note, blocks: false };
+    if (!(await this.write(held, () => this.receipts.fail(failed)))) return;
+    this.options.onDelay(delayMs);
+    this.observer.failed?.({ ...this.named(event), error: note, delayMs });
+  }
+
+  /** Of several events it is not known which: they are tried one by one before any is judged. */
+  private verdictOn(error: unknown, attempts: number, events: readonly OutboxEvent[]): Verdict {
+    const verdict = verdictOn(error, attempts, this.options.policy);
+    return verdict.kind !== 'again' && events.length > 1 ? { kind: 'again', counts: 1, delayMs: 0 } : verdict;
+  }
+
+  private async poison(
+    errand: Errand,
+    event: OutboxEvent,
+    attempts: number,
+    error: string,
+    outcome: PoisonPolicy['onPoison'],
+    reason: Buried['reason'],
+  ): Promise<void> {
+    const { held, channel, requeued } = errand;
+    const { lease } = held;
+    const buried = {
+      lease,
+      channel,
+      event,
+      attempts,
+      reason,
+      error,
+      parksChannel: outcome === 'park-channel',
+      requeued,
+    };
+    // What came back from the dead goes back to them: its channel cannot stand still before it.
+    const blocks = outcome === 'block' && !requeued;
+    const written = await this.write(held, () =>
+      blocks
+        ? this.receipts.fail({ lease, channel, counts: 1, delayMs: 0, error, blocks })
+        : this.receipts.bury(buried),
+    );
+    if (!written) return;
+    if (requeued && !buried.parksChannel)
+      await this.write(held, () => this.receipts.acknowledge({ lease, channel, ids: [], clears: false }, true));
+    if (!blocks) this.options.onDelay(0);
+    this.observer.poisoned?.({ ...this.named(event), error, outcome });
+  }
+
+  /** What follows a dead event in a parked channel. */
+  private async join({ held, channel, events }: Errand): Promise<void> {
+    const more = { attempts: 0, reason: 'behind' as const, error: null, parksChannel: false, requeued: false };
+    const items = events.map((event) => ({ lease: held.lease, channel, event, ...more }));
+    await Promise.all(items.map((item) => this.write(held, () => this.receipts.bury(item))));
+  }
+
+  /** Where a write finds that the slot is no longer ours, nothing more of it is begun. */
+  private async write(held: HeldSlot, write: () => Promise<boolean>): Promise<boolean> {
+    const isOurs = () => !held.lost && held.endsAt > this.elapsed.now();
+    const written = await insist(write, isOurs, (error) => this.observer.error?.(error));
+    if (written || held.lost) return written;
+    this.slots.lose(held);
+    this.observer.lost?.([held.lease]);
+    return false;
+  }
+
+  private named({ channel, sequenceId }: OutboxEvent) {
+    return { destination: this.destination.name, channel, sequenceId };
+  }
+
+  private get elapsed(): Clock {
+    return this.options.elapsed ?? stopwatch;
+  }
+}
+
+const reasonOf = (error: unknown): Buried['reason'] =>
+  error instanceof Error && error.name === 'NonRetryablePublishError' ? 'refused' : 'failed';

@@ -1,0 +1,197 @@
+import type { Courier, Errand } from './courier.js';
+import type { ChannelBatch, EventSource } from './event-source.js';
+import type { HeldSlot, HeldSlots } from './held-slots.js';
+import { LateArrivals } from './late-arrivals.js';
+import type { RelayObserver, RelayOptions } from './relay-options.js';
+import { type Clock, stopwatch } from '../../time/clock.js';
+
+/** What was given back by hand is looked for so often. */
+const REQUEUED_MS = 1_000;
+/** Channels whose requeued events are in memory at once. */
+const REQUEUED_CHANNELS = 20;
+
+export type FeedOptions = Pick<
+  RelayOptions,
+  'concurrency' | 'buffer' | 'channelsPerSlot' | 'eventsPerChannel' | 'elapsed'
+>;
+
+interface Underway extends Errand {
+  /** The look that brought it. */
+  look: number;
+}
+
+/**
+ * Reads the events of one destination and keeps as many channels under way as may be. A channel that is under way is
+ * not read again, so none waits for another, and each stays in order.
+ */
+export class DestinationFeed {
+  private readonly busy = new Map<string, Underway>();
+  private readonly queue: Underway[] = [];
+  private delivering = 0;
+  /** Events in memory. */
+  private load = 0;
+  private looks = 0;
+  private requeuedAt = Number.NEGATIVE_INFINITY;
+  private hungry = false;
+  private looking: Promise<unknown> = Promise.resolve();
+  private stopped = false;
+  private delivered: (() => void)[] = [];
+  private readonly late = new LateArrivals();
+
+  constructor(
+    private readonly name: string,
+    private readonly source: EventSource,
+    private readonly slots: HeldSlots,
+    private readonly courier: Courier,
+    private readonly observer: RelayObserver,
+    /** `more`: there is more to read at once. `soon`: something may have come meanwhile. `idle`: of this slot nothing is under way. */
+    private readonly on: { more: () => void; soon: () => void; idle: (held: HeldSlot) => void },
+    private readonly options: FeedOptions,
+  ) {}
+
+  start(): void {
+    this.stopped = false;
+  }
+
+  /** One look at a time, whoever asks. */
+  tick(): Promise<'busy' | 'active' | 'idle'> {
+    const look = this.looking.then(() => this.look());
+    this.looking = look.catch(() => undefined);
+    return look;
+  }
+
+  /** Delivers until nothing is left that could be delivered now. */
+  async drain(): Promise<void> {
+    this.requeuedAt = Number.NEGATIVE_INFINITY;
+    for (let quiet = false; !quiet && !this.stopped;) {
+      const state = await this.tick();
+      quiet = state === 'idle' && this.busy.size === 0;
+      if (state === 'idle' || this.isFull) await this.settled();
+    }
+  }
+
+  /** Begins nothing more. Resolves when what is under way has ended. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.looking;
+    for (const errand of this.queue.splice(0)) this.done(errand);
+    while (this.busy.size > 0) await this.settled();
+  }
+
+  /** Resolves when a channel has ended, at once where none is under way. */
+  private settled(): Promise<void> {
+    return this.busy.size === 0 ? Promise.resolve() : new Promise((resolve) => this.delivered.push(resolve));
+  }
+
+  private get isFull(): boolean {
+    return this.load >= this.options.buffer;
+  }
+
+  private async look(): Promise<'busy' | 'active' | 'idle'> {
+    if (this.stopped) return 'idle';
+    this.hungry = this.isFull;
+    if (this.isFull) return 'active';
+    const usable = this.slots.all(this.name).filter((held) => this.courier.mayStart(held));
+    if (usable.length === 0) return 'idle';
+    const found = (await this.lookForRequeued(usable)) + (await this.lookThrough(usable));
+    const between = usable.some(({ after }) => after !== '');
+    if (between) return this.goOn();
+    return found > 0 ? 'active' : 'idle';
+  }
+
+  private goOn(): 'busy' | 'active' {
+    if (!this.isFull) return 'busy';
+    this.hungry = true;
+    return 'active';
+  }
+
+  private async lookThrough(usable: readonly HeldSlot[]): Promise<number> {
+    const { channelsPerSlot, eventsPerChannel, buffer } = this.options;
+    const look = ++this.looks;
+    const { batches, after } = await this.source.fetch({
+      destination: this.name,
+      slots: usable.map(({ lease, after: from }) => ({ slot: lease.slot, after: from })),
+      channels: channelsPerSlot,
+      perChannel: eventsPerChannel,
+      limit: Math.ceil(buffer / 2),
+      busy: [...this.busy.keys()],
+    });
+    const bySlot = new Map(usable.map((held) => [held.lease.slot, held]));
+    for (const batch of batches) this.accept(batch, bySlot.get(batch.slot), false, look);
+    for (const [slot, channel] of after) this.advance(bySlot.get(slot), channel);
+    this.pump();
+    const events = batches.reduce((sum, batch) => sum + batch.events.length, 0);
+    this.observer.fetched?.({ destination: this.name, events });
+    return events;
+  }
+
+  /** Once all its channels have been looked at, whatever killed the last owner has been counted. */
+  private advance(held: HeldSlot | undefined, channel: string): void {
+    if (!held) return;
+    held.after = channel;
+    if (channel === '') held.suspect = false;
+  }
+
+  private async lookForRequeued(usable: readonly HeldSlot[]): Promise<number> {
+    if (this.elapsed.now() - this.requeuedAt < REQUEUED_MS) return 0;
+    this.requeuedAt = this.elapsed.now();
+    const bySlot = new Map(usable.map((held) => [held.lease.slot, held]));
+    const batches = await this.source.requeued(this.name, [...bySlot.keys()], REQUEUED_CHANNELS);
+    const free = batches.filter(({ channel }) => !this.busy.has(channel));
+    for (const batch of free) this.accept(batch, bySlot.get(batch.slot), true, this.looks);
+    return free.length;
+  }
+
+  private accept(batch: ChannelBatch, held: HeldSlot | undefined, requeued: boolean, look: number): void {
+    if (!held || held.lost || held.draining || this.stopped || batch.events.length === 0) return;
+    const errand: Underway = { ...batch, held, requeued, look, suspect: held.suspect };
+    const first = batch.events[0]?.sequenceId ?? '';
+    if (!requeued && this.late.isLate(batch.channel, first))
+      this.observer.late?.({ destination: this.name, channel: batch.channel, sequenceId: first });
+    this.busy.set(batch.channel, errand);
+    this.queue.push(errand);
+    this.load += batch.events.length;
+    held.underway++;
+  }
+
+  private pump(): void {
+    while (this.delivering < this.options.concurrency && this.queue.length > 0) {
+      const errand = this.queue.shift()!;
+      this.delivering++;
+      void this.run(errand);
+    }
+  }
+
+  private async run(errand: Underway): Promise<void> {
+    try {
+      const { settled } = await this.courier.carry(errand);
+      this.delivering--;
+      this.pump();
+      await settled;
+    } catch (error) {
+      // Only what is wrong with this code itself comes here.
+      this.observer.error?.(error);
+    }
+    this.done(errand);
+  }
+
+  private done(errand: Underway): void {
+    const { channel, events, held, look, requeued } = errand;
+    this.busy.delete(channel);
+    if (!requeued && errand.reached !== undefined) this.late.delivered(channel, errand.reached);
+    this.load -= events.length;
+    held.underway--;
+    if (held.underway === 0) this.on.idle(held);
+    for (const resolve of this.delivered.splice(0)) resolve();
+    if (this.stopped) return;
+    if (requeued) this.requeuedAt = Number.NEGATIVE_INFINITY;
+    const full = requeued || events.length >= this.options.eventsPerChannel;
+    if (full || (this.hungry && this.load < this.options.buffer / 2)) this.on.more();
+    // Others have looked while it was under way, and were not told what had come in it.
+    else if (look < this.looks) this.on.soon();
+  }
+
+  private get elapsed(): Clock {
+    return this.options.elapsed ?? stopwatch;
+  }
+}

@@ -1,0 +1,64 @@
+import { Batcher } from '../../time/batcher.js';
+import { sleep } from '../../time/sleep.js';
+import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
+
+/** What was delivered or failed in a destination, written together with all that ends meanwhile. */
+export class Receipts {
+  private readonly acks: Batcher<Acknowledged, boolean>;
+  private readonly requeued: Batcher<Acknowledged, boolean>;
+  private readonly failures: Batcher<FailedHead, boolean>;
+  private readonly burials: Batcher<Buried, boolean>;
+  private readonly crashes: Batcher<ChannelWrite, number | undefined>;
+
+  constructor(owner: string, ports: Acknowledgements) {
+    this.acks = new Batcher((items) => ports.acknowledge(owner, items), MANY);
+    this.requeued = new Batcher((items) => ports.acknowledgeRequeued(owner, items));
+    this.failures = new Batcher((items) => ports.fail(owner, items));
+    this.burials = new Batcher((items) => ports.bury(owner, items), { sizeOf: sizeOfBuried });
+    this.crashes = new Batcher((items) => ports.countCrash(owner, items));
+  }
+
+  acknowledge(item: Acknowledged, requeued: boolean): Promise<boolean> {
+    return (requeued ? this.requeued : this.acks).add(item);
+  }
+
+  fail(item: FailedHead): Promise<boolean> {
+    return this.failures.add(item);
+  }
+
+  bury(item: Buried): Promise<boolean> {
+    return this.burials.add(item);
+  }
+
+  countCrash(item: ChannelWrite): Promise<number | undefined> {
+    return this.crashes.add(item);
+  }
+}
+
+/** As many as a statement is quick with, however few events each has. */
+const MANY = { maxItems: 1_000, sizeOf: ({ ids }: Acknowledged): number => ids.length * 400 };
+
+const sizeOfBuried = ({ event }: Buried): number =>
+  500 + JSON.stringify(event.data ?? null).length + JSON.stringify(event.headers ?? null).length;
+
+const AGAIN_MS = 200;
+
+/**
+ * Writes until it is written: what was delivered would be delivered again. False once `mayGoOn` says that it is too
+ * late, and when the write found that it is not ours to make.
+ */
+export async function insist(
+  write: () => Promise<boolean>,
+  mayGoOn: () => boolean,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      onError(error);
+    }
+    await sleep(AGAIN_MS);
+    if (!mayGoOn()) return false;
+  }
+}

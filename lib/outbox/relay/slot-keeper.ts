@@ -1,0 +1,121 @@
+import { type Clock, stopwatch } from '../../time/clock.js';
+import type { HeldSlot, HeldSlots } from './held-slots.js';
+import type { RelayObserver, RelayOptions } from './relay-options.js';
+import type { RelayStorage } from './relay-storage.js';
+import { slotsOf } from './rendezvous.js';
+
+/** A slot that its rightful owner did not take for a lease is kept for so many, and then offered again. */
+const STRAY_LEASES = 4;
+/** What all have passed and nobody finished is looked for at every so many beats. */
+const TIDY_EVERY = 6;
+
+export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'slots' | 'leaseMs' | 'elapsed'>;
+
+/**
+ * Keeps the slots of this process: says that it lives, renews, gives back what should be somebody else's once nothing
+ * of it is under way, and takes what is free. Which process should have a slot all compute alike from the nodes that
+ * live; that is a hint, and only leases decide.
+ */
+export class SlotKeeper {
+  private beats = 0;
+  private members = '';
+  private readonly leaving = new Set<Promise<void>>();
+
+  constructor(
+    private readonly storage: Pick<RelayStorage, 'nodes' | 'leases' | 'acknowledgements'>,
+    private readonly held: HeldSlots,
+    private readonly destinations: readonly string[],
+    private readonly observer: RelayObserver,
+    private readonly options: KeeperOptions,
+  ) {}
+
+  /** Answers whether there are slots to be looked at that were not before: taken, or renewed at the last moment. */
+  async beat(): Promise<boolean> {
+    const { nodeId, leaseMs, slots } = this.options;
+    const soonOver = this.elapsed.now() + leaseMs / 2;
+    const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
+    const live = await this.storage.nodes.beat(nodeId, leaseMs);
+    const changed = this.members !== live.join();
+    this.members = live.join();
+    await this.renew();
+    let taken = short;
+    for (const destination of this.destinations) {
+      const wanted = slotsOf(nodeId, live, destination, slots);
+      this.handOver(destination, new Set(wanted), changed);
+      taken = (await this.take(destination, wanted)) || taken;
+    }
+    if (++this.beats % TIDY_EVERY === 0) await this.tidy();
+    return taken;
+  }
+
+  /** Called when nothing of a slot is under way any more. */
+  idle(held: HeldSlot): void {
+    if (!held.draining || held.lost || held.underway > 0) return;
+    this.held.remove(held);
+    const released = this.storage.leases
+      .release(this.options.nodeId, [held.lease])
+      .catch((error: unknown) => this.observer.error?.(error))
+      .finally(() => this.leaving.delete(released));
+    this.leaving.add(released);
+  }
+
+  /** Gives everything back and signs off. */
+  async leave(): Promise<void> {
+    const all = this.held.all();
+    for (const held of all) this.held.remove(held);
+    await Promise.all(this.leaving);
+    const leases = all.map(({ lease }) => lease);
+    await this.storage.leases.release(this.options.nodeId, leases);
+    await this.storage.nodes.leave(this.options.nodeId);
+  }
+
+  private async renew(): Promise<void> {
+    const { nodeId, leaseMs } = this.options;
+    const before = this.held.all();
+    // Counted from before the question: the storage counts from later.
+    const endsAt = this.elapsed.now() + leaseMs;
+    const renewed = await this.storage.leases.renew(nodeId, leaseMs);
+    const ours = new Set<HeldSlot>();
+    for (const lease of renewed) {
+      const held = this.held.under(lease);
+      if (held) ours.add(held);
+      if (held) held.endsAt = endsAt;
+    }
+    const lost = before.filter((held) => !ours.has(held) && !held.lost && this.held.under(held.lease) === held);
+    for (const held of lost) this.held.lose(held);
+    if (lost.length > 0) this.observer.lost?.(lost.map(({ lease }) => lease));
+    // Ours without being here: the reply to their claim was lost, or something was wrong with what they wrote.
+    const astray = renewed.filter((lease) => !this.held.under(lease));
+    if (astray.length > 0 && this.leaving.size === 0) await this.storage.leases.release(nodeId, astray);
+  }
+
+  private handOver(destination: string, wanted: ReadonlySet<number>, changed: boolean): void {
+    for (const held of this.held.all(destination)) {
+      const stays = wanted.has(held.lease.slot) || (!changed && held.strayUntil > this.elapsed.now());
+      held.draining = !stays;
+      this.idle(held);
+    }
+  }
+
+  private async take(destination: string, wanted: readonly number[]): Promise<boolean> {
+    const { nodeId, leaseMs, slots } = this.options;
+    const missing = wanted.filter((slot) => !this.held.get(destination, slot));
+    const endsAt = this.elapsed.now() + leaseMs;
+    const request = { destination, wanted: missing, strays: slots - wanted.length, leaseMs };
+    const acquired = await this.storage.leases.acquire(nodeId, request);
+    for (const slot of acquired) {
+      const held = this.held.add(slot, endsAt);
+      if (!wanted.includes(slot.slot)) held.strayUntil = this.elapsed.now() + STRAY_LEASES * leaseMs;
+    }
+    return acquired.length > 0;
+  }
+
+  private async tidy(): Promise<void> {
+    const slots = [...new Set(this.held.all().map(({ lease }) => lease.slot))];
+    if (slots.length > 0) await this.storage.acknowledgements.tidy(slots);
+  }
+
+  private get elapsed(): Clock {
+    return this.options.elapsed ?? stopwatch;
+  }
+}
