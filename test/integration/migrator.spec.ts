@@ -140,7 +140,7 @@ describeBackends('migrations', (at) => {
     }
     await expect(pendingMigrations(executor, script)).resolves.toEqual([]);
     await migrate(executor, migrated);
-    for (const name of allOf(script).map((table) => table.slice(script.prefix.length + 1))) {
+    for (const name of allOf(script, backend.db).map((table) => table.slice(script.prefix.length + 1))) {
       expect(await columnsOf(`${script.prefix}_${name}`)).toEqual(await columnsOf(`${migrated.prefix}_${name}`));
       const plain = async (prefix: string) =>
         (await indexesOf(`${prefix}_${name}`)).map((index) => index.replace(prefix, ''));
