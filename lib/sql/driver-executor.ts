@@ -57,7 +57,18 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
       });
   }
 
-  async ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+  ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+    return this.opened(work, {});
+  }
+
+  ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+    return this.opened(work, { snapshot: true });
+  }
+
+  private async opened<T>(
+    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    options: { snapshot?: boolean },
+  ): Promise<T> {
     let listeners: (() => void)[] = [];
     const answer = await this.rawTransaction(async (raw, tx) => {
       listeners = [];
@@ -70,7 +81,7 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
       } finally {
         this.open.delete(raw);
       }
-    });
+    }, options);
     for (const listener of listeners) listener();
     return answer;
   }

@@ -38,12 +38,11 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 
   ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
-    // Of the global one, also when the caller has a transaction open: this one is ours.
-    const fork = () => this.em.fork({ disableContextResolution: true });
-    return ormTransaction<MikroOrmEntityManager, T>(
-      (inside) => fork().transactional(inside, { isolationLevel: 'read committed' }),
-      (em) => work(em, this.join(em).connection),
-    );
+    return this.atLevel('read committed', work);
+  }
+
+  ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+    return this.atLevel('repeatable read', work);
   }
 
   join(handle: unknown): JoinedTransaction {
@@ -53,6 +52,15 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
   ambient(): JoinedTransaction | undefined {
     const context = this.em.getTransactionContext();
     return context && !isOver(context) ? this.joined(context, this.em) : undefined;
+  }
+
+  private atLevel<T>(isolationLevel: string, work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+    // Of the global one, also when the caller has a transaction open: this one is ours.
+    const fork = () => this.em.fork({ disableContextResolution: true });
+    return ormTransaction<MikroOrmEntityManager, T>(
+      (inside) => fork().transactional(inside, { isolationLevel }),
+      (em) => work(em, this.join(em).connection),
+    );
   }
 
   private joined(context: object, em: MikroOrmEntityManager): JoinedTransaction {

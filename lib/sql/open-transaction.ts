@@ -33,8 +33,14 @@ export class OpenTransaction implements SqlConnection {
     )) as SqlResult<Row>;
   }
 
-  async begin(): Promise<void> {
-    if (this.dialect.family === 'postgres') return this.command('BEGIN ISOLATION LEVEL READ COMMITTED');
+  /** `snapshot`: at REPEATABLE READ, where all is read of one moment. */
+  async begin({ snapshot = false } = {}): Promise<void> {
+    const level = `ISOLATION LEVEL ${snapshot ? 'REPEATABLE READ' : 'READ COMMITTED'}`;
+    if (this.dialect.family === 'postgres') return this.command(`BEGIN ${level}`);
+    if (snapshot) {
+      await this.command(`SET TRANSACTION ${level}`);
+      return this.command('START TRANSACTION');
+    }
     await this.guard(
       answerWithin(
         STATEMENT_MS,

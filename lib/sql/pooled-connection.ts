@@ -28,8 +28,11 @@ export class PooledConnection implements SqlConnection {
   }
 
   /** The same, with the driver's own connection. */
-  protected rawTransaction<T>(work: (raw: object, tx: SqlConnection) => Promise<T>): Promise<T> {
-    return retryTransaction(() => this.attempt(work));
+  protected rawTransaction<T>(
+    work: (raw: object, tx: SqlConnection) => Promise<T>,
+    options: { snapshot?: boolean } = {},
+  ): Promise<T> {
+    return retryTransaction(() => this.attempt(work, options));
   }
 
   private async runOnce<Row>(rendered: RenderedStatement): Promise<SqlResult<Row>> {
@@ -57,11 +60,14 @@ export class PooledConnection implements SqlConnection {
     return this.dialect.family === 'mysql' && !isPlainRead(text);
   }
 
-  private async attempt<T>(work: (raw: object, tx: SqlConnection) => Promise<T>): Promise<T> {
+  private async attempt<T>(
+    work: (raw: object, tx: SqlConnection) => Promise<T>,
+    options: { snapshot?: boolean },
+  ): Promise<T> {
     const leased = await this.acquire();
     const tx = new OpenTransaction(leased.connection, this.dialect);
     try {
-      await tx.begin();
+      await tx.begin(options);
       const answer = await work(leased.raw, tx);
       await tx.commit();
       return answer;

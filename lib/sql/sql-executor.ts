@@ -69,6 +69,8 @@ export interface SqlExecutor extends SqlConnection {
    * fork of MikroORM's with its transaction open. `tx` is the same transaction.
    */
   ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
+  /** The same at REPEATABLE READ: whatever is read by the handle and by `tx` is of one moment, that of the first read. */
+  ormSnapshot?<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
   join(handle: unknown): JoinedTransaction;
   /** The transaction that surrounds the caller, where the ORM knows it (MikroORM). */

@@ -12,7 +12,12 @@ import { PooledConnection } from './pooled-connection.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from './sql-executor.js';
 import { ormTransaction } from './orm-transaction.js';
 import { TypeOrmCommitListeners } from './typeorm-commit-listeners.js';
-import { queryRunnerOf, type TypeOrmDataSource, type TypeOrmQueryRunner } from './typeorm-transaction.js';
+import {
+  queryRunnerOf,
+  type TypeOrmDataSource,
+  type TypeOrmIsolationLevel,
+  type TypeOrmQueryRunner,
+} from './typeorm-transaction.js';
 
 type TypeOrmDriver = TypeOrmDataSource['driver'];
 
@@ -42,10 +47,11 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 
   ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
-    return ormTransaction(
-      (inside) => this.dataSource.transaction('READ COMMITTED', inside),
-      (manager) => work(manager, this.join(manager).connection),
-    );
+    return this.atLevel('READ COMMITTED', work);
+  }
+
+  ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+    return this.atLevel('REPEATABLE READ', work);
   }
 
   join(handle: unknown): JoinedTransaction {
@@ -65,6 +71,16 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     const connection = known ?? joinedConnection(this.dialect, () => isOpen(queryRunner), connect);
     if (!known) this.joinedTo.set(queryRunner, connection);
     return connection;
+  }
+
+  private atLevel<T>(
+    level: TypeOrmIsolationLevel,
+    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+  ): Promise<T> {
+    return ormTransaction(
+      (inside) => this.dataSource.transaction(level, inside),
+      (manager) => work(manager, this.join(manager).connection),
+    );
   }
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {

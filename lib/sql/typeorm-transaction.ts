@@ -11,8 +11,10 @@ export interface TypeOrmDataSource {
   };
   readonly subscribers: object[];
   createQueryRunner(): TypeOrmQueryRunner;
-  transaction<T>(isolation: 'READ COMMITTED', work: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T>;
+  transaction<T>(isolation: TypeOrmIsolationLevel, work: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T>;
 }
+
+export type TypeOrmIsolationLevel = 'READ COMMITTED' | 'REPEATABLE READ';
 
 export interface TypeOrmEntityManager {
   readonly queryRunner?: TypeOrmQueryRunner;
