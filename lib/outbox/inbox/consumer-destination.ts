@@ -26,21 +26,26 @@ export class ConsumerDestination implements Destination {
     private readonly handlers: readonly EventHandler[],
   ) {}
 
-  async deliver(events: readonly OutboxEvent[], { signal }: DeliveryContext): Promise<void> {
+  async deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void> {
     for (const event of events) {
       const wanting = this.handlers.filter(({ patterns }) =>
         patterns.some((pattern) => matchesChannel(pattern, event.channel)),
       );
-      if (wanting.length > 0) await this.receive(event, wanting, signal);
+      if (wanting.length > 0) await this.receive(event, wanting, context);
     }
   }
 
-  private async receive(event: OutboxEvent, handlers: readonly EventHandler[], signal: AbortSignal): Promise<void> {
+  private async receive(
+    event: OutboxEvent,
+    handlers: readonly EventHandler[],
+    { signal, requeued = false }: DeliveryContext,
+  ): Promise<void> {
     signal.throwIfAborted();
     const { channel, sequenceId } = event;
-    await this.inbox.receive({ consumer: this.name, channel, sequenceId }, async (handle) => {
-      // To the end, even when the relay has given up on it meanwhile: the next delivery then finds it done.
+    await this.inbox.receive({ consumer: this.name, channel, sequenceId, requeued }, async (handle) => {
       for (const handler of handlers) await handler.run(event, handle);
+      // What took too long is undone: it may have been put aside, to be given back by hand.
+      signal.throwIfAborted();
     });
   }
 }

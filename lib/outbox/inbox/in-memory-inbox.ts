@@ -1,16 +1,14 @@
 import type { Transaction } from '../../protocol/transaction.js';
-import type { Inbox, Incoming } from './inbox.js';
+import { type Inbox, type Incoming, placeOf } from './inbox.js';
 
 /** The twin of `SqlInbox`. What `apply` did elsewhere is not undone when it throws. */
 export class InMemoryInbox implements Inbox {
   private readonly positions = new Map<string, bigint>();
   private readonly turns = new Map<string, Promise<unknown>>();
 
-  receive(
-    { consumer, channel, sequenceId }: Incoming,
-    apply: (handle: unknown, tx: Transaction) => Promise<void>,
-  ): Promise<boolean> {
-    const key = JSON.stringify([consumer, channel]);
+  receive(incoming: Incoming, apply: (handle: unknown, tx: Transaction) => Promise<void>): Promise<boolean> {
+    const { consumer, sequenceId } = incoming;
+    const key = JSON.stringify([consumer, placeOf(incoming)]);
     const receive = async (): Promise<boolean> => {
       if ((this.positions.get(key) ?? -1n) >= BigInt(sequenceId)) return false;
       const tx = {};

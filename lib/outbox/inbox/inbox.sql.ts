@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sql/dialect.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
-import type { Incoming } from './inbox.js';
+import { type Incoming, placeOf } from './inbox.js';
 
 export interface InboxScope {
   readonly tables: Pick<OutboxTables, 'inbox'>;
@@ -12,9 +12,9 @@ export interface InboxScope {
 const number = ({ dialect }: InboxScope, sequenceId: string): Statement =>
   sql`CAST(${sequenceId} AS ${raw(dialect.family === 'postgres' ? 'bigint' : 'signed')})`;
 
-const firstRow = (scope: InboxScope, { consumer, channel, sequenceId }: Incoming): Statement => sql`
+const firstRow = (scope: InboxScope, incoming: Incoming): Statement => sql`
   INSERT INTO ${scope.tables.inbox} (consumer, channel, last_sequence_id)
-  VALUES (${consumer}, ${channel}, ${number(scope, sequenceId)})`;
+  VALUES (${incoming.consumer}, ${placeOf(incoming)}, ${number(scope, incoming.sequenceId)})`;
 
 /** PostgreSQL: one row changed, unless the consumer has had it. */
 export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql`
@@ -26,9 +26,10 @@ export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql
   WHERE ${scope.tables.inbox}.last_sequence_id < EXCLUDED.last_sequence_id`;
 
 /** MySQL family: for a channel that the consumer has had something of. */
-export const moveOn = (scope: InboxScope, { consumer, channel, sequenceId }: Incoming): Statement => sql`
-  UPDATE ${scope.tables.inbox} SET last_sequence_id = ${number(scope, sequenceId)}
-  WHERE consumer = ${consumer} AND channel = ${channel} AND last_sequence_id < ${number(scope, sequenceId)}`;
+export const moveOn = (scope: InboxScope, incoming: Incoming): Statement => sql`
+  UPDATE ${scope.tables.inbox} SET last_sequence_id = ${number(scope, incoming.sequenceId)}
+  WHERE consumer = ${incoming.consumer} AND channel = ${placeOf(incoming)}
+    AND last_sequence_id < ${number(scope, incoming.sequenceId)}`;
 
 /** MySQL family: for a channel that the consumer has had nothing of. */
 export const begin = (scope: InboxScope, incoming: Incoming): Statement =>

@@ -6,7 +6,13 @@ export interface Incoming {
   channel: string;
   /** A whole number as text. */
   sequenceId: string;
+  /** It had been put aside and was given back by hand: it is taken once by itself, whatever was taken since. */
+  requeued?: boolean;
 }
+
+/** Under which channel its position is kept. One that was given back has a place of its own, called as no channel is. */
+export const placeOf = ({ channel, sequenceId, requeued }: Incoming): string =>
+  requeued ? `\u0001requeued\u0001${sequenceId}` : channel;
 
 /** How far consumers have come in each channel: what makes an event that is delivered twice take effect once. */
 export interface Inbox {

@@ -42,6 +42,16 @@ export const inboxConformance: ConformanceCase<InboxFixture>[] = [
     },
   },
   {
+    name: 'what was given back by hand is taken once, whatever of its channel was taken since',
+    async run({ inbox }) {
+      assert.equal(await inbox.receive(at('7'), nothing), true);
+      const back = { ...at('5'), requeued: true };
+      assert.deepEqual([await inbox.receive(back, nothing), await inbox.receive(back, nothing)], [true, false]);
+      assert.equal(await inbox.receive({ ...back, consumer: 'mails' }, nothing), true);
+      assert.deepEqual([await inbox.receive(at('6'), nothing), await inbox.receive(at('8'), nothing)], [false, true]);
+    },
+  },
+  {
     name: 'what failed may come again, and its error is thrown on',
     async run({ inbox }) {
       const failure = new Error('not yet');
