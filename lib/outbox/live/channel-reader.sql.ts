@@ -1,0 +1,115 @@
+import { columnRows } from '../../sql/column-rows.js';
+import type { Dialect } from '../../sql/dialect.js';
+import { planned } from '../../sql/key-list.js';
+import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { ChannelPlace } from './channel-reader.js';
+
+export interface LiveScope {
+  readonly tables: Pick<OutboxTables, 'outbox' | 'pruned'>;
+  readonly dialect: Dialect;
+}
+
+/** A place, and where it stands among those that were asked for. */
+export interface AskedPlace extends ChannelPlace {
+  readonly n: number;
+}
+
+export interface EventRow {
+  n: number | string;
+  /** Null where something behind the place is gone: up to which number is what `mutation_id` says then. */
+  sequence_id: string | null;
+  mutation_id: string;
+  name: string;
+  rejected: boolean | number;
+  data: string | null;
+  headers: string | null;
+}
+
+const columns = ({ dialect }: LiveScope): Statement => {
+  const text = raw(dialect.family === 'postgres' ? 'text' : 'char');
+  return sql`CAST(o.sequence_id AS ${text}) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS ${text}) AS data, CAST(o.headers AS ${text}) AS headers`;
+};
+
+const limited = (limit: number): Statement => raw(`LIMIT ${Math.trunc(limit)}`);
+
+/** PostgreSQL: the events behind each place, or a row without any where something is gone, all of one moment. */
+export const selectPages = (scope: LiveScope, places: readonly AskedPlace[], limit: number): Statement => {
+  const { outbox, pruned } = scope.tables;
+  const asked = columnRows(places, {
+    n: ['bigint', ({ n }) => n],
+    channel: ['text', ({ channel }) => channel],
+    after: ['text', ({ after }) => after],
+  });
+  return sql`
+  SELECT g.n, e.sequence_id, COALESCE(CAST(p.position AS text), e.mutation_id) AS mutation_id, e.name, e.rejected, e.data, e.headers
+  FROM (SELECT n, channel, CAST(after AS bigint) AS after FROM ${asked} AS listed) AS g
+  CROSS JOIN ${planned}
+  LEFT JOIN ${pruned} AS p ON p.channel = g.channel AND p.position > g.after
+  LEFT JOIN LATERAL (
+    SELECT ${columns(scope)}, o.sequence_id AS number FROM ${outbox} AS o
+    WHERE o.channel = g.channel AND o.sequence_id > g.after AND p.channel IS NULL
+    ORDER BY o.sequence_id ${limited(limit)}
+  ) AS e ON true
+  WHERE e.number IS NOT NULL OR p.channel IS NOT NULL
+  ORDER BY g.n, e.number`;
+};
+
+export interface TopRow {
+  n: number | string;
+  /** Null where there is no row. */
+  top: string | null;
+  pruned: string | null;
+}
+
+/** PostgreSQL: the last number of each channel, and the last that was removed. */
+export const selectTops = ({ tables }: LiveScope, channels: readonly string[]): Statement => {
+  const asked = columnRows(
+    channels.map((channel, n) => ({ channel, n })),
+    { n: ['bigint', ({ n }) => n], channel: ['text', ({ channel }) => channel] },
+  );
+  return sql`
+  SELECT g.n, (SELECT CAST(o.sequence_id AS text) FROM ${tables.outbox} AS o WHERE o.channel = g.channel
+    ORDER BY o.sequence_id DESC LIMIT 1) AS top, CAST(p.position AS text) AS pruned
+  FROM ${asked} AS g CROSS JOIN ${planned} LEFT JOIN ${tables.pruned} AS p ON p.channel = g.channel`;
+};
+
+/**
+ * MySQL family: the same. Names go through CONVERT so that they take on the collation of whatever column they are
+ * compared with, and its index is used. One entry of the index for each channel, read from its end.
+ */
+export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly string[]): Statement => {
+  const asked = dialect.rows(JSON.stringify(channels.map((channel, n) => ({ n, channel }))), {
+    n: 'int',
+    channel: 'text',
+  });
+  return sql`
+  SELECT g.n, (SELECT CAST(o.sequence_id AS char) FROM ${tables.outbox} AS o
+      WHERE o.channel = CONVERT(g.channel USING utf8mb4) ORDER BY o.channel DESC, o.sequence_id DESC LIMIT 1) AS top,
+    (SELECT CAST(p.position AS char) FROM ${tables.pruned} AS p WHERE p.channel = CONVERT(g.channel USING utf8mb4)) AS pruned
+  FROM ${asked} AS g`;
+};
+
+/** MySQL family: the events behind each place, `n` being its index, and what is gone of their channels, all of one moment. */
+export const selectPagesOf = (scope: LiveScope, places: readonly ChannelPlace[], limit: number): Statement => {
+  const { outbox, pruned } = scope.tables;
+  const number = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text));
+  const pages = places.map(
+    ({ channel, after }, n) => sql`
+  (SELECT ${raw(String(n))} AS n, ${columns(scope)} FROM ${outbox} AS o WHERE o.channel = ${channel} AND o.sequence_id > ${number(after)}
+   ORDER BY o.channel, o.sequence_id ${limited(limit)})`,
+  );
+  const gone = places.map(
+    ({ channel, after }, n) => sql`
+  SELECT ${raw(String(n))}, NULL, CAST(position AS char), NULL, NULL, NULL, NULL FROM ${pruned} WHERE channel = ${channel} AND position > ${number(after)}`,
+  );
+  return join([...pages, ...gone], ' UNION ALL ');
+};
+
+/** The position of one channel, where a transaction is: of the moment that its other reads are of. */
+export const selectPosition = ({ tables, dialect }: LiveScope, channel: string): Statement => {
+  const text = raw(dialect.family === 'postgres' ? 'text' : 'char');
+  return sql`
+  SELECT (SELECT CAST(max(o.sequence_id) AS ${text}) FROM ${tables.outbox} AS o WHERE o.channel = ${channel}) AS top,
+    (SELECT CAST(p.position AS ${text}) FROM ${tables.pruned} AS p WHERE p.channel = ${channel}) AS pruned`;
+};

@@ -1,0 +1,125 @@
+import type { Clock } from '../../time/clock.js';
+import { macrotask } from '../../time/macrotask.js';
+import type { OutboxEvent } from '../outbox-event.js';
+import type { ChannelBuffer } from './channel-buffer.js';
+import type { ChannelMessage, ResetNote } from './channel-message.js';
+import { isAfter } from './sequence.js';
+
+/** The part of an HTTP response that says whether whoever reads it keeps up. */
+export interface PacedResponse {
+  readonly writableNeedDrain: boolean;
+  once(event: 'drain', listener: () => void): unknown;
+}
+
+export interface StreamOptions {
+  readonly clock: Clock;
+  readonly response?: PacedResponse | undefined;
+  /** Events that may be missed by a reader that had caught up, before it has to start anew. */
+  readonly behind: number;
+}
+
+/** How many events go out before a response is asked again whether it can take more. */
+const PER_TURN = 32;
+
+/** One reader of one channel: what it has been told, and whether it can be told more. */
+export class ChannelStream {
+  private opened = false;
+  private closed = false;
+  private waiting = false;
+  private sentThisTurn = 0;
+  private lastSentAt = 0;
+  /** How many events the channel had when this reader had all of them; undefined until then. */
+  private caughtUpAt: number | undefined;
+
+  constructor(
+    private readonly send: (message: ChannelMessage) => void,
+    /** Behind which event it stands; undefined: behind whatever there is when it opens. */
+    public position: string | undefined,
+    private readonly options: StreamOptions,
+    /** Called when it may be told more. */
+    private readonly ready: () => void,
+  ) {}
+
+  /** From now on it can be told something, and where it stands is the first of it. */
+  open(top: string): void {
+    if (this.opened || this.closed) return;
+    this.opened = true;
+    this.position ??= top;
+    this.beat();
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Whether it wants to be told of events that the buffer does not have any more. */
+  lagsBehind(buffer: ChannelBuffer): boolean {
+    return this.position !== undefined && this.canTake && !buffer.covers(this.position);
+  }
+
+  /** Tells whatever the buffer has for it. `count` is how many events the channel has had since it was opened. */
+  follow(buffer: ChannelBuffer, count: number): void {
+    while (this.position !== undefined && this.canTake) {
+      if (!buffer.covers(this.position)) {
+        if (this.caughtUpAt === undefined || count - this.caughtUpAt <= this.options.behind) return;
+        this.reset(buffer.head, 'slow');
+      }
+      const event = buffer.next(this.position);
+      if (!event) return void (this.caughtUpAt = count);
+      this.tell(event);
+    }
+  }
+
+  /** Tells events that were read for it, or for another that stood further back. Answers whether it took all of them. */
+  take(events: readonly OutboxEvent[]): boolean {
+    for (const event of events) {
+      if (this.position === undefined || !isAfter(event.sequenceId, this.position)) continue;
+      if (!this.canTake) return false;
+      this.tell(event);
+    }
+    return true;
+  }
+
+  reset(sequenceId: string, reason: ResetNote['reason']): void {
+    this.position = sequenceId;
+    this.caughtUpAt = undefined;
+    this.say({ type: 'reset', id: sequenceId, data: { sequenceId, reason } });
+  }
+
+  /** Says where it stands, if it has said nothing for `ms`. */
+  beat(ms = 0): void {
+    const { position: id } = this;
+    if (id === undefined || !this.canTake || this.options.clock.now() - this.lastSentAt < ms) return;
+    this.say({ type: 'heartbeat', id, data: { sequenceId: id } });
+  }
+
+  private tell(event: OutboxEvent): void {
+    this.position = event.sequenceId;
+    this.say({ type: 'event', id: event.sequenceId, data: event });
+  }
+
+  private say(message: ChannelMessage): void {
+    this.lastSentAt = this.options.clock.now();
+    this.sentThisTurn++;
+    this.send(message);
+  }
+
+  private get canTake(): boolean {
+    if (!this.opened || this.closed || this.waiting) return false;
+    const { response } = this.options;
+    if (!response) return true;
+    if (response.writableNeedDrain) response.once('drain', this.wait());
+    else if (this.sentThisTurn >= PER_TURN) void macrotask().then(this.wait());
+    return !this.waiting;
+  }
+
+  /** Nothing more until what this answers is called. */
+  private wait(): () => void {
+    this.waiting = true;
+    return () => {
+      this.waiting = false;
+      this.sentThisTurn = 0;
+      if (!this.closed) this.ready();
+    };
+  }
+}

@@ -1,0 +1,175 @@
+import { Observable } from 'rxjs';
+import { type Clock, stopwatch } from '../../time/clock.js';
+import { PollLoop } from '../../time/poll-loop.js';
+import { sleep } from '../../time/sleep.js';
+import type { BufferLimits } from './channel-buffer.js';
+import type { ChannelMessage } from './channel-message.js';
+import type { ChannelPlace, ChannelReader } from './channel-reader.js';
+import { ChannelStream, type PacedResponse } from './channel-stream.js';
+import { ChannelTail } from './channel-tail.js';
+import { sequenceOf } from './sequence.js';
+
+/** Says "look again" when something was published. A hint: the feed polls behind it. */
+export interface FeedHints {
+  subscribe(topic: string, listener: () => void): () => void;
+}
+
+export interface OutboxFeedOptions {
+  onError: (error: unknown) => void;
+  hints?: FeedHints;
+  /** How often it looks without having been told. Default 1 s. */
+  pollMs?: number;
+  /** How long a stream is silent at most. Default 15 s. */
+  heartbeatMs?: number;
+  /** What is kept of each channel for readers that come or fall behind. */
+  buffer?: Partial<BufferLimits>;
+  /** How many events a reader that had caught up may be behind before it has to start anew. Default 10,000. */
+  behind?: number;
+  clock?: Clock;
+}
+
+export interface ChannelOptions {
+  /**
+   * The number of the last event that the reader has, as from a snapshot or the header `Last-Event-ID`. Default: only what
+   * comes from now on, which is once the first heartbeat has come.
+   */
+  after?: string | undefined;
+  /** The HTTP response that the stream goes to: whoever reads it slowly is told no faster. */
+  response?: PacedResponse | undefined;
+}
+
+/** How hints of new events are called. */
+export const OUTBOX_TOPIC = 'outbox';
+
+/** About the most events of one look, and the most of one place. */
+const PER_LOOK = 5_000;
+const PER_PLACE = 200;
+/** Hints that come closer together are one look. */
+const GAP_MS = 10;
+
+/**
+ * Streams of channels, from one look at the database for all readers of this process. Each reader gets every event of
+ * its channel once and in order, or is told to start anew.
+ */
+export class OutboxFeed {
+  private readonly tails = new Map<string, ChannelTail>();
+  private readonly loop: PollLoop;
+  private readonly clock: Clock;
+  private unsubscribe: (() => void) | undefined;
+  private stopped = false;
+  private readonly ends = new Set<() => void>();
+  private lookedAt = -Infinity;
+
+  constructor(
+    private readonly reader: ChannelReader,
+    private readonly options: OutboxFeedOptions,
+  ) {
+    const { pollMs = 1_000, onError, clock = stopwatch } = options;
+    this.clock = clock;
+    this.loop = new PollLoop(() => this.look(), { minMs: pollMs, maxMs: pollMs, onError });
+  }
+
+  start(): void {
+    this.stopped = false;
+    this.unsubscribe ??= this.options.hints?.subscribe(OUTBOX_TOPIC, () => this.loop.wake());
+    this.loop.start();
+  }
+
+  /** Completes all streams. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe?.();
+    this.unsubscribe = undefined;
+    for (const end of [...this.ends]) end();
+    await this.loop.stop();
+  }
+
+  /**
+   * The events of a channel, shaped for `@Sse()`. Each subscription is a stream of its own. The first message is a
+   * heartbeat that says where it stands; a `reset` comes when events behind `after` are gone, or the reader too slow.
+   *
+   * @example
+   * \@Sse('posts/:id/events')
+   * events(\@Param('id') id: string, \@Headers('last-event-id') after?: string): Observable<ChannelMessage> {
+   *   return this.feed.channel(`posts:${id}`, { after });
+   * }
+   */
+  channel<Data = unknown>(name: string, options: ChannelOptions = {}): Observable<ChannelMessage<Data>> {
+    return new Observable<ChannelMessage<Data>>((subscriber) => {
+      if (this.stopped) return subscriber.complete();
+      const end = () => subscriber.complete();
+      this.ends.add(end);
+      const leave = this.join(name, (message) => subscriber.next(message as ChannelMessage<Data>), options);
+      return () => {
+        this.ends.delete(end);
+        leave();
+      };
+    });
+  }
+
+  private join(name: string, send: (message: ChannelMessage) => void, { after, response }: ChannelOptions) {
+    const tail =
+      this.tails.get(name) ?? new ChannelTail(name, { events: 1_000, size: 1_000_000, ...this.options.buffer });
+    this.tails.set(name, tail);
+    const ready = () => {
+      tail.follow(stream);
+      if (tail.lags) this.loop.wake();
+    };
+    const position = after ? (sequenceOf(after) ?? NO_NUMBER) : undefined;
+    const options = { clock: this.clock, response, behind: this.options.behind ?? 10_000 };
+    const stream = new ChannelStream(send, position, options, ready);
+    tail.streams.add(stream);
+    tail.welcome(stream);
+    this.loop.wake();
+    return () => {
+      stream.close();
+      tail.streams.delete(stream);
+      if (tail.streams.size === 0 && this.tails.get(name) === tail) this.tails.delete(name);
+    };
+  }
+
+  private async look(): Promise<'busy' | 'idle'> {
+    await sleep(Math.max(0, Math.min(GAP_MS, this.lookedAt + GAP_MS - this.clock.now())));
+    this.lookedAt = this.clock.now();
+    const tails = [...this.tails.values()];
+    if (tails.length === 0) return 'idle';
+    await this.openNew(tails.filter(({ isOpen }) => !isOpen));
+    const isBusy = await this.readOn(tails);
+    for (const { streams } of tails) for (const stream of [...streams]) stream.beat(this.options.heartbeatMs ?? 15_000);
+    return isBusy || tails.some(({ lags }) => lags) ? 'busy' : 'idle';
+  }
+
+  private async openNew(tails: readonly ChannelTail[]): Promise<void> {
+    if (tails.length === 0) return;
+    const tops = await this.reader.tops(tails.map(({ channel }) => channel));
+    tails.forEach((tail, i) => tail.open(tops[i] ?? '0'));
+  }
+
+  /** Answers whether there may be more right away. */
+  private async readOn(tails: readonly ChannelTail[]): Promise<boolean> {
+    const asked = tails.flatMap((tail) => {
+      const witnesses = [...tail.streams];
+      return tail.places().map((place, n) => ({ tail, place, isHead: n === 0, witnesses }));
+    });
+    const limit = Math.max(1, Math.min(PER_PLACE, Math.floor(PER_LOOK / Math.max(1, asked.length))));
+    const places: ChannelPlace[] = asked.map(({ place }) => place);
+    const pages = await this.reader.read(places, limit);
+    const lost: ChannelTail[] = [];
+    let isBusy = false;
+    asked.forEach(({ tail, place, isHead, witnesses }, i) => {
+      const page = pages[i] ?? { events: [] };
+      const isWhole = page.events.length < limit;
+      isBusy ||= !isWhole;
+      if (!isHead) tail.catchUp(place.after, page, isWhole);
+      else if (page.gone !== undefined) lost.push(tail);
+      else tail.advance(page, isWhole, witnesses);
+    });
+    if (lost.length === 0) return isBusy;
+    const tops = await this.reader.tops(lost.map(({ channel }) => channel));
+    lost.forEach((tail, i) => tail.restart(tops[i] ?? '0'));
+    return true;
+  }
+}
+
+/** What a reader that sent something else is taken to have: more than there can be, so that it starts anew. */
+const NO_NUMBER = String(2n ** 63n - 1n);

@@ -1,0 +1,100 @@
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { ChannelPage, ChannelPlace, ChannelReader, ReadEvent } from './channel-reader.js';
+import {
+  type AskedPlace,
+  type EventRow,
+  type LiveScope,
+  selectPages,
+  selectPagesOf,
+  selectTops,
+  selectTopsOf,
+  type TopRow,
+} from './channel-reader.sql.js';
+import { isAfter, laterOf } from './sequence.js';
+
+/** MySQL family: places that one statement is for, each of which makes it longer. */
+const PLACES_PER_STATEMENT = 100;
+
+/** Channels by the index of channel and number. */
+export class SqlChannelReader implements ChannelReader {
+  private readonly scope: LiveScope;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Pick<OutboxTables, 'outbox' | 'pruned'>,
+  ) {
+    this.scope = { tables, dialect: db.dialect };
+  }
+
+  async read(places: readonly ChannelPlace[], limit: number): Promise<ChannelPage[]> {
+    if (places.length === 0) return [];
+    const asked = places.map((place, n) => ({ ...place, n }));
+    const rows = this.db.dialect.family === 'postgres' ? this.readAll(asked, limit) : this.readChanged(asked, limit);
+    const pages: { events: ReadEvent[]; gone?: string }[] = asked.map(() => ({ events: [] }));
+    for (const row of await rows) {
+      const n = Number(row.n);
+      const { [n]: page } = pages;
+      const { [n]: place } = asked;
+      if (!page || !place) continue;
+      if (row.sequence_id === null) page.gone = row.mutation_id;
+      else page.events.push(eventOf(row, row.sequence_id, place.channel));
+    }
+    return pages.map(({ events, gone }) => (gone === undefined ? { events } : { events: [], gone }));
+  }
+
+  async tops(channels: readonly string[]): Promise<string[]> {
+    const tops = channels.map(() => '0');
+    for (const { n, top, pruned } of await this.topRows(channels)) tops[Number(n)] = laterOf(top ?? '0', pruned ?? '0');
+    return tops;
+  }
+
+  private async readAll(asked: readonly AskedPlace[], limit: number): Promise<EventRow[]> {
+    return (await this.db.run<EventRow>(selectPages(this.scope, asked, limit))).rows;
+  }
+
+  /** Most channels have nothing new, which is learnt of all of them at once; only the others are read. */
+  private async readChanged(asked: readonly AskedPlace[], limit: number): Promise<EventRow[]> {
+    const channels = [...new Set(asked.map(({ channel }) => channel))];
+    const tops = new Map((await this.tops(channels)).map((top, n) => [channels[n], top]));
+    const changed = asked.filter(({ channel, after }) => isAfter(tops.get(channel) ?? '0', after));
+    const rows: EventRow[] = [];
+    for (let at = 0; at < changed.length; at += PLACES_PER_STATEMENT) {
+      const some = changed.slice(at, at + PLACES_PER_STATEMENT);
+      const found = (await this.db.run<EventRow>(selectPagesOf(this.scope, some, limit))).rows;
+      // By their place among these, and then among all.
+      rows.push(...found.sort(inOrder).map((row) => ({ ...row, n: some[Number(row.n)]?.n ?? -1 })));
+    }
+    return rows;
+  }
+
+  private async topRows(channels: readonly string[]): Promise<TopRow[]> {
+    if (channels.length === 0) return [];
+    const select = this.db.dialect.family === 'postgres' ? selectTops : selectTopsOf;
+    return (await this.db.run<TopRow>(select(this.scope, channels))).rows;
+  }
+}
+
+/** What a union answers has no order. */
+const inOrder = (a: EventRow, b: EventRow): number =>
+  Number(a.n) - Number(b.n) || (isAfter(a.sequence_id ?? '0', b.sequence_id ?? '0') ? 1 : -1);
+
+const eventOf = (row: EventRow, sequenceId: string, channel: string): ReadEvent => ({
+  event: {
+    ...{ sequenceId: String(sequenceId), mutationId: row.mutation_id, channel, name: row.name },
+    rejected: Boolean(Number(row.rejected)),
+    data: jsonOf(row.data),
+    headers: jsonOf(row.headers) as OutboxEvent['headers'],
+  },
+  size: (row.data?.length ?? 0) + (row.headers?.length ?? 0),
+});
+
+/** A column that somebody else has made may hold what is no JSON: that event, and no other, has a text then. */
+function jsonOf(text: string | null): unknown {
+  try {
+    return text === null ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,32 @@
+import { InMemoryChannelReader } from '../../lib/outbox/live/in-memory-channel-reader.js';
+import { InMemoryChannelSnapshots } from '../../lib/outbox/live/in-memory-channel-snapshots.js';
+import { InMemoryEventPruning, type StoredEvent } from '../../lib/outbox/live/in-memory-event-pruning.js';
+import type { ChannelsFixture } from '../../lib/testing/conformance/outbox-channels.js';
+import { ManualClock } from '../../lib/testing/manual-clock.js';
+import { anEvent } from './outbox-events.js';
+
+/** An outbox of an array, with all that reads it. */
+export function channelsInMemory(): ChannelsFixture & { reader: InMemoryChannelReader; stored: StoredEvent[] } {
+  const clock = new ManualClock();
+  const stored: StoredEvent[] = [];
+  const positions = new Map<string, string>();
+  const events = () => stored.map(({ event }) => event);
+  const reader = new InMemoryChannelReader({ events, pruned: (channel) => positions.get(channel) });
+  const source = {
+    stored: () => [...stored],
+    remove: (event: unknown) => void stored.splice(events().indexOf(event as never), 1),
+    positions,
+  };
+  let last = 0;
+  return {
+    ...{ clock, reader, stored },
+    snapshots: new InMemoryChannelSnapshots(reader),
+    pruning: new InMemoryEventPruning(source, clock),
+    write: async (channel, { processed = false, ...rest } = {}) => {
+      const event = anEvent(String(++last), { channel, name: 'changed', ...rest });
+      stored.push({ event, processed, createdAt: clock.now() });
+      return event.sequenceId;
+    },
+    numbers: async () => events().map(({ sequenceId }) => sequenceId),
+  };
+}
