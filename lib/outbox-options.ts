@@ -1,0 +1,150 @@
+import { checkDuration, checkWhole } from './decorators/option-checks.js';
+import { InvalidArgumentError } from './errors.js';
+import type { OutboxOrdering } from './outbox/outbox-event.js';
+import { type Duration, toMs } from './time/duration.js';
+
+/** What becomes of an event that no attempt could publish. */
+export type PoisonPolicy = 'block' | 'park' | 'park-channel';
+
+/**
+ * Events in commit order. Where an option is left out, the environment variable of the database connector that is named
+ * with it counts, and then the default.
+ */
+export interface OutboxModuleOptions {
+  /** The table that events are written to. `ADBC_OUTBOX_TABLE_TABLE_NAME`. Default `'<prefix>_outbox'`. */
+  table?: string;
+  /** The table in which relay processes know of each other. `ADBC_NODES_TABLE_TABLE_NAME`. Default `'<prefix>_outbox_nodes'`. */
+  nodesTable?: string;
+  /** The schema of both tables. `ADBC_OUTBOX_TABLE_TABLE_SCHEMA`. Default: the connection's own. */
+  schema?: string;
+  /** When events get their numbers. Default `'commit'`. */
+  ordering?: OutboxOrdering;
+  /** Into how many parts the relay processes share the channels. Only 64. */
+  slots?: 64;
+  /** How long a part stays with a relay process that says nothing. Default `'30s'`. */
+  leaseDuration?: Duration;
+  /** How long a relay process counts as alive without a heartbeat. `ADBC_HEARTBEAT_TIMEOUT`. Default `'30s'`. */
+  heartbeatTimeout?: Duration;
+  /** How long one call of a publisher may take. Shorter than the lease. Default `'10s'`. */
+  publishTimeout?: Duration;
+  /** True: looks every `pollInterval`, and does not listen. `ADBC_POLL_FIXED_RATE`. Default false. */
+  fixedRate?: boolean;
+  /** The time between two looks. `ADBC_POLL_INTERVAL` where the rate is fixed. Default `'1s'`. */
+  pollInterval?: Duration;
+  /** For how long notifications are collected before a look. `ADBC_POLL_INTERVAL` where the rate is not fixed. Default `'50ms'`. */
+  debounce?: Duration;
+  /** Default `'block'`: its channel stands still until somebody helps. */
+  onPoison?: PoisonPolicy;
+  /** How often an event is tried before that. Default 10. */
+  attempts?: number;
+  /** How long published events are kept, for readers of `Outbox.channel`. Default 0: they are deleted at once. */
+  retain?: Duration;
+  /** `false`: this process publishes nothing; it only writes. Default true. */
+  relay?: boolean;
+}
+
+export interface OutboxSettings {
+  table: string;
+  nodesTable: string;
+  schema: string | undefined;
+  ordering: OutboxOrdering;
+  leaseMs: number;
+  heartbeatTimeoutMs: number;
+  publishTimeoutMs: number;
+  fixedRate: boolean;
+  pollMs: number;
+  debounceMs: number;
+  onPoison: PoisonPolicy;
+  attempts: number;
+  retainMs: number;
+  relay: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const ORDERINGS: readonly OutboxOrdering[] = ['commit', 'insert', 'none'];
+const POLICIES: readonly PoisonPolicy[] = ['block', 'park', 'park-channel'];
+/** PostgreSQL cuts longer names short, and our indexes and triggers add to them. */
+const NAME = /^[^\0"`]{1,40}$/;
+
+/** @throws InvalidArgumentError that names the option, or the variable that stood in for it. */
+export function outboxSettings(
+  options: OutboxModuleOptions,
+  prefix: string,
+  env: Environment = process.env,
+): OutboxSettings {
+  const { ordering = 'commit', onPoison = 'block', attempts = 10, retain = 0, relay = true } = options;
+  checkOneOf(ordering, ORDERINGS, 'outbox.ordering');
+  checkOneOf(onPoison, POLICIES, 'outbox.onPoison');
+  checkOneOf(options.slots ?? 64, [64], 'outbox.slots');
+  checkOneOf(relay, [true, false], 'outbox.relay');
+  checkWhole(attempts, 'outbox.attempts');
+  return {
+    ...{ ...names(options, prefix, env), ordering, onPoison, attempts, relay },
+    ...times(options, env),
+    retainMs: retain === 0 ? 0 : ms(retain, 'outbox.retain'),
+  };
+}
+
+function names({ table, nodesTable, schema }: OutboxModuleOptions, prefix: string, env: Environment) {
+  const variable = (name: string) => env[name] || undefined;
+  const nodesSchema = variable('ADBC_NODES_TABLE_TABLE_SCHEMA');
+  const found = {
+    table: table ?? variable('ADBC_OUTBOX_TABLE_TABLE_NAME') ?? `${prefix}_outbox`,
+    nodesTable: nodesTable ?? variable('ADBC_NODES_TABLE_TABLE_NAME') ?? `${prefix}_outbox_nodes`,
+    schema: schema ?? variable('ADBC_OUTBOX_TABLE_TABLE_SCHEMA'),
+  };
+  checkTable(found.table, 'outbox.table');
+  checkTable(found.nodesTable, 'outbox.nodesTable');
+  if (found.schema !== undefined) checkTable(found.schema, 'outbox.schema');
+  if (schema === undefined && nodesSchema !== undefined && nodesSchema !== found.schema)
+    throw new InvalidArgumentError('ADBC_NODES_TABLE_TABLE_SCHEMA', nodesSchema, 'the schema of the outbox table');
+  return found;
+}
+
+function times(options: OutboxModuleOptions, env: Environment) {
+  const fixedRate = options.fixedRate ?? flag(env, 'ADBC_POLL_FIXED_RATE') ?? false;
+  checkOneOf(fixedRate, [true, false], 'outbox.fixedRate');
+  const polled = (name: string, isMeant: boolean) => (isMeant ? variableMs(env, name) : undefined);
+  const given = (name: 'heartbeatTimeout' | 'pollInterval' | 'debounce') => {
+    const { [name]: duration } = options;
+    return duration === undefined ? undefined : ms(duration, `outbox.${name}`);
+  };
+  const leaseMs = ms(options.leaseDuration ?? '30s', 'outbox.leaseDuration');
+  const publishTimeoutMs = ms(options.publishTimeout ?? '10s', 'outbox.publishTimeout');
+  if (publishTimeoutMs >= leaseMs)
+    throw new InvalidArgumentError('outbox.publishTimeout', options.publishTimeout, 'less than outbox.leaseDuration');
+  return {
+    ...{ fixedRate, leaseMs, publishTimeoutMs },
+    heartbeatTimeoutMs: given('heartbeatTimeout') ?? variableMs(env, 'ADBC_HEARTBEAT_TIMEOUT') ?? 30_000,
+    pollMs: given('pollInterval') ?? polled('ADBC_POLL_INTERVAL', fixedRate) ?? 1_000,
+    debounceMs: given('debounce') ?? polled('ADBC_POLL_INTERVAL', !fixedRate) ?? 50,
+  };
+}
+
+const variableMs = (env: Environment, name: string): number | undefined => {
+  const { [name]: text } = env;
+  return text ? ms(text as Duration, name) : undefined;
+};
+
+function flag(env: Environment, name: string): boolean | undefined {
+  const text = env[name]?.toLowerCase();
+  if (!text) return undefined;
+  checkOneOf(text, ['true', 'false'], name);
+  return text === 'true';
+}
+
+function checkOneOf<T>(value: unknown, among: readonly T[], what: string): asserts value is T {
+  if (among.includes(value as T)) return;
+  throw new InvalidArgumentError(what, value, among.map((each) => JSON.stringify(each)).join(' or '));
+}
+
+function checkTable(name: unknown, what: string): void {
+  if (typeof name === 'string' && NAME.test(name)) return;
+  throw new InvalidArgumentError(what, name, 'a name of 1 to 40 characters without quotes');
+}
+
+function ms(duration: Duration, what: string): number {
+  checkDuration(duration, what);
+  return toMs(duration, what);
+}
