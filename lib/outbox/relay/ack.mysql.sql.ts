@@ -1,7 +1,8 @@
 import { keyList } from '../../sql/key-list.js';
 import { join, sql, type SqlPart, type Statement } from '../../sql/statement.js';
 import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
-import { int, nowOf, type RelayScope } from './relay-scope.sql.js';
+import { int, nowOf, padded, type RelayScope, slotValue } from './relay-scope.sql.js';
+import type { SlotLease } from './slot-leases.js';
 
 /** `(?, ?, …)` in order, padded to a power of two like the lists of keys. */
 export function idList(ids: readonly string[]): Statement {
@@ -16,6 +17,41 @@ const numberOf = (id: string): number | bigint => (Number.isSafeInteger(Number(i
 export const selectStanding = ({ tables }: RelayScope, destination: string): Statement => sql`
   SELECT (SELECT CAST(MAX(sequence_id) AS char) FROM ${tables.outbox}) AS newest,
     (SELECT COUNT(*) FROM ${tables.destinations} WHERE name <> ${destination}) AS others`;
+
+/** `|slot:epoch|slot:epoch|`: what a row of a slot is looked for in, one text however many. */
+const epochsOf = (leases: readonly SlotLease[]): string =>
+  `|${leases.map(({ slot, epoch }) => `${slot}:${epoch}`).join('|')}|`;
+
+export interface FencedEnding {
+  owner: string;
+  destination: string;
+  leases: readonly SlotLease[];
+  ids: readonly string[];
+}
+
+/** Pending events whose slot is ours in that epoch, and where this is the only destination: looked at as it writes. */
+const fenced = ({ tables, ...scope }: RelayScope, { owner, destination, leases, ids }: FencedEnding): Statement => sql`
+  o.sequence_id IN ${idList(ids)} AND o.processed = 0
+    AND s.destination = ${destination} AND s.owner = ${owner} AND s.lease_until > ${nowOf({ tables, ...scope })}
+    AND LOCATE(CONCAT('|', s.slot, ':', s.epoch, '|'), ${epochsOf(leases)}) > 0
+    AND NOT EXISTS (SELECT 1 FROM ${tables.destinations} AS d WHERE d.name <> ${destination})`;
+
+/** In one statement and no transaction: a process that is stopped in between must not keep rows locked. */
+export const deleteFenced = (scope: RelayScope, ending: FencedEnding): Statement => sql`
+  DELETE o FROM ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.slots} AS s ON s.slot = o.slot
+  WHERE ${fenced(scope, ending)}`;
+
+export const markFenced = (scope: RelayScope, ending: FencedEnding): Statement => sql`
+  UPDATE ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.slots} AS s ON s.slot = o.slot SET o.processed = 1
+  WHERE ${fenced(scope, ending)}`;
+
+export const selectPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
+  SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
+  WHERE sequence_id IN ${idList(ids)} AND processed = 0`;
+
+export const selectLeases = (scope: RelayScope, owner: string, destination: string): Statement => sql`
+  SELECT slot, epoch FROM ${scope.tables.slots}
+  WHERE destination = ${destination} AND owner = ${owner} AND lease_until > ${nowOf(scope)}`;
 
 export const lockPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
   SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
@@ -81,16 +117,20 @@ export const selectPassed = ({ tables }: RelayScope, channels: readonly string[]
   WHERE destination IN (SELECT name FROM ${tables.destinations}) AND channel IN ${keyList(channels)}
   GROUP BY channel HAVING COUNT(*) = (SELECT COUNT(*) FROM ${tables.destinations})`;
 
-export const selectPassedEvents = (
-  { tables }: RelayScope,
-  passed: readonly { channel: string; slot: number; position: string }[],
-  limit: number,
-): Statement =>
+interface Passed {
+  channel: string;
+  slot: number;
+  position: string;
+}
+
+const NOWHERE: Passed = { channel: '', slot: 255, position: '0' };
+
+export const selectPassedEvents = (scope: RelayScope, passed: readonly Passed[], limit: number): Statement =>
   join(
-    passed.map(
+    padded(passed, NOWHERE).map(
       ({ channel, slot, position }) => sql`
-  (SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
-   WHERE processed = 0 AND slot = ${slot} AND channel = ${channel} AND sequence_id <= ${position}
+  (SELECT CAST(sequence_id AS char) AS sequence_id FROM ${scope.tables.outbox}
+   WHERE processed = 0 AND slot = ${slotValue(scope, slot)} AND channel = ${channel} AND sequence_id <= ${position}
    ORDER BY processed, slot, channel, sequence_id LIMIT ${int(limit)})`,
     ),
     ' UNION ALL ',

@@ -3,15 +3,23 @@ import { amongKeys } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
 import type { Buried } from './acknowledgements.js';
 import type { DeadQuery } from './dead-letters.js';
-import { asOurs, eventColumns, idArray, int, isPending, nowOf, type RelayScope, slotOfRow } from './relay-scope.sql.js';
+import {
+  asOurs,
+  eventColumns,
+  idArray,
+  int,
+  isPending,
+  nowOf,
+  type RelayScope,
+  slotOfRow,
+  slotValue,
+} from './relay-scope.sql.js';
 import { idList } from './ack.mysql.sql.js';
-import type { SlotLease } from './slot-leases.js';
 
 /** The leases that `owner` holds in this destination, locked until the transaction has ended. */
-export const lockLeases = (scope: RelayScope, owner: string, leases: readonly SlotLease[]): Statement => sql`
+export const lockLeases = (scope: RelayScope, owner: string, destination: string): Statement => sql`
   SELECT slot, epoch FROM ${scope.tables.slots}
-  WHERE destination = ${leases[0]?.destination ?? ''} AND slot IN (${join(leases.map(({ slot }) => int(slot)))})
-    AND owner = ${owner} AND lease_until > ${nowOf(scope)}
+  WHERE destination = ${destination} AND owner = ${owner} AND lease_until > ${nowOf(scope)}
   ORDER BY slot ${raw(scope.dialect.family === 'postgres' ? 'FOR SHARE' : 'LOCK IN SHARE MODE')}`;
 
 const DEAD_COLUMNS: Record<string, JsonColumn> = {
@@ -64,7 +72,7 @@ export const retryChannel = ({ tables }: RelayScope, destination: string, channe
 /** The first event of a channel, with its slot. */
 export const selectFirst = (scope: RelayScope, channel: string, slot: number, after: string): Statement => sql`
   SELECT o.channel, ${eventColumns(scope, 'o')} FROM ${scope.tables.outbox} AS o
-  WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${int(slot)} AND o.channel = ${channel}
+  WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${slotValue(scope, slot)} AND o.channel = ${channel}
     AND o.sequence_id > ${after}
   ORDER BY ${slotOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT 1`;
 
@@ -132,7 +140,7 @@ export const countPending = (
       ({ channel, slot, after }) => sql`
   (SELECT ${asOurs(scope, channel)} AS channel, COUNT(*) AS pending FROM (
     SELECT 1 FROM ${scope.tables.outbox} AS o
-    WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${int(slot)} AND o.channel = ${channel} AND o.sequence_id > ${after}
+    WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${slotValue(scope, slot)} AND o.channel = ${channel} AND o.sequence_id > ${after}
     LIMIT ${int(atMost)}) AS waiting)`,
     ),
     ' UNION ALL ',

@@ -1,5 +1,5 @@
 import { join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
-import { asOurs, eventColumns, int, nowOf, type RelayScope } from './relay-scope.sql.js';
+import { asOurs, eventColumns, int, nowOf, padded, type RelayScope, slotValue } from './relay-scope.sql.js';
 import type { FetchRequest } from './event-source.js';
 
 export interface HeadRow {
@@ -17,9 +17,9 @@ export interface HeadRow {
  * The channels of a slot and their first events. Exactly this grouping, by all columns of the index in front of the
  * number, is answered by jumps from one channel to the next.
  */
-const headsOf = ({ tables }: RelayScope, slot: number, after: string, channels: number): Statement => sql`
-  (SELECT ${int(slot)} AS slot, channel, MIN(sequence_id) AS first FROM ${tables.outbox}
-   WHERE processed = 0 AND slot = ${int(slot)}${after === '' ? raw('') : sql` AND channel > ${after}`}
+const headsOf = (scope: RelayScope, slot: number, after: string, channels: number): Statement => sql`
+  (SELECT slot, channel, MIN(sequence_id) AS first FROM ${scope.tables.outbox}
+   WHERE processed = 0 AND slot = ${slotValue(scope, slot)} AND channel > ${after}
    GROUP BY processed, slot, channel ORDER BY processed, slot, channel LIMIT ${int(channels)})`;
 
 export const selectHeads = (
@@ -43,13 +43,16 @@ export interface WantedHead {
   after: SqlPart;
 }
 
+/** No channel has this name, and no slot this number. */
+const NOWHERE: WantedHead = { slot: 255, channel: '', after: '0' };
+
 /** The first events of each channel: a limit of its own for each, which no join would have. */
 export const selectEvents = (scope: RelayScope, heads: readonly WantedHead[], perChannel: number): Statement =>
   join(
-    heads.map(
+    padded<WantedHead>(heads, NOWHERE).map(
       ({ slot, channel, after }) => sql`
   (SELECT o.channel, ${eventColumns(scope, 'o')} FROM ${scope.tables.outbox} AS o
-   WHERE o.processed = 0 AND o.slot = ${slot} AND o.channel = ${channel} AND o.sequence_id > ${after}
+   WHERE o.processed = 0 AND o.slot = ${slotValue(scope, slot)} AND o.channel = ${channel} AND o.sequence_id > ${after}
    ORDER BY o.processed, o.slot, o.channel, o.sequence_id LIMIT ${int(perChannel)})`,
     ),
     ' UNION ALL ',

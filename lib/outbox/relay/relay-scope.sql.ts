@@ -2,7 +2,7 @@ import type { Dialect } from '../../sql/dialect.js';
 import { integerNow } from '../../sql/key-list.js';
 import { KEY_COLLATION } from '../../sql/mysql.dialect.js';
 import type { SqlNow } from '../../sql/sql-now.js';
-import { raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
+import { join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
 import { slotExpression } from '../slot.sql.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
 
@@ -46,3 +46,20 @@ export const eventColumns = ({ dialect }: RelayScope, alias: string): Statement 
 /** PostgreSQL: texts as one parameter; a list of which it makes a hash table. */
 export const textArray = (texts: readonly string[]): Statement =>
   sql`CAST(${`{${texts.map((text) => `"${text.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`} AS text[])`;
+
+/** `= ANY (…)` or `IN (…)` for small numbers, in few different texts. */
+export function amongInts({ dialect }: RelayScope, numbers: readonly number[]): Statement {
+  if (dialect.family === 'postgres') return sql`= ANY (CAST(${`{${numbers.join(',')}}`} AS integer[]))`;
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1, numbers.length)));
+  return sql`IN (${join([...numbers, ...Array<SqlPart>(size - numbers.length).fill(numbers.at(-1) ?? null)])})`;
+}
+
+/** A number of a slot as a parameter that is one for every planner. */
+export const slotValue = ({ dialect }: RelayScope, slot: number): Statement =>
+  sql`CAST(${slot} AS ${raw(dialect.family === 'postgres' ? 'integer' : 'signed')})`;
+
+/** Filled up to a power of two, so that few different texts have to be prepared. */
+export function padded<Item>(items: readonly Item[], filler: Item): Item[] {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(1, items.length)));
+  return [...items, ...Array<Item>(size - items.length).fill(filler)];
+}

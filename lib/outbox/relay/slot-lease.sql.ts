@@ -1,5 +1,5 @@
-import { id, join, list, sql, type Statement } from '../../sql/statement.js';
-import { int, nowOf, type RelayScope } from './relay-scope.sql.js';
+import { id, sql, type Statement } from '../../sql/statement.js';
+import { amongInts, int, nowOf, type RelayScope } from './relay-scope.sql.js';
 import type { AcquireSlots, SlotLease } from './slot-leases.js';
 
 export interface LeaseRow {
@@ -43,23 +43,17 @@ export const renewReturning = (scope: RelayScope, owner: string, leaseMs: number
   UPDATE ${scope.tables.slots} SET lease_until = ${until(scope, leaseMs)} WHERE ${isHeld(scope, owner)}
   RETURNING destination, slot, epoch`;
 
-/** Locked, so that what is answered is what is renewed. */
-export const selectHeld = (scope: RelayScope, owner: string): Statement => sql`
-  SELECT destination, slot, epoch FROM ${scope.tables.slots} WHERE ${isHeld(scope, owner)}
-  ORDER BY destination, slot FOR UPDATE`;
+/** MySQL and MariaDB, in two statements, so that nothing stays locked when a process is stopped between them. */
+export const renew = (scope: RelayScope, owner: string, leaseMs: number): Statement => sql`
+  UPDATE ${scope.tables.slots} SET lease_until = ${until(scope, leaseMs)} WHERE ${isHeld(scope, owner)}`;
 
-export const renewLeases = (scope: RelayScope, leases: readonly LeaseKey[], leaseMs: number): Statement => sql`
-  UPDATE ${scope.tables.slots} SET lease_until = ${until(scope, leaseMs)} WHERE ${among(leases)}`;
-
-type LeaseKey = Pick<SlotLease, 'destination' | 'slot'>;
-
-const among = (leases: readonly LeaseKey[]): Statement =>
-  sql`(destination, slot) IN (${join(leases.map(({ destination, slot }) => sql`(${destination}, ${int(slot)})`))})`;
+export const selectHeld = (scope: RelayScope, owner: string): Statement =>
+  sql`SELECT destination, slot, epoch FROM ${scope.tables.slots} WHERE ${isHeld(scope, owner)}`;
 
 /** Free for those whose it should be, or for a whole lease already; the wanted ones first. */
 export const selectFree = (scope: RelayScope, request: AcquireSlots): Statement => {
   const { destination, wanted, strays, leaseMs } = request;
-  const isWanted = sql`slot IN ${list(wanted.map(int))}`;
+  const isWanted = sql`slot ${amongInts(scope, wanted)}`;
   const free = (ms: number) => sql`(lease_until IS NULL OR lease_until <= ${nowOf(scope)} - ${int(ms)})`;
   const released = sql`(owner IS NULL OR ${free(0)})`;
   return sql`
@@ -68,18 +62,21 @@ export const selectFree = (scope: RelayScope, request: AcquireSlots): Statement 
   ORDER BY CASE WHEN ${isWanted} THEN 0 ELSE 1 END, slot LIMIT ${int(wanted.length + strays)} FOR UPDATE SKIP LOCKED`;
 };
 
-export const takeSlots = (scope: RelayScope, owner: string, leases: readonly LeaseKey[], leaseMs: number): Statement =>
-  sql`
+export const takeSlots = (
+  scope: RelayScope,
+  owner: string,
+  destination: string,
+  slots: readonly number[],
+  leaseMs: number,
+): Statement => sql`
   UPDATE ${scope.tables.slots} SET owner = ${owner}, epoch = epoch + 1, lease_until = ${until(scope, leaseMs)}
-  WHERE ${among(leases)}`;
+  WHERE destination = ${destination} AND slot ${amongInts(scope, slots)}`;
+
+const LEASE = { destination: 'key', slot: 'int', epoch: 'int' } as const;
 
 /** Free from now on: whoever else may have it only after a lease counts from here. */
 export const releaseSlots = (scope: RelayScope, owner: string, leases: readonly SlotLease[]): Statement => sql`
-  UPDATE ${scope.tables.slots} SET owner = NULL, lease_until = ${nowOf(scope)}
-  WHERE owner = ${owner} AND (${join(
-    leases.map(
-      ({ destination, slot, epoch }) =>
-        sql`(destination = ${destination} AND slot = ${int(slot)} AND epoch = ${int(epoch)})`,
-    ),
-    ' OR ',
-  )})`;
+  UPDATE ${scope.tables.slots} AS s SET owner = NULL, lease_until = ${nowOf(scope)}
+  WHERE s.owner = ${owner} AND EXISTS (
+    SELECT 1 FROM ${scope.dialect.rows(JSON.stringify(leases), LEASE)} AS g
+    WHERE g.destination = s.destination AND g.slot = s.slot AND g.epoch = s.epoch)`;

@@ -6,7 +6,6 @@ import * as dead from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
 import { type Ended, SqlEndings } from './sql-endings.js';
 import { SqlPassedEvents } from './sql-passed-events.js';
-import { leasesOf } from './slot-leases.js';
 
 /** The outbox table, and our rows about channels and dead events. All items of a call are of one destination. */
 export class SqlAcknowledgements implements Acknowledgements {
@@ -133,7 +132,7 @@ export class SqlAcknowledgements implements Acknowledgements {
   ): Promise<boolean[]> {
     return this.db.transaction(async (tx) => {
       type Row = { slot: number | string; epoch: number | string };
-      const { rows } = await tx.run<Row>(dead.lockLeases(this.scope, owner, leasesOf(items)));
+      const { rows } = await tx.run<Row>(dead.lockLeases(this.scope, owner, destinationOf(items)));
       const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
       const holds = ({ lease }: ChannelWrite) => epochs.get(lease.slot) === lease.epoch;
       const ours = items.filter(holds);

@@ -35,7 +35,7 @@ export class SqlEndings {
   /** With one destination. In a transaction where one is given. */
   async end(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<Ended> {
     if (this.db.dialect.family === 'postgres') return this.endAtOnce(owner, items, tx ?? this.db);
-    return tx ? this.endInSteps(owner, items, tx) : this.db.transaction((own) => this.endInSteps(owner, items, own));
+    return tx ? this.endInSteps(owner, items, tx) : this.endFenced(owner, items);
   }
 
   /** With several. */
@@ -66,11 +66,49 @@ export class SqlEndings {
     return { alone: row?.alone === true, held: slotsIn(row?.held), missing: new Set(missing) };
   }
 
+  /**
+   * MySQL and MariaDB, without a transaction: what a process had locked when it was stopped, nobody else could deliver.
+   * So the reads only say what to expect, and each write looks at the leases itself.
+   */
+  private async endFenced(owner: string, items: readonly Acknowledged[]): Promise<Ended> {
+    const { db, scope } = this;
+    const destination = items[0]?.lease.destination ?? '';
+    const [standing] = (await db.run<Standing>(mysql.selectStanding(scope, destination))).rows;
+    const ids = items.flatMap((item) => item.ids);
+    const there = numbersIn(await db.run<NumberRow>(mysql.selectPending(scope, ids)));
+    const stays = (id: string) => scope.retains || id === standing?.newest;
+    const ending = (some: string[]) => ({ owner, destination, leases: leasesOf(items), ids: some });
+    const going = there.filter((id) => !stays(id));
+    const marked = there.filter(stays);
+    if (going.length > 0) await db.run(mysql.deleteFenced(scope, ending(going)));
+    if (marked.length > 0) await db.run(mysql.markFenced(scope, ending(marked)));
+    const held = await this.held(owner, items);
+    if (Number((await db.run<Standing>(mysql.selectStanding(scope, destination))).rows[0]?.others) > 0)
+      return { alone: false, held, missing: new Set() };
+    await this.tidyUp(destination, items, held, scope.retains ? undefined : marked[0], standing?.newest ?? null);
+    const found = new Set(there);
+    return { alone: true, held, missing: new Set(ids.filter((id) => !found.has(id))) };
+  }
+
+  /** What goes along with an ending: marks of before, and what stood about these channels. */
+  private async tidyUp(
+    destination: string,
+    items: readonly Acknowledged[],
+    held: ReadonlySet<number>,
+    mark: string | undefined,
+    newest: string | null,
+  ): Promise<void> {
+    const marks = this.takeMarks().filter((before) => newest !== null && BigInt(before) < BigInt(newest));
+    if (marks.length > 0) await this.db.run(mysql.deleteMarks(this.scope, marks));
+    this.keepMark(mark);
+    const clearing = items.filter(({ clears, lease }) => clears && held.has(lease.slot)).map(({ channel }) => channel);
+    if (clearing.length > 0) await this.db.run(mysql.clearChannels(this.scope, destination, clearing));
+  }
+
   private async endInSteps(owner: string, items: readonly Acknowledged[], tx: SqlConnection): Promise<Ended> {
     const destination = items[0]?.lease.destination ?? '';
     const held = await this.held(owner, items, tx);
-    type Row = { newest: string | null; others: number | string };
-    const [standing] = (await tx.run<Row>(mysql.selectStanding(this.scope, destination))).rows;
+    const [standing] = (await tx.run<Standing>(mysql.selectStanding(this.scope, destination))).rows;
     if (Number(standing?.others) > 0) return { alone: false, held, missing: new Set() };
     const ours = items.filter(({ lease }) => held.has(lease.slot));
     const ids = ours.flatMap((item) => item.ids);
@@ -83,8 +121,7 @@ export class SqlEndings {
   /** Answers those that were there. */
   private async endByNumber(ids: readonly string[], newest: string | null, tx: SqlConnection): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
-    const { rows } = await tx.run<{ sequence_id: string }>(mysql.lockPending(this.scope, ids));
-    const there = rows.map(({ sequence_id }) => String(sequence_id));
+    const there = numbersIn(await tx.run<NumberRow>(mysql.lockPending(this.scope, ids)));
     const stays = (id: string) => this.scope.retains || id === newest;
     const marked = there.filter(stays);
     const going = there.filter((id) => !stays(id));
@@ -96,10 +133,12 @@ export class SqlEndings {
     return new Set(there);
   }
 
-  private async held(owner: string, items: readonly Acknowledged[], tx: SqlConnection): Promise<ReadonlySet<number>> {
+  /** In a transaction they are locked until it has ended. */
+  private async held(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<ReadonlySet<number>> {
     const leases = leasesOf(items);
+    const select = tx ? lockLeases : mysql.selectLeases;
     type Row = { slot: number | string; epoch: number | string };
-    const { rows } = await tx.run<Row>(lockLeases(this.scope, owner, leases));
+    const { rows } = await (tx ?? this.db).run<Row>(select(this.scope, owner, leases[0]?.destination ?? ''));
     const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
     return new Set(leases.filter(({ slot, epoch }) => epochs.get(slot) === epoch).map(({ slot }) => slot));
   }
@@ -123,8 +162,8 @@ export class SqlEndings {
       .map((row) => ({ ...row, slot: slotOf(row.channel, 'mysql') }));
     if (passed.length === 0) return 0;
     const events = mysql.selectPassedEvents(this.scope, passed, PASSED_PER_CHANNEL);
-    const ids = (await tx.run<{ sequence_id: string }>(events)).rows.map(({ sequence_id }) => String(sequence_id));
-    const [standing] = (await tx.run<{ newest: string | null }>(mysql.selectStanding(this.scope, ''))).rows;
+    const ids = numbersIn(await tx.run<NumberRow>(events));
+    const [standing] = (await tx.run<Standing>(mysql.selectStanding(this.scope, ''))).rows;
     return (await this.endByNumber(ids, standing?.newest ?? null, tx)).size;
   }
 
@@ -137,6 +176,17 @@ export class SqlEndings {
     if (mark !== null && mark !== undefined) this.marks = [...this.marks.slice(-MARKS + 1), String(mark)];
   }
 }
+
+interface Standing {
+  newest: string | null;
+  others: number | string;
+}
+
+interface NumberRow {
+  sequence_id: string;
+}
+
+const numbersIn = ({ rows }: { rows: NumberRow[] }): string[] => rows.map(({ sequence_id }) => String(sequence_id));
 
 const slotsIn = (held: string | null | undefined): ReadonlySet<number> =>
   new Set(held ? (JSON.parse(held) as number[]) : []);

@@ -14,12 +14,8 @@ export class SqlSlotLeases implements SlotLeases {
     const { db, scope } = this;
     if (db.dialect.family === 'postgres')
       return (await db.run<slots.LeaseRow>(slots.renewReturning(scope, owner, leaseMs))).rows.map(leaseOf);
-    return db.transaction(async (tx) => {
-      const { rows } = await tx.run<slots.LeaseRow>(slots.selectHeld(scope, owner));
-      const leases = rows.map(leaseOf);
-      if (leases.length > 0) await tx.run(slots.renewLeases(scope, leases, leaseMs));
-      return leases;
-    });
+    await db.run(slots.renew(scope, owner, leaseMs));
+    return (await db.run<slots.LeaseRow>(slots.selectHeld(scope, owner))).rows.map(leaseOf);
   }
 
   async acquire(owner: string, request: AcquireSlots): Promise<AcquiredSlot[]> {
@@ -31,7 +27,8 @@ export class SqlSlotLeases implements SlotLeases {
       const strays = rows.filter(({ slot }) => !wanted.has(Number(slot))).slice(0, request.strays);
       const taken = [...rows.filter(({ slot }) => wanted.has(Number(slot))), ...strays];
       if (taken.length === 0) return [];
-      await tx.run(slots.takeSlots(this.scope, owner, taken.map(leaseOf), request.leaseMs));
+      const numbers = taken.map(({ slot }) => Number(slot));
+      await tx.run(slots.takeSlots(this.scope, owner, request.destination, numbers, request.leaseMs));
       return taken.map((row) => ({
         ...leaseOf(row),
         epoch: Number(row.epoch) + 1,

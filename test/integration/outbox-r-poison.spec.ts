@@ -1,0 +1,142 @@
+import { NonRetryablePublishError } from '../../lib/errors.js';
+import type { OutboxEvent } from '../../lib/outbox/outbox-event.js';
+import type { OnPoison } from '../../lib/outbox/relay/poison-policy.js';
+import { describeBackends } from '../support/backends.js';
+import { policyOf, RelayHouse, type RelayBoot } from '../support/relays.js';
+import { until } from '../support/until.js';
+
+const LETTERS = [...'ABCDEFGH'];
+
+/** Throws for events of this name. */
+const refusing = (name: string, of: { broken: boolean }) => (events: readonly OutboxEvent[]) => {
+  if (of.broken && events.some((event) => event.name === name)) throw new Error('refused');
+};
+
+describeBackends('an event that cannot be delivered', (at) => {
+  let house: RelayHouse;
+  beforeAll(async () => {
+    house = await RelayHouse.open(at);
+  });
+  afterEach(() => house.empty());
+  afterAll(() => house?.close());
+
+  /** The second event of A is poison; every channel has three. */
+  async function published(onPoison: OnPoison, of: { broken: boolean }, more: RelayBoot = {}) {
+    await house.write(LETTERS, 1);
+    await house.write(['A'], 1, 'poison');
+    await house.write(LETTERS.slice(1), 1);
+    await house.write(LETTERS, 1);
+    const options = { policy: policyOf({ onPoison }) };
+    return house.start({ options, deliver: refusing('poison', of), ...more });
+  }
+  const idsOf = async (channel: string) => {
+    const rows = await house.backend.query('SELECT sequence_id FROM durable_outbox WHERE channel = ? ORDER BY 1', [
+      channel,
+    ]);
+    return rows.map((row) => Number(row['sequence_id']));
+  };
+  const others = LETTERS.slice(1);
+  const flowed = () => others.every((channel) => house.firsts(channel).length === 3);
+
+  it('blocks its own channel alone, until somebody lets it try again', async () => {
+    const of = { broken: true };
+    const { storage } = await published('block', of);
+    const blocked = () => storage.deadLetters.standing('broker', 10);
+    await until('A is blocked and all others flow', async () => flowed() && (await blocked()).length === 1);
+    const [channel] = await blocked();
+    expect(channel).toMatchObject({ channel: 'A', state: 'blocked', attempts: 3, error: 'Error: refused' });
+    expect(house.firsts('A')).toHaveLength(1);
+    expect((await idsOf('A')).length).toBeGreaterThanOrEqual(2);
+    of.broken = false;
+    await storage.deadLetters.retry('broker', 'A');
+    await until('A flows', () => house.firsts('A').length === 3);
+    expect(house.disordered).toEqual([]);
+    expect(house.repeated).toBe(0);
+  });
+
+  it('goes on behind a head that somebody skips', async () => {
+    const { storage } = await published('block', { broken: true });
+    await until('A is blocked', async () => (await storage.deadLetters.standing('broker', 10)).length === 1);
+    expect(await storage.deadLetters.skip('broker', 'A')).toBe(true);
+    await until('the rest of A', () => house.firsts('A').length === 2);
+    const [dead] = await storage.deadLetters.list({ destination: 'broker', limit: 10 });
+    expect(dead).toMatchObject({ channel: 'A', name: 'poison', reason: 'skipped' });
+  });
+
+  it('is put aside with its number, and comes again with it when it is given back', async () => {
+    const of = { broken: true };
+    const { storage } = await published('park', of);
+    await until('all others flow, in A too', () => flowed() && house.firsts('A').length === 2);
+    const dead = await storage.deadLetters.list({ destination: 'broker', limit: 10 });
+    expect(dead).toHaveLength(1);
+    expect(dead[0]).toMatchObject({ channel: 'A', name: 'poison', reason: 'failed', attempts: 3 });
+    of.broken = false;
+    await storage.deadLetters.requeue('broker', 'A');
+    await until('it is delivered', () => house.firsts('A').length === 3);
+    const last = house.log.filter(({ channel }) => channel === 'A').at(-1)!;
+    expect(last).toMatchObject({ id: Number(dead[0]!.sequenceId), requeued: true });
+    await until(
+      'it is no longer dead',
+      async () => (await storage.deadLetters.list({ destination: 'broker', limit: 10 })).length === 0,
+    );
+  });
+
+  it('takes what follows in its channel along, and a requeue restores the order', async () => {
+    const of = { broken: true };
+    const { storage } = await published('park-channel', of);
+    const deadOf = () => storage.deadLetters.list({ destination: 'broker', limit: 10 });
+    await until('two are dead and all others flow', async () => flowed() && (await deadOf()).length === 2);
+    await house.write(['A'], 1);
+    await until('the next one joins them', async () => (await deadOf()).length === 3);
+    expect((await deadOf()).map(({ reason }) => reason)).toEqual(['failed', 'behind', 'behind']);
+    expect(house.firsts('A')).toHaveLength(1);
+    of.broken = false;
+    await storage.deadLetters.requeue('broker', 'A');
+    await house.write(['A'], 2);
+    await until('all of A', () => house.firsts('A').length === 6);
+    expect(house.disordered).toEqual([]);
+    expect(house.repeated).toBe(0);
+    expect(await storage.deadLetters.standing('broker', 10)).toEqual([]);
+  });
+
+  it('is judged at once when its publisher says that nothing will help', async () => {
+    let calls = 0;
+    const deliver = (events: readonly OutboxEvent[]) => {
+      if (!events.some(({ name }) => name === 'poison')) return;
+      calls++;
+      throw new NonRetryablePublishError('no such topic');
+    };
+    const { storage } = await published('park', { broken: true }, { deliver, batchSize: 1 });
+    await until('all others flow, in A too', () => flowed() && house.firsts('A').length === 2);
+    expect(calls).toBe(1);
+    expect((await storage.deadLetters.list({ destination: 'broker', limit: 10 }))[0]).toMatchObject({
+      reason: 'refused',
+    });
+  });
+
+  it('is judged after it has killed three processes; what is beside it is blamed for nothing', async () => {
+    await house.write(LETTERS, 2);
+    await house.write(['X'], 1, 'deadly');
+    await house.write(['X'], 1);
+    let kills = 0;
+    for (let life = 0; life < 5 && house.firsts('X').length === 0; life++) {
+      const ended = { killed: false };
+      const deliver = async (events: readonly OutboxEvent[]) => {
+        if (!events.some(({ name }) => name === 'deadly')) return;
+        kills++;
+        ended.killed = true;
+        mortal.kill();
+        await new Promise(() => {});
+      };
+      const options = { leaseMs: 600, publishTimeoutMs: 300, policy: policyOf({ onPoison: 'park' }) };
+      const mortal = house.boot({ options, deliver, batchSize: 1 });
+      await mortal.relay.start();
+      await until('it dies of X, or X is put aside', () => ended.killed || house.firsts('X').length > 0);
+    }
+    expect(kills).toBe(3);
+    await until('all others are delivered', async () => (await house.pending()) === 0);
+    expect(LETTERS.map((letter) => house.firsts(letter).length)).toEqual(LETTERS.map(() => 2));
+    const rows = await house.backend.query('SELECT channel, name, reason FROM durable_outbox_dead');
+    expect(rows).toEqual([{ channel: 'X', name: 'deadly', reason: 'crashed' }]);
+  }, 40_000);
+});

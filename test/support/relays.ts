@@ -1,0 +1,211 @@
+import type { DeliveryContext, Destination } from '../../lib/outbox/destination.js';
+import type { OutboxEvent } from '../../lib/outbox/outbox-event.js';
+import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
+import type { PoisonPolicy } from '../../lib/outbox/relay/poison-policy.js';
+import { relayNodeId } from '../../lib/outbox/relay/relay-nodes.js';
+import type { RelayObserver, RelayOptions, RelaySignals } from '../../lib/outbox/relay/relay-options.js';
+import type { RelayStorage } from '../../lib/outbox/relay/relay-storage.js';
+import { sqlRelayStorage } from '../../lib/outbox/relay/sql-relay-storage.js';
+import type { OutboxOrdering } from '../../lib/outbox/outbox-event.js';
+import type { OutboxTables } from '../../lib/outbox/sql-outbox-tables.js';
+import { createNotifier } from '../../lib/sql/create-notifier.js';
+import type { Notifier } from '../../lib/sql/notifier.js';
+import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
+import { intercepted } from '../../lib/testing/intercepted-ports.js';
+import { type Clock, systemClock } from '../../lib/time/clock.js';
+import type { Backend, OpenBackend } from './backends.js';
+import { executorOf } from './engine-storage.js';
+import { emptyOutbox, relayTables } from './outbox-relay-tables.js';
+
+export interface Delivered {
+  node: string;
+  channel: string;
+  id: number;
+  name: string;
+  requeued: boolean;
+  at: number;
+}
+
+export const policyOf = (more: Partial<PoisonPolicy> = {}): PoisonPolicy => ({
+  ...{ onPoison: 'block', attempts: 3, backoff: { delay: 30, factor: 1 }, crashes: 3 },
+  ...more,
+});
+
+export const relayOptions = (node: string, more: Partial<RelayOptions> = {}): RelayOptions => ({
+  ...{ nodeId: relayNodeId(node), slots: 64, leaseMs: 1_500, publishTimeoutMs: 500, concurrency: 50, buffer: 1_000 },
+  ...{ channelsPerSlot: 50, eventsPerChannel: 20, pollMs: 100, debounceMs: 20, fixedRate: false },
+  ...{ policies: new Map(), policy: policyOf() },
+  ...more,
+});
+
+export type Deliver = (events: readonly OutboxEvent[], context: DeliveryContext) => Promise<void> | void;
+
+export interface RelayBoot {
+  options?: Partial<RelayOptions>;
+  /** What happens before events count as delivered. */
+  deliver?: Deliver;
+  batchSize?: number;
+  destination?: string;
+  /** Around each call of a port: `leases.renew`. */
+  around?: (name: string, call: () => unknown) => unknown;
+  observer?: RelayObserver;
+  clock?: Clock;
+  db?: SqlExecutor;
+  signals?: RelaySignals;
+}
+
+export interface TestRelay {
+  relay: OutboxRelay;
+  node: string;
+  nodeId: string;
+  storage: RelayStorage;
+  errors: unknown[];
+  /** Nothing it does from now on reaches the database, and nothing comes back. */
+  kill(): void;
+}
+
+/** An outbox, and relays that share it. */
+export class RelayHouse {
+  /** What was delivered, in the order in which it was. */
+  readonly log: Delivered[] = [];
+  /** Channels of which two deliveries were under way at once. */
+  readonly overlaps: string[] = [];
+  private readonly underway = new Map<string, number>();
+  private readonly booted: (TestRelay & { notifier: Notifier; alive: boolean })[] = [];
+  private next = 0;
+
+  private constructor(
+    readonly backend: OpenBackend,
+    readonly db: SqlExecutor,
+    readonly tables: OutboxTables,
+  ) {}
+
+  static async open(at: Backend, ordering: OutboxOrdering = 'commit'): Promise<RelayHouse> {
+    const backend = await at.open({ poolMax: 20 });
+    const db = executorOf(backend);
+    return new RelayHouse(backend, db, await relayTables(db, ordering));
+  }
+
+  /** Not started. */
+  boot(boot: RelayBoot = {}): TestRelay {
+    const node = `node-${this.next++}`;
+    const db = boot.db ?? this.db;
+    let alive = true;
+    const ports = sqlRelayStorage(db, this.tables, { retains: false }) as RelayStorage & Record<string, object>;
+    const around = boot.around ?? ((_: string, call: () => unknown) => call());
+    const never = new Promise<never>(() => {});
+    const storage = intercepted(ports, (name, call) => {
+      if (!alive) return never;
+      const answer = around(name, call);
+      return answer instanceof Promise ? answer.then((value: unknown) => (alive ? value : never)) : answer;
+    });
+    const errors: unknown[] = [];
+    const observer = { error: (error: unknown) => void errors.push(error), ...boot.observer };
+    const notifier = createNotifier(db, 'durable', (error) => void errors.push(error));
+    notifier.start();
+    const options = relayOptions(node, boot.options);
+    const destination = this.destination(node, boot);
+    const signals = boot.signals ?? notifier;
+    const relay = new OutboxRelay(storage, [destination], signals, observer, options, boot.clock ?? systemClock);
+    const kill = () => {
+      alive = false;
+      started.alive = false;
+    };
+    const started = { relay, node, nodeId: options.nodeId, storage: ports, errors, kill, notifier, alive: true };
+    this.booted.push(started);
+    return started;
+  }
+
+  async start(boot: RelayBoot = {}): Promise<TestRelay> {
+    const booted = this.boot(boot);
+    await booted.relay.start();
+    return booted;
+  }
+
+  /** `count` events to each of the channels, in turn, by statements of their own. */
+  async write(channels: readonly string[], count: number, name = 'changed'): Promise<void> {
+    for (let n = 0; n < count; n++) {
+      const values = channels.map(() => `(?, ?, ?, '{"n":${n}}')`).join(', ');
+      const rows = channels.flatMap((channel) => [`m-${n}`, channel, name]);
+      await this.backend.query(`INSERT INTO durable_outbox (mutation_id, channel, name, data) VALUES ${values}`, rows);
+    }
+  }
+
+  /** By the database's word. */
+  async pending(): Promise<number> {
+    const isPending = this.backend.db === 'postgres' ? 'NOT processed' : 'processed = 0';
+    const [row] = await this.backend.query(`SELECT count(*) AS n FROM durable_outbox WHERE ${isPending}`);
+    return Number(row?.['n']);
+  }
+
+  /** The numbers of a channel as they were delivered, the second deliveries left out. */
+  firsts(channel: string): number[] {
+    return [...new Set(this.log.filter((entry) => entry.channel === channel).map(({ id }) => id))];
+  }
+
+  /** Channels whose first deliveries are not in order. */
+  get disordered(): string[] {
+    const highest = new Map<string, number>();
+    const seen = new Set<string>();
+    return this.log.flatMap(({ channel, id }) => {
+      const key = `${channel}:${id}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      const before = highest.get(channel) ?? 0;
+      highest.set(channel, Math.max(before, id));
+      return id < before ? [`${channel}: ${id} after ${before}`] : [];
+    });
+  }
+
+  get repeated(): number {
+    return this.log.length - new Set(this.log.map(({ channel, id }) => `${channel}:${id}`)).size;
+  }
+
+  /** Who holds how many slots, by the database's word. */
+  async owners(): Promise<Map<string, number>> {
+    const rows = await this.backend.query('SELECT owner, count(*) AS n FROM durable_outbox_slots GROUP BY owner');
+    return new Map(rows.map((row) => [String(row['owner']), Number(row['n'])]));
+  }
+
+  /** Stops all relays, and leaves nothing behind. */
+  async empty(): Promise<void> {
+    for (const started of this.booted.splice(0)) {
+      if (started.alive) await started.relay.stop();
+      await started.notifier.stop();
+    }
+    await emptyOutbox(this.db, this.tables);
+    this.log.length = 0;
+    this.overlaps.length = 0;
+    this.underway.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.empty();
+    await this.backend.close();
+  }
+
+  private destination(node: string, { deliver, batchSize = 5, destination = 'broker' }: RelayBoot): Destination {
+    return {
+      name: destination,
+      batchSize,
+      deliver: async (events, context) => {
+        const channel = events[0]?.channel ?? '';
+        const key = `${destination}:${channel}`;
+        const others = this.underway.get(key) ?? 0;
+        if (others > 0) this.overlaps.push(`${channel} at ${node}`);
+        this.underway.set(key, others + 1);
+        try {
+          await deliver?.(events, context);
+        } finally {
+          this.underway.set(key, (this.underway.get(key) ?? 1) - 1);
+        }
+        const at = performance.now();
+        for (const { sequenceId, name } of events)
+          this.log.push({ node, channel, id: Number(sequenceId), name, requeued: context.requeued === true, at });
+      },
+    };
+  }
+}
+
+/** `channel-0` and so on. */
+export const channelsUpTo = (count: number): string[] => Array.from({ length: count }, (_, n) => `channel-${n}`);
