@@ -39,6 +39,7 @@ describe('The demo', () => {
     expect(output).toMatch(/API and engine process \d+ killed with SIGKILL/);
     expect(output).toMatch(/\n {2}steps run {2,}2100 /);
     expect(output).toMatch(/\n {2}effects per order {2,}exactly one/);
+    expect(output.match(/FAILED: .*/g) ?? []).toEqual([]);
     expect(output.trimEnd().split('\n').at(-1)).toBe('demo ok: 300 runs completed, 0 lost, 0 duplicated');
     expect(code).toBe(0);
   }, 120_000);
