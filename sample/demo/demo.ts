@@ -17,7 +17,7 @@ export interface DemoOptions {
 }
 
 const ORDERS_PER_SECOND = 30;
-const PATIENCE_MS = 50_000;
+const PATIENCE_MS = 150_000;
 
 interface Address {
   host: string;

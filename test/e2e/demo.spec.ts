@@ -42,7 +42,7 @@ describe('The demo', () => {
     expect(output.match(/FAILED: .*/g) ?? []).toEqual([]);
     expect(output.trimEnd().split('\n').at(-1)).toBe('demo ok: 300 runs completed, 0 lost, 0 duplicated');
     expect(code).toBe(0);
-  }, 120_000);
+  }, 240_000);
 
   it('fails when the ledger has an effect twice', async () => {
     const { code, output } = await start('--orders=10', '--sabotage').ended;
