@@ -12,5 +12,8 @@ export function slotOf(channel: string, family: HashFamily): number {
   return hashOf(channel, family) & (SLOTS - 1);
 }
 
+/** `CRC32()` of MySQL and MariaDB. */
+export const crcOf = (channel: string): number => crc32(channel);
+
 const hashOf = (channel: string, family: HashFamily): number =>
-  family === 'postgres' ? (createHash('md5').update(channel).digest()[0] ?? 0) : crc32(channel);
+  family === 'postgres' ? (createHash('md5').update(channel).digest()[0] ?? 0) : crcOf(channel);

@@ -1,0 +1,71 @@
+import { InvalidArgumentError } from '../../errors.js';
+import type { NewOutboxEvent, WrittenEvent } from '../outbox-event.js';
+
+export interface EventLimits {
+  /** Of an event's data, and of its headers, in bytes of JSON. */
+  readonly payloadBytes: number;
+}
+
+const MAX_CHANNEL = 255;
+const MAX_NAME = 191;
+
+/** NUL, and half of a surrogate pair: neither is text for every database. */
+const UNSTORABLE = /\0|\p{Cs}/u;
+/** The same as JSON escapes them, behind backslashes that come in pairs. */
+const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
+
+/**
+ * What is written of an event.
+ *
+ * @throws InvalidArgumentError naming the field that no database would store as it is.
+ */
+export function checkedEvent(event: NewOutboxEvent, limits: EventLimits, newId: () => string): WrittenEvent {
+  if (typeof event !== 'object' || event === null)
+    throw new InvalidArgumentError('event', event, 'an object with a channel and a name');
+  const { channel, name, data, mutationId = newId(), headers } = event;
+  return {
+    mutationId: checkedText('event.mutationId', mutationId, MAX_NAME),
+    channel: checkedText('event.channel', channel, MAX_CHANNEL),
+    name: checkedText('event.name', name, MAX_NAME),
+    rejected: false,
+    data: checkedJson('event.data', data, limits),
+    headers: checkedHeaders(headers, limits),
+  };
+}
+
+function checkedText(argument: string, text: unknown, most: number): string {
+  // Databases count characters, not halves of them.
+  const fits = typeof text === 'string' && text !== '' && !UNSTORABLE.test(text) && [...text].length <= most;
+  if (!fits) throw new InvalidArgumentError(argument, text, `text of 1 to ${most} characters without NUL`);
+  return text;
+}
+
+function checkedHeaders(headers: unknown, limits: EventLimits): string | null {
+  if (headers === undefined || headers === null) return null;
+  const prototype: unknown = typeof headers === 'object' ? Object.getPrototypeOf(headers) : undefined;
+  if (prototype !== Object.prototype && prototype !== null)
+    throw new InvalidArgumentError('event.headers', headers, 'a plain object');
+  return checkedJson('event.headers', headers, limits);
+}
+
+function checkedJson(argument: string, value: unknown, { payloadBytes }: EventLimits): string | null {
+  if (value === undefined || value === null) return null;
+  const text = jsonOf(argument, value);
+  if (UNSTORABLE_ESCAPE.test(text))
+    throw new InvalidArgumentError(argument, value, 'text without NUL and without half surrogate pairs in it');
+  const bytes = Buffer.byteLength(text);
+  if (bytes > payloadBytes)
+    throw new InvalidArgumentError(argument, `${bytes} bytes of JSON`, `at most ${payloadBytes}, or a reference to it`);
+  return text;
+}
+
+function jsonOf(argument: string, value: unknown): string {
+  let text: unknown;
+  try {
+    text = JSON.stringify(value);
+  } catch {
+    // Circular, a BigInt, or a toJSON that throws.
+  }
+  if (typeof text !== 'string') throw new InvalidArgumentError(argument, value, 'what JSON can hold');
+  return text;
+}

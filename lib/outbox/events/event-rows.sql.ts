@@ -1,0 +1,24 @@
+import type { Dialect, JsonColumn } from '../../sql/dialect.js';
+import type { Statement } from '../../sql/statement.js';
+import type { WrittenEvent } from '../outbox-event.js';
+
+const COLUMNS: Record<string, JsonColumn> = {
+  place: 'int',
+  mutation_id: 'key',
+  channel: 'text',
+  name: 'key',
+  rejected: 'bool',
+  data: 'text',
+  headers: 'text',
+};
+
+/** The events as a table expression, with their `place` in the order given. */
+export const eventRows = (dialect: Dialect, events: readonly WrittenEvent[]): Statement =>
+  dialect.rows(
+    JSON.stringify(
+      events.map(({ mutationId, channel, name, rejected, data, headers }, place) => ({
+        ...{ place, mutation_id: mutationId, channel, name, rejected, data, headers },
+      })),
+    ),
+    COLUMNS,
+  );

@@ -1,0 +1,38 @@
+import { postgres } from '../../sql/postgres.dialect.js';
+import { raw, sql, type Statement } from '../../sql/statement.js';
+import type { WrittenEvent } from '../outbox-event.js';
+import type { OutboxTables } from '../sql-outbox-tables.js';
+import { eventRows } from './event-rows.sql.js';
+import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber } from './postgres-ordering.sql.js';
+
+const insertGiven = ({ outbox }: OutboxTables, condition: Statement): Statement => sql`
+  INSERT INTO ${outbox} (mutation_id, channel, name, rejected, data, headers)
+  SELECT g.mutation_id, g.channel, g.name, g.rejected, CAST(g.data AS jsonb), CAST(g.headers AS jsonb)
+  FROM given AS g${condition} ORDER BY g.place`;
+
+/** As anybody inserts: the triggers see to the order. */
+export const insertEvents = (tables: OutboxTables, events: readonly WrittenEvent[]): Statement => sql`
+  WITH given AS (SELECT * FROM ${eventRows(postgres, events)} AS r) ${insertGiven(tables, raw(''))}`;
+
+/**
+ * Without the triggers, which would do the same row by row. Whether by locks: then those of all buckets that the
+ * transaction has to lock, also for its plain INSERTs, are taken first and in order, and only then numbers are drawn.
+ * Where there were plain INSERTs the rows go the way of those, so that they come behind them.
+ */
+export function writeEvents(tables: OutboxTables, events: readonly WrittenEvent[], locks: boolean): Statement {
+  const table = tableNumber(tables.outbox);
+  const noted = sql`current_setting('${raw(NOTED)}' || ${table}, true)`;
+  const buckets = sql`SELECT ${bucketOfChannel(raw('channel'))} AS bucket FROM given
+      UNION ALL SELECT bucket FROM ${bucketsNoted(noted)}`;
+  const locked = locks ? sql`SELECT ${lockBuckets(table, buckets)}` : sql`SELECT 1`;
+  return sql`
+  WITH given AS MATERIALIZED (SELECT * FROM ${eventRows(postgres, events)} AS r),
+  locked AS MATERIALIZED (${locked}),
+  hushed AS MATERIALIZED (
+    SELECT set_config(${quiet}, CASE WHEN coalesce(${noted}, '') = '' THEN CAST(${table} AS text) ELSE '' END, true)
+  ),
+  written AS (${insertGiven(tables, raw('\n  WHERE (SELECT count(*) FROM locked) >= 0 AND (SELECT count(*) FROM hushed) = 1'))}
+    RETURNING 1
+  )
+  SELECT count(*) AS written, set_config(${quiet}, '', true) AS loud FROM written`;
+}
