@@ -19,7 +19,7 @@ export interface StreamOptions {
 }
 
 /** How many events go out before a response is asked again whether it can take more. */
-const PER_TURN = 32;
+const PER_TURN = 200;
 
 /** One reader of one channel: what it has been told, and whether it can be told more. */
 export class ChannelStream {
