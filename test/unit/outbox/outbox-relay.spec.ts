@@ -1,0 +1,120 @@
+import type { OutboxEvent } from '../../../lib/outbox/outbox-event.js';
+import { inMemoryRelayStorage } from '../../../lib/outbox/relay/in-memory-relay-storage.js';
+import { MemoryOutbox } from '../../../lib/outbox/relay/memory-outbox.js';
+import { OutboxRelay } from '../../../lib/outbox/relay/outbox-relay.js';
+import { relayNodeId } from '../../../lib/outbox/relay/relay-nodes.js';
+import type { RelayOptions } from '../../../lib/outbox/relay/relay-options.js';
+import { ManualClock } from '../../../lib/testing/manual-clock.js';
+
+const OPTIONS: Omit<RelayOptions, 'nodeId'> = {
+  ...{ slots: 64, leaseMs: 30_000, publishTimeoutMs: 10_000, concurrency: 10, buffer: 100 },
+  ...{ channelsPerSlot: 10, eventsPerChannel: 5, pollMs: 1_000, debounceMs: 50, fixedRate: false },
+  ...{ policies: new Map(), policy: { onPoison: 'block', attempts: 2, backoff: { delay: 0 }, crashes: 3 } },
+};
+const quiet = { live: false, subscribe: () => () => undefined };
+
+describe('a relay in memory', () => {
+  const clock = new ManualClock();
+  let tables: MemoryOutbox;
+  let delivered: OutboxEvent[][];
+  const events = () => delivered.flat().map(({ channel, sequenceId }) => `${channel}${sequenceId}`);
+  const append = (...channels: string[]) => {
+    for (const channel of channels)
+      tables.append({ mutationId: 'm', channel, name: 'n', rejected: false, data: null, headers: null });
+  };
+  const relay = (
+    deliver: (events: readonly OutboxEvent[]) => void = () => undefined,
+    more: Partial<RelayOptions> = {},
+    names = ['broker'],
+  ) => {
+    const destinations = names.map((name) => ({
+      name,
+      batchSize: 2,
+      deliver: async (some: readonly OutboxEvent[]) => {
+        deliver(some);
+        delivered.push([...some]);
+      },
+    }));
+    const options = { nodeId: relayNodeId('unit'), ...OPTIONS, ...more };
+    return new OutboxRelay(inMemoryRelayStorage(tables), destinations, quiet, {}, options);
+  };
+  beforeEach(() => {
+    tables = new MemoryOutbox(clock);
+    delivered = [];
+  });
+
+  it('delivers what there is, in batches, each channel in its order, and gives everything back', async () => {
+    append('a', 'b', 'a', 'a', 'a', 'a', 'a', 'a');
+    const one = relay();
+    expect(await one.runOnce()).toBe(8);
+    expect(events().filter((event) => event.startsWith('a'))).toEqual(['a1', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8']);
+    expect(delivered.map(({ length }) => length).sort()).toEqual([1, 1, 2, 2, 2]);
+    expect(tables.pending.size).toBe(0);
+    expect([...tables.slots.values()].every(({ owner }) => owner === undefined)).toBe(true);
+    expect(tables.nodes.size).toBe(0);
+    expect(await one.runOnce()).toBe(0);
+  });
+
+  it('finds the one of several events that cannot be delivered, and delivers those before it', async () => {
+    append('a', 'a', 'a');
+    const refuse = (some: readonly OutboxEvent[]) => {
+      if (some.some(({ sequenceId }) => sequenceId === '2')) throw new Error('no');
+    };
+    const one = relay(refuse);
+    for (let n = 0; n < 5; n++) await one.runOnce();
+    expect(events()).toEqual(['a1']);
+    const standing = await inMemoryRelayStorage(tables).deadLetters.standing('broker', 5);
+    expect(standing).toMatchObject([{ channel: 'a', state: 'blocked', error: 'Error: no' }]);
+    await inMemoryRelayStorage(tables).deadLetters.skip('broker', 'a');
+    await one.runOnce();
+    expect(events()).toEqual(['a1', 'a3']);
+  });
+
+  it('delivers to each destination, and an event goes once all have had it', async () => {
+    append('a', 'b');
+    const broken = { now: true };
+    const refuse = (some: readonly OutboxEvent[]) => {
+      if (broken.now && some[0]?.channel === 'b') throw new Error('no');
+    };
+    const both = relay(refuse, {}, ['one', 'two']);
+    await both.runOnce();
+    expect(tables.pending.has('a')).toBe(false);
+    expect(tables.pending.has('b')).toBe(true);
+    broken.now = false;
+    await inMemoryRelayStorage(tables).deadLetters.retry('one', 'b');
+    await inMemoryRelayStorage(tables).deadLetters.retry('two', 'b');
+    await both.runOnce();
+    expect(events().sort()).toEqual(['a1', 'a1', 'b2', 'b2']);
+    expect(tables.pending.size).toBe(0);
+  });
+
+  it('delivers nothing where another process has the slots', async () => {
+    append('a');
+    const storage = inMemoryRelayStorage(tables);
+    await storage.destinations.register(['broker'], 64);
+    const wanted = Array.from({ length: 64 }, (_, slot) => slot);
+    await storage.leases.acquire('other', { destination: 'broker', wanted, strays: 0, leaseMs: 30_000 });
+    expect(await relay().runOnce()).toBe(0);
+    clock.advance(60_001);
+    expect(await relay().runOnce()).toBe(1);
+  });
+
+  it('is refused a publish that could outlast its lease', () => {
+    expect(() => relay(undefined, { publishTimeoutMs: 15_001 })).toThrow(/publishTimeout is 15001/);
+  });
+
+  it('may be started, stopped and started again', async () => {
+    const one = relay();
+    await one.start();
+    await one.start();
+    append('a');
+    expect(await one.runOnce()).toBe(1);
+    await one.stop();
+    await one.stop();
+    append('b');
+    await one.start();
+    expect((await one.runOnce()) + delivered.length).toBeGreaterThanOrEqual(2);
+    await one.stop();
+    expect(events().sort()).toEqual(['a1', 'b2']);
+  });
+});
