@@ -93,7 +93,6 @@ describeBackends('a publisher that is slow, throttled or stuck', (at) => {
     await house.write(['a'], 1);
     let calls = 0;
     const deliver = () => {
-       
       if (calls++ === 0) throw undefined;
     };
     const failures: string[] = [];
