@@ -10,7 +10,11 @@ import { type Observation, observed } from '../support/observed-executor.js';
 /** Loading is what takes the time. */
 const PARKED = { postgres: 1_000_000, mysql: 100_000, mariadb: 100_000 } as const;
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const quantile =
+  (share: number) =>
+  (values: readonly number[]): number =>
+    [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
+const [tenth, median] = [quantile(0.1), quantile(0.5)];
 
 describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('runs that are parked by the million [$name]', (at) => {
   let backend: OpenBackend;
@@ -65,10 +69,10 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('runs that are pa
       times.push(performance.now() - before);
       expect(claimed).toEqual([]);
     }
-    // A machine that is busy answers late to anything.
-    const ms = median(times) - median(ways);
+    // A machine that is busy answers late to anything; what looks at the parked runs is never fast.
+    const ms = tenth(times) - tenth(ways);
     process.stdout.write(
-      `${PARKED[at.db]} parked [${at.name}]: an empty claim ${median(times).toFixed(2)} ms, ${ms.toFixed(2)} of them its own\n`,
+      `${PARKED[at.db]} parked [${at.name}]: an empty claim ${median(times).toFixed(2)} ms; a fast one ${tenth(times).toFixed(2)}, ${ms.toFixed(2)} of them its own\n`,
     );
     expect(ms).toBeLessThan(2);
   }, 30_000);
