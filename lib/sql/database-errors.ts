@@ -120,6 +120,9 @@ export function toDatabaseError(error: unknown): DatabaseError {
   );
 }
 
+/** The role of the connection lacks a right. */
+export const isDenied = (error: unknown): boolean => anyOf(new Set(['42501', '1142', '1143', '1370']), error);
+
 /**
  * Servers quote the values they complain about; what is left names the kind of error, and the rest is in `cause`.
  * PostgreSQL quotes only names in errors of class 23 and 42, and an error without a code is the driver's own.

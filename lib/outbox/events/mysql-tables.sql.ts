@@ -43,6 +43,7 @@ const tableStep = (
 });
 
 const columnStep = (dialect: Dialect, names: PublishedNames, column: string, type: string): PublishedStep => ({
+  onAdoption: true,
   what: `column "${column}" of "${names.table}"`,
   statement: sql`ALTER TABLE ${qualified(names.schema, names.table)} ADD COLUMN ${id(column)} ${raw(type)}`,
   done: sql`SELECT 1 FROM information_schema.columns WHERE ${inTable(dialect, names, names.table)} AND column_name = '${raw(column)}' LIMIT 1`,

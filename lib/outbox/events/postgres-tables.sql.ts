@@ -41,6 +41,7 @@ function columnStep(names: PublishedNames): PublishedStep {
   const wanted = Object.keys(ADDED);
   const added = Object.entries(ADDED).map(([name, type]) => `\n  ADD COLUMN IF NOT EXISTS ${name} ${type}`);
   return {
+    onAdoption: true,
     what: `columns ${wanted.join(', ')} of "${names.table}"`,
     statement: sql`ALTER TABLE ${qualified(names.schema, names.table)} ${raw(added.join(','))}`,
     done: sql`SELECT 1 FROM ${relationNamed(names, names.table)} JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid

@@ -50,7 +50,7 @@ function triggerSteps(names: PublishedNames, shape: TriggerShape): PublishedStep
       AND t.tgenabled IN ('O', 'A') AND t.tgqual IS NOT NULL AND t.tginitdeferred = ${raw(String(deferred))}`;
   const [kind, late] = deferred ? ['CONSTRAINT TRIGGER', ' DEFERRABLE INITIALLY DEFERRED'] : ['TRIGGER', ''];
   return [
-    { what, statement: sql`DROP TRIGGER IF EXISTS ${id(name)} ON ${tableOf(names)}`, done },
+    { onAdoption: true, what, statement: sql`DROP TRIGGER IF EXISTS ${id(name)} ON ${tableOf(names)}`, done },
     {
       what,
       statement: sql`CREATE ${raw(kind)} ${id(name)} ${raw(timing)} INSERT ON ${tableOf(names)}${raw(late)} FOR EACH ${raw(each)}
@@ -63,6 +63,7 @@ function triggerSteps(names: PublishedNames, shape: TriggerShape): PublishedStep
 
 function withoutTrigger(names: PublishedNames, name: string): PublishedStep {
   return {
+    onAdoption: true,
     what: `no trigger "${name}"`,
     statement: sql`DROP TRIGGER IF EXISTS ${id(name)} ON ${tableOf(names)}`,
     done: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM pg_catalog.pg_trigger AS t

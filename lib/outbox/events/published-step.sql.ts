@@ -8,6 +8,8 @@ export interface PublishedStep extends SchemaStep {
   readonly what: string;
   /** Has a row when nothing is left to do. */
   readonly done: Statement;
+  /** Only where a table was there before. */
+  readonly onAdoption?: true;
 }
 
 export const qualified = (schema: string, name: string): Statement => sql`${id(schema)}.${id(name)}`;

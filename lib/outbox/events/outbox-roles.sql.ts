@@ -1,0 +1,89 @@
+import { InvalidArgumentError } from '../../errors.js';
+import type { Dialect } from '../../sql/dialect.js';
+import { mariadb, mysql } from '../../sql/mysql.dialect.js';
+import { postgres } from '../../sql/postgres.dialect.js';
+import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import { outboxTables } from '../sql-outbox-tables.js';
+import { type OutboxScriptOptions, script, scriptNames } from './outbox-script.sql.js';
+import { literal } from './published-step.sql.js';
+
+/** Who gets what; a role that is left out gets nothing. */
+export interface OutboxRoles {
+  /** Publishes, through `Outbox` or by INSERT. */
+  writer?: string;
+  /** Delivers what was published. */
+  relay?: string;
+  /** Reads channels and snapshots. */
+  reader?: string;
+}
+
+export interface OutboxRolesOptions extends OutboxScriptOptions {
+  /** MySQL and MariaDB: the host part of the accounts. Default `'%'`. */
+  host?: string;
+}
+
+type Rights = readonly (readonly [rights: string, tables: readonly Statement[]])[];
+
+const DIALECTS: Record<Dialect['name'], Dialect> = { postgres, mysql, mariadb };
+const ALL = 'SELECT, INSERT, UPDATE, DELETE';
+
+/**
+ * The least that each role needs, as a script for roles or accounts that exist. On PostgreSQL numbering at the commit is
+ * done in the name of the owner of the tables, so a writer needs no right to read or change what was written.
+ *
+ * @throws InvalidArgumentError for names that no database takes.
+ */
+export function outboxRolesSql(name: Dialect['name'], roles: OutboxRoles, options: OutboxRolesOptions = {}): string {
+  const dialect = DIALECTS[name];
+  const grants = Object.entries(rightsOf(dialect, options)).flatMap(([role, rights]) => {
+    const grantee = roles[role as keyof OutboxRoles];
+    return grantee === undefined ? [] : grantsTo(dialect, grantee, rights, options);
+  });
+  return script(dialect, grants);
+}
+
+function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof Required<OutboxRoles>, Rights> {
+  const { prefix = 'durable', appSchema = 'public' } = options;
+  const { schema, ...names } = scriptNames(dialect, options);
+  const tables = outboxTables(prefix, { ...names, schema });
+  // On MySQL all of them are in one database unless the outbox was put elsewhere.
+  const ours = (table: (typeof tables)['slots']) =>
+    sql`${id(dialect.family === 'postgres' ? appSchema : schema)}.${table}`;
+  const [channels, dead, pruned] = [ours(tables.channels), ours(tables.dead), ours(tables.pruned)];
+  const state = [ours(tables.destinations), ours(tables.slots), channels, dead, pruned, ours(tables.inbox)];
+  const locks: Rights = dialect.family === 'postgres' ? [] : [['SELECT, UPDATE', [ours(tables.locks)]]];
+  return {
+    writer: [['INSERT', [tables.outbox]], ...locks],
+    relay: [
+      ['SELECT, UPDATE, DELETE', [tables.outbox]],
+      [ALL, [tables.nodes, ...state]],
+    ],
+    reader: [['SELECT', [tables.outbox, pruned]]],
+  };
+}
+
+function grantsTo(dialect: Dialect, grantee: string, rights: Rights, options: OutboxRolesOptions): Statement[] {
+  const to = accountOf(dialect, grantee, options);
+  const grants = rights.flatMap(([listed, tables]) =>
+    tables.map((table) => sql`GRANT ${raw(listed)} ON ${table} TO ${to}`),
+  );
+  if (dialect.family === 'mysql') return grants;
+  const { schema, table } = scriptNames(dialect, options);
+  const schemas = [...new Set([schema, options.appSchema ?? 'public'])];
+  const usage = schemas.map((name) => sql`GRANT USAGE ON SCHEMA ${id(name)} TO ${to}`);
+  if (!rights.some(([listed]) => listed === 'INSERT')) return [...usage, ...grants];
+  return [...usage, ...grants, sequenceGrant(schema, table, to)];
+}
+
+/** The sequence of an adopted table may have any name. */
+const sequenceGrant = (schema: string, table: string, to: Statement): Statement => {
+  const named = literal(postgres, `${postgres.quote(schema)}.${postgres.quote(table)}`);
+  return sql`DO $durable$ BEGIN EXECUTE format('GRANT USAGE ON SEQUENCE %s TO ${to}', pg_get_serial_sequence(${named}, 'sequence_id')); END $durable$`;
+};
+
+function accountOf(dialect: Dialect, grantee: unknown, { host = '%' }: OutboxRolesOptions): Statement {
+  if (typeof grantee !== 'string' || grantee === '' || grantee.length > 63 || /\0|'|%|\$durable\$/.test(grantee))
+    throw new InvalidArgumentError('role', grantee, 'the name of a role or account: 1 to 63 characters, no quotes');
+  if (dialect.family === 'postgres') return sql`${id(grantee)}`;
+  return sql`${literal(dialect, grantee)}@${literal(dialect, host)}`;
+}
