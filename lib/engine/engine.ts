@@ -164,7 +164,7 @@ export class Engine {
     return {
       claims: adaptive(
         () => this.claimer.tick(),
-        () => pollMs,
+        () => Math.min(pollMs, this.claimer.nextWithinMs),
       ),
       answers: adaptive(() => this.collector.tick(), answersMs),
       beats: steady(() => this.heartbeat.tick(), nodeLeaseMs / 3),

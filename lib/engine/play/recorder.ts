@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../errors.js';
-import type { StepAnswer } from '../../protocol/step.js';
+import type { StepAnswer, StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
@@ -168,13 +168,12 @@ function mergeOne(writes: RunWrite[]): RunWrite {
   const steps = new Map<number, StepRecord>(
     writes.flatMap((write) => write.steps.map((step) => [step.seq, step] as const)),
   );
-  const tasks = new Map(writes.flatMap((write) => write.tasks.map((task) => [task.stepId, task] as const)));
   const transition = writes.findLast((write) => write.transition)?.transition;
   return {
     runId: first.runId,
     epoch: first.epoch,
     steps: [...steps.values()],
-    tasks: [...tasks.values()].filter(({ seq }) => (steps.get(seq)?.settled ?? null) === null),
+    tasks: mergeTasks(writes).filter(({ seq }) => (steps.get(seq)?.settled ?? null) === null),
     takes: [...new Set(writes.flatMap((write) => write.takes))],
     withdraws: [...new Set(writes.flatMap((write) => write.withdraws))],
     ...(transition ? { transition } : {}),
@@ -184,6 +183,16 @@ function mergeOne(writes: RunWrite[]): RunWrite {
       : {}),
     ...mergeExtras(writes),
   };
+}
+
+/** What is asked for and then given up is asked of nobody; what is given up and then asked for again is. */
+function mergeTasks(writes: readonly RunWrite[]): StepTask[] {
+  const asked = new Map<string, StepTask>();
+  for (const { tasks, withdraws } of writes) {
+    for (const stepId of withdraws) asked.delete(stepId);
+    for (const task of tasks) asked.set(task.stepId, task);
+  }
+  return [...asked.values()];
 }
 
 /** Lists in the order of the writes; of a step that ends its wait and waits again the last word counts. */

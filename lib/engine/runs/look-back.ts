@@ -42,6 +42,12 @@ export class LookBack {
     return this.withinMs !== undefined && !this.found && !this.isFresh;
   }
 
+  /** How long may be napped before the next look, in ms: what this one did not look at may have brought the wake-up. */
+  get nextWithinMs(): number {
+    if (this.withinMs === undefined) return Infinity;
+    return this.found ? GOOD_FOR_MS : GOOD_FOR_WHEN_QUIET_MS;
+  }
+
   private get isFresh(): boolean {
     const { tookAllAt, clocks } = this;
     if (!tookAllAt) return false;

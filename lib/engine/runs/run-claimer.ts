@@ -35,6 +35,11 @@ export class RunClaimer {
     this.lookBack = new LookBack(options.clocks);
   }
 
+  /** In ms; infinite where everything has been looked at. */
+  get nextWithinMs(): number {
+    return this.lookBack.nextWithinMs;
+  }
+
   async tick(): Promise<'busy' | 'active' | 'idle'> {
     const limit = Math.min(this.options.batchSize, this.residents.room);
     if (limit === 0) return 'idle';

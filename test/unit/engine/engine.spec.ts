@@ -82,4 +82,25 @@ describe('an engine in memory', () => {
     const status = await parts.client.getStatus('r2', { history: true });
     expect(status.history).toMatchObject([{ name: 'boom', failures: 2, status: 'failed' }]);
   });
+
+  it('asks nobody for what is asked for at the moment at which the run ends', async () => {
+    parts.define('order', async (ctx) => {
+      void ctx.remote('charge', 1);
+      ctx.fail('Out of stock');
+    });
+    await parts.start();
+    await expect(parts.client.startAndWait('order', null, { id: 'r3' })).rejects.toThrow('Out of stock');
+    expect(await at.dispatcher.lost(['r3:0'])).toEqual(['r3:0']);
+  });
+
+  it('plays a run soon that turns up long after it was due, right after another one, however seldom it polls', async () => {
+    await parts.stop();
+    parts = engineParts({ ...at, notified: () => true }, { pollMs: 60_000 });
+    parts.define('order', async () => 'done');
+    await parts.start();
+    await parts.client.startAndWait('order', null, { id: 'r4' });
+    const late = { id: 'late', namespace: '', workflow: 'order', version: 1, input: 'null', priority: 0 };
+    await at.catalog.create([{ ...late, delayMs: -5_000 }]);
+    expect(await parts.client.result('late', { timeout: '5s' })).toBe('done');
+  });
 });

@@ -69,6 +69,18 @@ describe('how far back a claim looks', () => {
     expect(look(0)).toEqual(['all', false]);
   });
 
+  it('again soon after a look at the recent, sooner when that found nothing', () => {
+    look(3);
+    expect(lookBack.nextWithinMs).toBe(Infinity);
+    look(3);
+    expect(lookBack.nextWithinMs).toBe(1_000);
+    look(0);
+    expect(lookBack.nextWithinMs).toBe(100);
+    clock.advance(100);
+    look(0);
+    expect(lookBack.nextWithinMs).toBe(Infinity);
+  });
+
   it('at everything when there is another workflow to serve', () => {
     expect(look(3, 1)[0]).toBe('all');
     expect(look(3, 2)[0]).toBe('all');

@@ -2,6 +2,7 @@ import { InMemoryRunCatalog } from '../../../lib/engine/runs/in-memory-run-catal
 import { InMemoryRunStore } from '../../../lib/engine/runs/in-memory-run-store.js';
 import { MemoryTables } from '../../../lib/engine/memory-tables.js';
 import { Recorder } from '../../../lib/engine/play/recorder.js';
+import type { RunWrite } from '../../../lib/engine/runs/run-store.js';
 import type { StepRecord } from '../../../lib/engine/runs/step-record.js';
 import { systemClock } from '../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
@@ -14,10 +15,15 @@ const asked: StepRecord = {
 };
 
 describe('Recorder', () => {
-  it('asks nobody for a step that has timed out before the asking was written', async () => {
+  let store: InMemoryRunStore;
+  let transport: InMemoryTransport;
+  /** Writes of one run, in one batch. */
+  let record: (...writes: Partial<RunWrite>[]) => Promise<unknown>;
+
+  beforeEach(async () => {
     const tables = new MemoryTables();
-    const store = new InMemoryRunStore(systemClock, tables);
-    const transport = new InMemoryTransport(systemClock);
+    store = new InMemoryRunStore(systemClock, tables);
+    transport = new InMemoryTransport(systemClock);
     const recorder = new Recorder({ store, dispatcher: transport, answers: transport, onError: () => undefined });
     const order = { workflow: 'w', version: 1, namespace: '' };
     await new InMemoryRunCatalog(systemClock, tables).create([
@@ -26,14 +32,30 @@ describe('Recorder', () => {
     await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
     const workflows = [{ name: 'w', version: 1 }];
     const [run] = await store.claim({ nodeId: 'n', namespace: '', workflows, limit: 1, which: 'due' });
-    const write = { runId: 'r1', epoch: run!.epoch, takes: [], withdraws: [] };
+    const blank = { runId: 'r1', epoch: run!.epoch, steps: [], tasks: [], takes: [], withdraws: [] };
+    record = async (...writes) => {
+      const written = await Promise.all(writes.map((write) => recorder.record({ ...blank, ...write })));
+      expect(written).toEqual(writes.map(() => 'written'));
+    };
+  });
+
+  const tasks = async () =>
+    transport.claim({ workerId: 'w', groups: [{ group: 's', limit: 9 }], names: ['s'], limit: 9, leaseMs: 1_000 });
+
+  it('asks nobody for a step that has timed out before the asking was written', async () => {
     const failed: StepRecord = { ...asked, status: 'failed', settled: 1 };
-    const written = await Promise.all([
-      recorder.record({ ...write, steps: [asked], tasks: [task] }),
-      recorder.record({ ...write, steps: [failed], tasks: [], withdraws: [stepId] }),
-    ]);
-    expect(written).toEqual(['written', 'written']);
+    await record({ steps: [asked], tasks: [task] }, { steps: [failed], withdraws: [stepId] });
     expect(await store.histories(['r1'])).toMatchObject([{ status: 'failed' }]);
-    expect(await transport.lost([stepId])).toEqual([stepId]);
+    expect(await tasks()).toEqual([]);
+  });
+
+  it('nor for one that was given up before it was written, with its run or until its next attempt', async () => {
+    await record({ steps: [asked], tasks: [task] }, { withdraws: [stepId] });
+    expect(await tasks()).toEqual([]);
+  });
+
+  it('asks for what is given up and asked for again', async () => {
+    await record({ steps: [asked], tasks: [task] }, { withdraws: [stepId] }, { tasks: [{ ...task, attempt: 2 }] });
+    expect(await tasks()).toMatchObject([{ stepId, attempt: 2 }]);
   });
 });
