@@ -1,4 +1,3 @@
-import type { OutboxEvent } from '../outbox-event.js';
 import type { ReadEvent } from './channel-reader.js';
 import { isAfter } from './sequence.js';
 
@@ -56,13 +55,13 @@ export class ChannelBuffer {
   }
 
   /** The first event behind `position`, which the buffer has to cover. */
-  next(position: string): OutboxEvent | undefined {
+  next(position: string): ReadEvent | undefined {
     let [low, high] = [0, this.kept.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if (isAfter(this.kept[middle]!.event.sequenceId, position)) high = middle;
       else low = middle + 1;
     }
-    return this.kept[low]?.event;
+    return this.kept[low];
   }
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '../../time/clock.js';
 import { macrotask } from '../../time/macrotask.js';
-import type { OutboxEvent } from '../outbox-event.js';
 import type { ChannelBuffer } from './channel-buffer.js';
 import type { ChannelMessage, ResetNote } from './channel-message.js';
+import type { ReadEvent } from './channel-reader.js';
 import { isAfter } from './sequence.js';
 
 /** The part of an HTTP response that says whether whoever reads it keeps up. */
@@ -18,8 +18,12 @@ export interface StreamOptions {
   readonly behind: number;
 }
 
-/** How many events go out before a response is asked again whether it can take more. */
+/**
+ * How many events, and characters of JSON, go out before a response is asked again whether it can take more. It cannot
+ * say so at once, and NestJS drops who has 4 MiB waiting.
+ */
 const PER_TURN = 200;
+const SIZE_PER_TURN = 256_000;
 
 /** One reader of one channel: what it has been told, and whether it can be told more. */
 export class ChannelStream {
@@ -27,6 +31,9 @@ export class ChannelStream {
   private closed = false;
   private waiting = false;
   private sentThisTurn = 0;
+  private sizeThisTurn = 0;
+  /** Read for it, and not told yet since it could not take more. */
+  private pending: readonly ReadEvent[] = [];
   private lastSentAt = 0;
   /** How many events the channel had when this reader had all of them; undefined until then. */
   private caughtUpAt: number | undefined;
@@ -54,34 +61,41 @@ export class ChannelStream {
 
   /** Whether it wants to be told of events that the buffer does not have any more. */
   lagsBehind(buffer: ChannelBuffer): boolean {
-    return this.position !== undefined && this.canTake && !buffer.covers(this.position);
+    return this.position !== undefined && this.pending.length === 0 && this.canTake && !buffer.covers(this.position);
   }
 
   /** Tells whatever the buffer has for it. `count` is how many events the channel has had since it was opened. */
   follow(buffer: ChannelBuffer, count: number): void {
-    while (this.position !== undefined && this.canTake) {
+    this.flush();
+    while (this.position !== undefined && this.pending.length === 0 && this.canTake) {
       if (!buffer.covers(this.position)) {
         if (this.caughtUpAt === undefined || count - this.caughtUpAt <= this.options.behind) return;
         this.reset(buffer.head, 'slow');
       }
-      const event = buffer.next(this.position);
-      if (!event) return void (this.caughtUpAt = count);
-      this.tell(event);
+      const next = buffer.next(this.position);
+      if (!next) return void (this.caughtUpAt = count);
+      this.tell(next);
     }
   }
 
-  /** Tells events that were read for it, or for another that stood further back. Answers whether it took all of them. */
-  take(events: readonly OutboxEvent[]): boolean {
-    for (const event of events) {
-      if (this.position === undefined || !isAfter(event.sequenceId, this.position)) continue;
-      if (!this.canTake) return false;
-      this.tell(event);
-    }
-    return true;
+  /**
+   * Tells events that were read for it, or for another that stood further back; a few of those that it cannot take at
+   * once are kept for it. Answers whether it was told all of them.
+   */
+  take(events: readonly ReadEvent[]): boolean {
+    const { position } = this;
+    if (position === undefined) return false;
+    const mine = events.filter(({ event }) => isAfter(event.sequenceId, position));
+    let size = 0;
+    const end = mine.findIndex((read) => (size += read.size) > SIZE_PER_TURN);
+    this.pending = end === -1 ? mine : mine.slice(0, end + 1);
+    this.flush();
+    return this.pending.length === 0 && this.position === (mine.at(-1)?.event.sequenceId ?? position);
   }
 
   reset(sequenceId: string, reason: ResetNote['reason']): void {
     this.position = sequenceId;
+    this.pending = [];
     this.caughtUpAt = undefined;
     this.say({ type: 'reset', id: sequenceId, data: { sequenceId, reason } });
   }
@@ -93,8 +107,19 @@ export class ChannelStream {
     this.say({ type: 'heartbeat', id, data: { sequenceId: id } });
   }
 
-  private tell(event: OutboxEvent): void {
+  private flush(): void {
+    let told = 0;
+    for (const read of this.pending) {
+      if (!this.canTake) break;
+      told++;
+      this.tell(read);
+    }
+    if (told > 0) this.pending = this.pending.slice(told);
+  }
+
+  private tell({ event, size }: ReadEvent): void {
     this.position = event.sequenceId;
+    this.sizeThisTurn += size;
     this.say({ type: 'event', id: event.sequenceId, data: event });
   }
 
@@ -109,7 +134,7 @@ export class ChannelStream {
     const { response } = this.options;
     if (!response) return true;
     if (response.writableNeedDrain) response.once('drain', this.wait());
-    else if (this.sentThisTurn >= PER_TURN) void macrotask().then(this.wait());
+    else if (this.sentThisTurn >= PER_TURN || this.sizeThisTurn >= SIZE_PER_TURN) void macrotask().then(this.wait());
     return !this.waiting;
   }
 
@@ -119,6 +144,7 @@ export class ChannelStream {
     return () => {
       this.waiting = false;
       this.sentThisTurn = 0;
+      this.sizeThisTurn = 0;
       if (!this.closed) this.ready();
     };
   }

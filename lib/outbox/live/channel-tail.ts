@@ -1,7 +1,10 @@
 import { ChannelBuffer, type BufferLimits } from './channel-buffer.js';
 import type { ChannelPage, ChannelPlace } from './channel-reader.js';
 import type { ChannelStream } from './channel-stream.js';
-import { earlierOf, isAfter } from './sequence.js';
+import { isAfter } from './sequence.js';
+
+/** For how many readers that are behind, and stand in different places, a channel is read at once. */
+const PLACES_BACK = 8;
 
 /** A channel that is read in this process, once for all of its readers. */
 export class ChannelTail {
@@ -9,6 +12,7 @@ export class ChannelTail {
   private buffer: ChannelBuffer | undefined;
   /** Events so far. */
   private count = 0;
+  private turn = 0;
 
   constructor(
     readonly channel: string,
@@ -35,13 +39,16 @@ export class ChannelTail {
     if (this.buffer) stream.follow(this.buffer, this.count);
   }
 
-  /** Where to read: behind what is known already, and behind the reader that is furthest back. */
+  /** Where to read: behind what is known already, and behind some of the readers that are further back. */
   places(): ChannelPlace[] {
     const { buffer, channel } = this;
     if (!buffer) return [];
-    const back = [...this.streams].filter((stream) => stream.lagsBehind(buffer)).map(({ position }) => position ?? '0');
-    const places = [{ channel, after: buffer.head }];
-    return back.length === 0 ? places : [...places, { channel, after: back.reduce(earlierOf) }];
+    const lagging = [...this.streams].filter((stream) => stream.lagsBehind(buffer));
+    const back = [...new Set(lagging.map(({ position }) => position ?? '0'))].sort((a, b) => (isAfter(a, b) ? 1 : -1));
+    // A page is for all who stand in it. Another time it is the turn of others.
+    const step = Math.ceil(back.length / PLACES_BACK);
+    const first = step > 0 ? this.turn++ % step : 0;
+    return [buffer.head, ...back.filter((_, n) => n % step === first)].map((after) => ({ channel, after }));
   }
 
   get lags(): boolean {
@@ -65,16 +72,15 @@ export class ChannelTail {
       if (stream.position !== undefined && isAfter(stream.position, buffer.head)) stream.reset(buffer.head, 'gone');
   }
 
-  /** What stands behind the reader that is furthest back. */
+  /** What stands behind one of the readers that are further back. */
   catchUp(after: string, { events, gone }: ChannelPage, isWhole: boolean): void {
     const { buffer } = this;
     if (!buffer) return;
-    const list = events.map(({ event }) => event);
     for (const stream of [...this.streams]) {
       if (stream.position === undefined || isAfter(after, stream.position) || !stream.lagsBehind(buffer)) continue;
       if (gone !== undefined) {
         if (isAfter(gone, stream.position)) stream.reset(buffer.head, 'gone');
-      } else if (stream.take(list) && isWhole && !buffer.covers(stream.position)) stream.position = buffer.floor;
+      } else if (stream.take(events) && isWhole && !buffer.covers(stream.position)) stream.position = buffer.floor;
       this.follow(stream);
     }
   }

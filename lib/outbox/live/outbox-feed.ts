@@ -4,7 +4,7 @@ import { PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
 import type { BufferLimits } from './channel-buffer.js';
 import type { ChannelMessage } from './channel-message.js';
-import type { ChannelPlace, ChannelReader } from './channel-reader.js';
+import type { ChannelPage, ChannelPlace, ChannelReader } from './channel-reader.js';
 import { ChannelStream, type PacedResponse } from './channel-stream.js';
 import { ChannelTail } from './channel-tail.js';
 import { sequenceOf } from './sequence.js';
@@ -44,6 +44,8 @@ export const OUTBOX_TOPIC = 'outbox';
 /** About the most events of one look, and the most of one place. */
 const PER_LOOK = 5_000;
 const PER_PLACE = 200;
+/** About the most characters of JSON of one place, by what events were like last. */
+const SIZE_PER_PLACE = 1_000_000;
 /** Hints that come closer together are one look. */
 const GAP_MS = 10;
 
@@ -59,6 +61,7 @@ export class OutboxFeed {
   private stopped = false;
   private readonly ends = new Set<() => void>();
   private lookedAt = -Infinity;
+  private meanSize = 1;
 
   constructor(
     private readonly reader: ChannelReader,
@@ -145,15 +148,25 @@ export class OutboxFeed {
     tails.forEach((tail, i) => tail.open(tops[i] ?? '0'));
   }
 
+  private limitFor(places: number): number {
+    return Math.max(1, Math.floor(Math.min(PER_PLACE, PER_LOOK / Math.max(1, places), SIZE_PER_PLACE / this.meanSize)));
+  }
+
+  private weigh(pages: readonly ChannelPage[]): void {
+    const read = pages.flatMap(({ events }) => events);
+    if (read.length > 0) this.meanSize = read.reduce((sum, { size }) => sum + size, 1) / read.length;
+  }
+
   /** Answers whether there may be more right away. */
   private async readOn(tails: readonly ChannelTail[]): Promise<boolean> {
     const asked = tails.flatMap((tail) => {
       const witnesses = [...tail.streams];
       return tail.places().map((place, n) => ({ tail, place, isHead: n === 0, witnesses }));
     });
-    const limit = Math.max(1, Math.min(PER_PLACE, Math.floor(PER_LOOK / Math.max(1, asked.length))));
     const places: ChannelPlace[] = asked.map(({ place }) => place);
+    const limit = this.limitFor(places.length);
     const pages = await this.reader.read(places, limit);
+    this.weigh(pages);
     const lost: ChannelTail[] = [];
     let isBusy = false;
     asked.forEach(({ tail, place, isHead, witnesses }, i) => {

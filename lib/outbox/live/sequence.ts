@@ -14,5 +14,3 @@ export function sequenceOf(text: string): string | undefined {
 export const isAfter = (a: string, b: string): boolean => (a.length === b.length ? a > b : a.length > b.length);
 
 export const laterOf = (a: string, b: string): string => (isAfter(a, b) ? a : b);
-
-export const earlierOf = (a: string, b: string): string => (isAfter(a, b) ? b : a);
