@@ -24,11 +24,15 @@ export const selectKnown = ({ outbox, channels, dead, pruned }: OutboxTables, di
     UNION ALL SELECT max(sequence_id) FROM ${dead} UNION ALL SELECT max(position) FROM ${pruned}) AS listed`;
 };
 
-/** PostgreSQL: what the numbers come from; no row when that is no sequence of the column. */
+/**
+ * PostgreSQL: what the numbers come from; no row when that is no sequence of the column. Who may not look at the last
+ * number gets null.
+ */
 export const selectSequence = ({ schema, table }: PublishedNames): Statement => {
   const name = literal(postgres, render(qualified(schema, table), postgres).text);
   return sql`SELECT s.seqcache AS cache, s.seqincrement AS increment, s.seqcycle AS cycle, s.seqmax AS most,
-      CAST(coalesce(pg_sequence_last_value(s.seqrelid), 0) AS text) AS last
+      CASE WHEN has_sequence_privilege(s.seqrelid, 'USAGE, SELECT')
+        THEN CAST(coalesce(pg_sequence_last_value(s.seqrelid), 0) AS text) END AS last
     FROM pg_catalog.pg_sequence AS s
     WHERE s.seqrelid = CAST(pg_get_serial_sequence(${name}, 'sequence_id') AS regclass)`;
 };

@@ -51,14 +51,17 @@ function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof 
     sql`${id(dialect.family === 'postgres' ? appSchema : schema)}.${table}`;
   const [channels, dead, pruned] = [ours(tables.channels), ours(tables.dead), ours(tables.pruned)];
   const state = [ours(tables.destinations), ours(tables.slots), channels, dead, pruned, ours(tables.inbox)];
-  const locks: Rights = dialect.family === 'postgres' ? [] : [['SELECT, UPDATE', [ours(tables.locks)]]];
+  const isMysql = dialect.family === 'mysql';
+  const locks: Rights = isMysql ? [['SELECT, UPDATE', [ours(tables.locks)]]] : [];
+  // Who has no right at all to a table of MySQL cannot see that it is there, and is asked whether it is at the start.
+  const seen: Rights = isMysql ? [['REFERENCES', [tables.nodes]]] : [];
   return {
-    writer: [['INSERT', [tables.outbox]], ...locks],
+    writer: [['INSERT', [tables.outbox]], ...locks, ...seen],
     relay: [
       ['SELECT, UPDATE, DELETE', [tables.outbox]],
       [ALL, [tables.nodes, ...state]],
     ],
-    reader: [['SELECT', [tables.outbox, pruned]]],
+    reader: [['SELECT', [tables.outbox, pruned]], ...seen],
   };
 }
 
@@ -71,14 +74,14 @@ function grantsTo(dialect: Dialect, grantee: string, rights: Rights, options: Ou
   const { schema, table } = scriptNames(dialect, options);
   const schemas = [...new Set([schema, options.appSchema ?? 'public'])];
   const usage = schemas.map((name) => sql`GRANT USAGE ON SCHEMA ${id(name)} TO ${to}`);
-  if (!rights.some(([listed]) => listed === 'INSERT')) return [...usage, ...grants];
-  return [...usage, ...grants, sequenceGrant(schema, table, to)];
+  const inserts = rights.some(([listed]) => listed === 'INSERT');
+  return [...usage, ...grants, sequenceGrant(schema, table, inserts ? 'USAGE' : 'SELECT', to)];
 }
 
-/** The sequence of an adopted table may have any name. */
-const sequenceGrant = (schema: string, table: string, to: Statement): Statement => {
+/** The sequence of an adopted table may have any name. SELECT is for the check at the start. */
+const sequenceGrant = (schema: string, table: string, right: 'USAGE' | 'SELECT', to: Statement): Statement => {
   const named = literal(postgres, `${postgres.quote(schema)}.${postgres.quote(table)}`);
-  return sql`DO $durable$ BEGIN EXECUTE format('GRANT USAGE ON SEQUENCE %s TO ${to}', pg_get_serial_sequence(${named}, 'sequence_id')); END $durable$`;
+  return sql`DO $durable$ BEGIN EXECUTE format('GRANT ${raw(right)} ON SEQUENCE %s TO ${to}', pg_get_serial_sequence(${named}, 'sequence_id')); END $durable$`;
 };
 
 function accountOf(dialect: Dialect, grantee: unknown, { host = '%' }: OutboxRolesOptions): Statement {

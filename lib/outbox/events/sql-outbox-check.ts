@@ -43,7 +43,7 @@ async function compareNumbers(connection: SqlConnection, tables: OutboxTables, n
     (await connection.run<{ known: string | null }>(selectKnown(tables, connection.dialect))).rows[0]?.known ?? 0,
   );
   const last = await (connection.dialect.family === 'postgres' ? lastOfSequence : lastOfTable)(connection, names);
-  if (last < known)
+  if (last !== undefined && last < known)
     refuse(
       names,
       `gives numbers from ${last + 1n} on again, but ${known} was given before, so order and deduplication would ` +
@@ -56,10 +56,10 @@ interface SequenceRow {
   increment: number;
   cycle: boolean;
   most: number | string;
-  last: string;
+  last: string | null;
 }
 
-async function lastOfSequence(connection: SqlConnection, names: PublishedNames): Promise<bigint> {
+async function lastOfSequence(connection: SqlConnection, names: PublishedNames): Promise<bigint | undefined> {
   const { rows } = await connection.run<SequenceRow>(selectSequence(names));
   const [sequence] = rows;
   if (!sequence) refuse(names, 'has no sequence of its own for sequence_id: make it serial, bigserial or an identity');
@@ -70,7 +70,7 @@ async function lastOfSequence(connection: SqlConnection, names: PublishedNames):
     );
   if (Number(sequence.increment) < 1 || sequence.cycle)
     refuse(names, 'has a sequence that does not grow for ever: ALTER SEQUENCE … INCREMENT 1 NO CYCLE');
-  return BigInt(sequence.last);
+  return sequence.last === null ? undefined : BigInt(sequence.last);
 }
 
 /** The next number is not written down while it is 1. */
