@@ -85,7 +85,8 @@ export class OutboxRelay {
     await Promise.all(this.lines.map(({ feed, loop }) => Promise.all([feed.stop(), loop.stop()])));
     await this.beats.stop();
     this.timers.stop();
-    await this.keeper.leave();
+    // Without a database everything lapses by itself.
+    await this.keeper.leave().catch((error: unknown) => this.observer.error?.(error));
   }
 
   /**

@@ -19,6 +19,7 @@ export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'slots' | 'leaseMs' | 
 export class SlotKeeper {
   private beats = 0;
   private members = '';
+  private beating: Promise<unknown> = Promise.resolve();
   private readonly leaving = new Set<Promise<void>>();
 
   constructor(
@@ -30,22 +31,11 @@ export class SlotKeeper {
   ) {}
 
   /** Answers whether there are slots to be looked at that were not before: taken, or renewed at the last moment. */
-  async beat(): Promise<boolean> {
-    const { nodeId, leaseMs, slots } = this.options;
-    const soonOver = this.elapsed.now() + leaseMs / 2;
-    const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
-    const live = await this.storage.nodes.beat(nodeId, leaseMs);
-    const changed = this.members !== live.join();
-    this.members = live.join();
-    await this.renew();
-    let taken = short;
-    for (const destination of this.destinations) {
-      const wanted = slotsOf(nodeId, live, destination, slots);
-      this.handOver(destination, new Set(wanted), changed);
-      taken = (await this.take(destination, wanted)) || taken;
-    }
-    if (++this.beats % TIDY_EVERY === 0) await this.tidy();
-    return taken;
+  beat(): Promise<boolean> {
+    // One at a time: a renewal would find what another is just taking, and give it back.
+    const beat = this.beating.then(() => this.beatOnce());
+    this.beating = beat.catch(() => undefined);
+    return beat;
   }
 
   /** Called when nothing of a slot is under way any more. */
@@ -67,6 +57,25 @@ export class SlotKeeper {
     const leases = all.map(({ lease }) => lease);
     await this.storage.leases.release(this.options.nodeId, leases);
     await this.storage.nodes.leave(this.options.nodeId);
+  }
+
+  private async beatOnce(): Promise<boolean> {
+    const { nodeId, leaseMs, slots } = this.options;
+    const soonOver = this.elapsed.now() + leaseMs / 2;
+    const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
+    // First what we hold: to be seen by others is less urgent.
+    await this.renew();
+    const live = await this.storage.nodes.beat(nodeId, leaseMs);
+    const changed = this.members !== live.join();
+    this.members = live.join();
+    let taken = short;
+    for (const destination of this.destinations) {
+      const wanted = slotsOf(nodeId, live, destination, slots);
+      this.handOver(destination, new Set(wanted), changed);
+      taken = (await this.take(destination, wanted)) || taken;
+    }
+    if (++this.beats % TIDY_EVERY === 0) await this.tidy();
+    return taken;
   }
 
   private async renew(): Promise<void> {
