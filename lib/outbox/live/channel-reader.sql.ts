@@ -79,13 +79,15 @@ export const selectTops = ({ tables }: LiveScope, channels: readonly string[]): 
  * compared with, and its index is used. One entry of the index for each channel, read from its end.
  */
 export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly string[]): Statement => {
+  // Either sorts the whole channel when it is asked as the other has to be.
+  const backwards = raw(dialect.name === 'mysql' ? 'o.channel DESC, o.sequence_id DESC' : 'o.sequence_id DESC');
   const asked = dialect.rows(JSON.stringify(channels.map((channel, n) => ({ n, channel }))), {
     n: 'int',
     channel: 'text',
   });
   return sql`
   SELECT g.n, (SELECT CAST(o.sequence_id AS char) FROM ${tables.outbox} AS o
-      WHERE o.channel = CONVERT(g.channel USING utf8mb4) ORDER BY o.channel DESC, o.sequence_id DESC LIMIT 1) AS top,
+      WHERE o.channel = CONVERT(g.channel USING utf8mb4) ORDER BY ${backwards} LIMIT 1) AS top,
     (SELECT CAST(p.position AS char) FROM ${tables.pruned} AS p WHERE p.channel = CONVERT(g.channel USING utf8mb4)) AS pruned
   FROM ${asked} AS g`;
 };
