@@ -69,6 +69,30 @@ describeBackends('order of the outbox', (at) => {
     expect((await written()).filter((mutationId) => mutationId !== 'free')).toEqual(['slow', 'behind']);
   });
 
+  if (plain)
+    it('1: plain INSERTs are numbered under the same lock', async () => {
+      const [holding, go] = [gate(), gate()];
+      const slow = inTransaction(backend, 'READ COMMITTED', async (handle) => {
+        await insert(handle, 'a', 'slow');
+        // As the commit does.
+        await queryIn(backend, handle, 'SET CONSTRAINTS ALL IMMEDIATE');
+        holding.open();
+        await go.opened;
+      });
+      await holding.opened;
+      const behind = [insert, publish].map((put, i) =>
+        inTransaction(backend, 'READ COMMITTED', (handle) => put(handle, 'a', `behind ${i}`)),
+      );
+      try {
+        await until('the others wait', () => isWaiting(backend, 2));
+        expect(await written()).toEqual([]);
+      } finally {
+        go.open();
+      }
+      await Promise.all([slow, ...behind]);
+      expect((await written())[0]).toBe('slow');
+    });
+
   const clean = { lost: 0, extra: 0, inversions: 0, ownConflicts: 0, failures: [] };
   const run = async (load: Partial<Load>) => {
     const account = await contend(backend, open, {
@@ -122,12 +146,12 @@ describeBackends('order of the outbox', (at) => {
 });
 
 /** Whether a statement that writes events has to wait. */
-async function isWaiting(backend: OpenBackend): Promise<boolean> {
+async function isWaiting(backend: OpenBackend, many = 1): Promise<boolean> {
   if (backend.db === 'postgres') {
     const rows = await backend.query(
       `SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND datname = current_database()`,
     );
-    return rows.length > 0;
+    return rows.length >= many;
   }
   const threads = await backend.query<{ db: string; Info: string | null }>('SHOW FULL PROCESSLIST');
   return threads.some(({ db, Info }) => db === backend.database && Info?.includes('outbox_locks'));
