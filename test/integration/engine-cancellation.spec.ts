@@ -412,4 +412,28 @@ describeSqlHouses('ending a run early in the app’s transaction', (house) => {
     expect(told.aborted.sort()).toEqual(['run', 'step']);
     expect(told.undone).toEqual(['a']);
   });
+
+  it('leaves nobody to do what was asked for after the snapshot that it reads', async () => {
+    const told: Told = { undone: [], aborted: [] };
+    const [inside, asks] = [gate(), gate()];
+    const order = body(told, async (ctx) => {
+      await ctx.step('wait', () => (inside.open(), asks.opened));
+      await ctx.remote('charge', 1);
+    });
+    const process = await house().boot({ workflows: { order } });
+    const { query, db } = house().backend!;
+    const tasks = () => query('SELECT step_id FROM durable_transport_tasks');
+    const handle = await process.client.start('order', null, { id: 'r1' });
+    await inside.opened;
+    await inApp(process, async (tx) => {
+      if (db === 'postgres') await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await tx.query('SELECT count(*) FROM durable_runs');
+      asks.open();
+      await until('it has asked', async () => (await tasks()).length > 0);
+      await process.client.cancel('r1', { transaction: tx.handle });
+    });
+    await expect(handle.result()).rejects.toMatchObject({ code: 'WORKFLOW_CANCELLED' });
+    expect(await tasks()).toEqual([]);
+    expect(told.undone).toEqual(['a']);
+  });
 });

@@ -1,6 +1,6 @@
 import { parseWireError, toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
-import { withCause } from './departures.js';
+import { askedOf, withCause } from './departures.js';
 import { TERMINATED } from '../endings/run-control.js';
 import type { FinalTransition } from '../runs/run.js';
 
@@ -27,13 +27,14 @@ async function undoAll(activation: Activation): Promise<void> {
     );
     if (failure) return activation.leave({ status: 'compensation_failed', error: withCause(failure, activation.run) });
   }
-  await activation.leave(finalOf(activation));
+  // Withdrawn when it was closed; a transaction of the app's that reads an older snapshot does not see all of it.
+  await activation.leave(finalOf(activation), () => askedOf(activation));
 }
 
 /** Ends a run that was terminated, or has done nothing. */
 export async function endUndoingNothing(activation: Activation): Promise<void> {
   await closeChildren(activation);
-  await activation.leave(finalOf(activation));
+  await activation.leave(finalOf(activation), () => askedOf(activation));
 }
 
 /** What becomes of them was said when they were started. */
