@@ -25,7 +25,7 @@ export interface OutboxModuleOptions {
   leaseDuration?: Duration;
   /** How long a relay process counts as alive without a heartbeat. `ADBC_HEARTBEAT_TIMEOUT`. Default `'30s'`. */
   heartbeatTimeout?: Duration;
-  /** How long one call of a publisher may take. Shorter than the lease. Default `'10s'`. */
+  /** How long one call of a publisher may take: at most half of the lease. Default `'10s'`. */
   publishTimeout?: Duration;
   /** True: looks every `pollInterval`, and does not listen. `ADBC_POLL_FIXED_RATE`. Default false. */
   fixedRate?: boolean;
@@ -112,8 +112,12 @@ function times(options: OutboxModuleOptions, env: Environment) {
   };
   const leaseMs = ms(options.leaseDuration ?? '30s', 'outbox.leaseDuration');
   const publishTimeoutMs = ms(options.publishTimeout ?? '10s', 'outbox.publishTimeout');
-  if (publishTimeoutMs >= leaseMs)
-    throw new InvalidArgumentError('outbox.publishTimeout', options.publishTimeout, 'less than outbox.leaseDuration');
+  if (publishTimeoutMs > leaseMs / 2)
+    throw new InvalidArgumentError(
+      'outbox.publishTimeout',
+      options.publishTimeout,
+      'at most half of outbox.leaseDuration',
+    );
   return {
     ...{ fixedRate, leaseMs, publishTimeoutMs },
     heartbeatTimeoutMs: given('heartbeatTimeout') ?? variableMs(env, 'ADBC_HEARTBEAT_TIMEOUT') ?? 30_000,

@@ -1,13 +1,11 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { OutboxOrdering, WrittenEvent } from '../outbox-event.js';
+import { OUTBOX_TOPIC } from '../outbox-topic.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import * as mysql from './write-events.mysql.sql.js';
 import * as postgres from './write-events.postgres.sql.js';
-
-/** The topic of notifications. The payload is a JSON array of channels. */
-export const OUTBOX_TOPIC = 'outbox';
 
 /**
  * Events in the app's own database. With ordering `commit` they are kept until its transaction commits and written

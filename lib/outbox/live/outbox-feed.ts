@@ -2,6 +2,7 @@ import { Observable } from 'rxjs';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
+import { OUTBOX_TOPIC } from '../outbox-topic.js';
 import type { BufferLimits } from './channel-buffer.js';
 import type { ChannelMessage } from './channel-message.js';
 import type { ChannelPage, ChannelPlace, ChannelReader } from './channel-reader.js';
@@ -37,9 +38,6 @@ export interface ChannelOptions {
   /** The HTTP response that the stream goes to: whoever reads it slowly is told no faster. */
   response?: PacedResponse | undefined;
 }
-
-/** How hints of new events are called. */
-export const OUTBOX_TOPIC = 'outbox';
 
 /** About the most events of one look, and the most of one place. */
 const PER_LOOK = 5_000;

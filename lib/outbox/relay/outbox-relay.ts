@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import { Timers } from '../../time/timers.js';
 import type { Destination } from '../destination.js';
+import { OUTBOX_TOPIC } from '../outbox-topic.js';
 import { Courier } from './courier.js';
 import { DestinationFeed } from './destination-feed.js';
 import { HeldSlots } from './held-slots.js';
@@ -136,7 +137,7 @@ export class OutboxRelay {
 
   private listen(): () => void {
     const window = new WakeWindow(this.timers, this.clock, this.options.debounceMs, () => this.wake());
-    return this.signals.subscribe('outbox', () => window.poke());
+    return this.signals.subscribe(OUTBOX_TOPIC, () => window.poke());
   }
 
   private lineTo(destination: Destination, onError: (error: unknown) => void): Line {
