@@ -6,7 +6,7 @@ interface LostClient {
 }
 
 interface Pool {
-  on(event: 'connect' | 'acquire', listener: (client: LostClient) => void): unknown;
+  on(event: 'acquire', listener: (client: LostClient) => void): unknown;
   on(event: 'release', listener: (error: unknown, client: LostClient) => void): unknown;
 }
 
@@ -22,11 +22,15 @@ const watched = new WeakSet<object>();
 export function giveBackLostClients<P extends object>(pool: P): P {
   if (watched.has(pool)) return pool;
   watched.add(pool);
+  const known = new WeakSet<LostClient>();
   const out = new WeakSet<LostClient>();
   const events = pool as unknown as Pool;
-  events.on('acquire', (client) => void out.add(client));
   events.on('release', (_, client) => void out.delete(client));
-  events.on('connect', (client) => {
+  // Not when they connect: the ORM has opened some before anybody watches.
+  events.on('acquire', (client) => {
+    out.add(client);
+    if (known.has(client)) return;
+    known.add(client);
     client.once('end', () => {
       void sleep(GRACE_MS).then(() => out.has(client) && client.release(true));
     });

@@ -58,7 +58,10 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     // Of the global one, also when the caller has a transaction open: this one is ours.
     const fork = () => this.em.fork({ disableContextResolution: true });
     return ormTransaction<MikroOrmEntityManager, T>(
-      (inside) => fork().transactional(inside, { isolationLevel }),
+      async (inside) => {
+        await this.below.watch();
+        return fork().transactional(inside, { isolationLevel });
+      },
       (em) => work(em, this.join(em).connection),
     );
   }

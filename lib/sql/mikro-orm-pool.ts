@@ -16,6 +16,8 @@ import { postgres } from './postgres.dialect.js';
 /** What lies below MikroORM: Knex in 6, the driver's own pool in 7. */
 export interface MikroOrmBelow {
   readonly pool: ConnectionPool;
+  /** To be called before the ORM opens connections by itself. */
+  watch(): Promise<void>;
   /** The connection of an open transaction. */
   connectionOf(context: object): Promise<Pick<DriverConnection, 'execute'>>;
   /** PostgreSQL only. */
@@ -51,6 +53,7 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
         return { connection: connections.of(raw), raw, release };
       },
     },
+    watch: () => Promise.resolve(),
     connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
     listenOptions: async () => {
       const client = clientOf();
@@ -70,11 +73,11 @@ function knexConnection(dialect: Dialect, raw: object): DriverConnection {
 }
 
 function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrmBelow {
+  const onPostgres = dialect.family === 'postgres';
+  const watchedPool = async () => giveBackLostClients((await poolOf()) as PgPool);
   return {
-    pool:
-      dialect.family === 'postgres'
-        ? pgPool(async () => giveBackLostClients((await poolOf()) as PgPool))
-        : mysql2Pool(dialect, () => poolOf() as Promise<Mysql2Pool>),
+    pool: onPostgres ? pgPool(watchedPool) : mysql2Pool(dialect, () => poolOf() as Promise<Mysql2Pool>),
+    watch: async () => void (onPostgres && (await watchedPool())),
     connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction)),
     listenOptions: async () => {
       const { Client, options } = (await poolOf()) as { Client: PgClientClass; options: object };

@@ -155,7 +155,7 @@ describeBackends('nest-durable check', (at) => {
     const parts = await deploy({ order: v1 });
     await parts.client.start('order', 1, { id: 'a' });
     await suspended(1);
-    const env = { PG_OPTIONS: '-c default_transaction_read_only=on' };
+    const env = { PGOPTIONS: '-c default_transaction_read_only=on' };
     app.build(V1);
     expect(await app.check([], env)).toMatchObject({ code: 0 });
     const before = await everything();

@@ -17,7 +17,7 @@ const ORM = {
 import { TypeOrmModule } from '@nestjs/typeorm';
 const orm = TypeOrmModule.forRoot({
   type: to.db, host: to.host, port: to.port, username: to.user, password: to.password, database: to.database,
-  retryAttempts: 0, extra: to.db === 'postgres' ? { options: process.env.PG_OPTIONS } : {},
+  retryAttempts: 0,
 });`,
   'mikro-orm': `
 import { MikroOrmModule } from '@mikro-orm/nestjs';
@@ -26,7 +26,6 @@ const [name, driver] = drivers[to.db];
 const orm = MikroOrmModule.forRoot({
   driver: (await import(name))[driver], host: to.host, port: to.port, user: to.user, password: to.password, dbName: to.database,
   entities: [], discovery: { warnWhenNoEntities: false }, registerRequestContext: false,
-  driverOptions: to.db === 'postgres' ? { connection: { options: process.env.PG_OPTIONS } } : {},
 });`,
 };
 

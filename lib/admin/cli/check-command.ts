@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../../errors.js';
+import { sleep } from '../../time/sleep.js';
 import { type CheckedApp, setCheckHook } from '../check-hook.js';
 import { loadApp } from './load-app.js';
 import { ObstacleReport } from './obstacle-report.js';
@@ -9,6 +10,9 @@ export interface CheckOptions {
   namespace?: string;
   limit?: string;
 }
+
+/** An app that cannot be closed, as where its database was never reached, is left behind with the process. */
+const CLOSE_MS = 10_000;
 
 type Print = (line: string) => void;
 
@@ -29,7 +33,7 @@ export async function checkCommand(options: CheckOptions, print: Print): Promise
     for (const line of report.lines()) print(line);
     return report.fits ? 0 : 1;
   } finally {
-    await app.close();
+    await Promise.race([app.close(), sleep(CLOSE_MS)]);
   }
 }
 
