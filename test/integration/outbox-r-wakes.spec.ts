@@ -23,8 +23,8 @@ describeBackends('what wakes a relay', (at) => {
     await house.write(['a'], 1);
     const asked = performance.now();
     await until('it is delivered', () => house.firsts('a').length === 1);
-    // Ten polls, and a little.
-    expect(performance.now() - asked).toBeLessThan(10 * 50 + 1_000);
+    // Ten polls, and what a busy machine takes.
+    expect(performance.now() - asked).toBeLessThan(10 * 50 + 5_000);
   });
 
   it('many hints make few looks', async () => {
@@ -70,7 +70,7 @@ describeBackends('what wakes a relay', (at) => {
     await house.write(channelsUpTo(10), 3);
     const asked = performance.now();
     await until('all is delivered', async () => house.log.length === 30);
-    expect(performance.now() - asked).toBeLessThan(2_000);
+    expect(performance.now() - asked).toBeLessThan(10_000);
     end();
     await long;
   });

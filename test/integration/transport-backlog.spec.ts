@@ -53,19 +53,20 @@ describeBackends(
         leaseMs: 30_000,
       });
 
-    async function medianMs(work: () => Promise<unknown>): Promise<number> {
+    async function fastMs(work: () => Promise<unknown>): Promise<number> {
       const times: number[] = [];
       for (let n = 0; n < 31; n++) {
         const from = performance.now();
         await work();
         times.push(performance.now() - from);
       }
-      return times.sort((a, b) => a - b)[15] ?? 0;
+      // A machine that is busy answers late to anything; what looks at a whole backlog is never fast.
+      return times.sort((a, b) => a - b)[3] ?? 0;
     }
 
     it('T18: a claim and a reading of answers cost the same with 100,000 rows as with 1,000', async () => {
       await fill(0, 1_000);
-      const few = { claim: await medianMs(() => claim()), peek: await medianMs(() => dispatcher.peek(10)) };
+      const few = { claim: await fastMs(() => claim()), peek: await fastMs(() => dispatcher.peek(10)) };
       await fill(1_000, 99_000);
       const answers = `FROM durable_transport_tasks`;
       await db.run(
@@ -73,10 +74,10 @@ describeBackends(
           `INSERT INTO durable_transport_results (step_id, run_id, seq, status, output, created_at) SELECT step_id, run_id, seq, 'completed', '1', created_at ${answers}`,
         ),
       );
-      const many = { claim: await medianMs(() => claim()), peek: await medianMs(() => dispatcher.peek(10)) };
-      // A millisecond is the noise of a machine that does other things as well.
-      expect(many.claim).toBeLessThan(2 * few.claim + 1);
-      expect(many.peek).toBeLessThan(2 * few.peek + 1);
+      const many = { claim: await fastMs(() => claim()), peek: await fastMs(() => dispatcher.peek(10)) };
+      // A sort or a scan of the backlog takes 20 ms and more.
+      expect(many.claim).toBeLessThan(2 * few.claim + 3);
+      expect(many.peek).toBeLessThan(2 * few.peek + 3);
       expect((await claim()).length).toBe(10);
     }, 60_000);
 
