@@ -143,7 +143,8 @@ export interface CommitParts {
 
 /**
  * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed, and
- * their ties; without `tied` nothing is written if one would end that has any. The lock is the weakest that keeps other writers out, and the run's row is rewritten only when the run changes.
+ * their ties; without `tied` nothing is written if one would end that has any. The lock is the weakest that keeps other
+ * writers out, and the run's row is rewritten only when the run changes.
  */
 export const commitAll = (
   scope: Scope,
