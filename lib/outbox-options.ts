@@ -1,10 +1,12 @@
 import { checkDuration, checkWhole } from './decorators/option-checks.js';
+import { checkOverrides } from './decorators/option-overrides.js';
 import { InvalidArgumentError } from './errors.js';
+import type { OutboxPublisherOptions } from './decorators/outbox-options.js';
+import { checkDeliveryOptions } from './decorators/outbox-option-checks.js';
 import type { OutboxOrdering } from './outbox/outbox-event.js';
+import { type OutboxTableNames, outboxTableNames } from './outbox/outbox-table-names.js';
+import type { OnPoison } from './outbox/relay/poison-policy.js';
 import { type Duration, toMs } from './time/duration.js';
-
-/** What becomes of an event that no attempt could publish. */
-export type PoisonPolicy = 'block' | 'park' | 'park-channel';
 
 /**
  * Events in commit order. Where an option is left out, the environment variable of the database connector that is named
@@ -34,19 +36,18 @@ export interface OutboxModuleOptions {
   /** For how long notifications are collected before a look. `ADBC_POLL_INTERVAL` where the rate is not fixed. Default `'50ms'`. */
   debounce?: Duration;
   /** Default `'block'`: its channel stands still until somebody helps. */
-  onPoison?: PoisonPolicy;
+  onPoison?: OnPoison;
   /** How often an event is tried before that. Default 10. */
   attempts?: number;
   /** How long published events are kept, for readers of `Outbox.channel`. Default 0: they are deleted at once. */
   retain?: Duration;
+  /** In place of what `@OutboxPublisher` and the options above say, by the name of a publisher or consumer. */
+  destinations?: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
   /** `false`: this process publishes nothing; it only writes. Default true. */
   relay?: boolean;
 }
 
-export interface OutboxSettings {
-  table: string;
-  nodesTable: string;
-  schema: string | undefined;
+export interface OutboxSettings extends OutboxTableNames {
   ordering: OutboxOrdering;
   leaseMs: number;
   heartbeatTimeoutMs: number;
@@ -54,52 +55,43 @@ export interface OutboxSettings {
   fixedRate: boolean;
   pollMs: number;
   debounceMs: number;
-  onPoison: PoisonPolicy;
+  onPoison: OnPoison;
   attempts: number;
   retainMs: number;
+  destinations: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
   relay: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const ORDERINGS: readonly OutboxOrdering[] = ['commit', 'insert', 'none'];
-const POLICIES: readonly PoisonPolicy[] = ['block', 'park', 'park-channel'];
-/** PostgreSQL cuts longer names short, and our indexes and triggers add to them. */
-const NAME = /^[^\0"`]{1,40}$/;
+const POLICIES: readonly OnPoison[] = ['block', 'park', 'park-channel'];
 
-/** @throws InvalidArgumentError that names the option, or the variable that stood in for it. */
+/** @throws InvalidArgumentError that names the option; for times also the variable that stood in for it. */
 export function outboxSettings(
   options: OutboxModuleOptions,
   prefix: string,
   env: Environment = process.env,
 ): OutboxSettings {
-  const { ordering = 'commit', onPoison = 'block', attempts = 10, retain = 0, relay = true } = options;
+  const {
+    ordering = 'commit',
+    onPoison = 'block',
+    attempts = 10,
+    retain = 0,
+    relay = true,
+    destinations = {},
+  } = options;
   checkOneOf(ordering, ORDERINGS, 'outbox.ordering');
   checkOneOf(onPoison, POLICIES, 'outbox.onPoison');
   checkOneOf(options.slots ?? 64, [64], 'outbox.slots');
   checkOneOf(relay, [true, false], 'outbox.relay');
   checkWhole(attempts, 'outbox.attempts');
+  checkOverrides(destinations, 'outbox.destinations', checkDeliveryOptions);
   return {
-    ...{ ...names(options, prefix, env), ordering, onPoison, attempts, relay },
+    ...{ ...outboxTableNames(options, prefix, env), ordering, onPoison, attempts, relay, destinations },
     ...times(options, env),
     retainMs: retain === 0 ? 0 : ms(retain, 'outbox.retain'),
   };
-}
-
-function names({ table, nodesTable, schema }: OutboxModuleOptions, prefix: string, env: Environment) {
-  const variable = (name: string) => env[name] || undefined;
-  const nodesSchema = variable('ADBC_NODES_TABLE_TABLE_SCHEMA');
-  const found = {
-    table: table ?? variable('ADBC_OUTBOX_TABLE_TABLE_NAME') ?? `${prefix}_outbox`,
-    nodesTable: nodesTable ?? variable('ADBC_NODES_TABLE_TABLE_NAME') ?? `${prefix}_outbox_nodes`,
-    schema: schema ?? variable('ADBC_OUTBOX_TABLE_TABLE_SCHEMA'),
-  };
-  checkTable(found.table, 'outbox.table');
-  checkTable(found.nodesTable, 'outbox.nodesTable');
-  if (found.schema !== undefined) checkTable(found.schema, 'outbox.schema');
-  if (schema === undefined && nodesSchema !== undefined && nodesSchema !== found.schema)
-    throw new InvalidArgumentError('ADBC_NODES_TABLE_TABLE_SCHEMA', nodesSchema, 'the schema of the outbox table');
-  return found;
 }
 
 function times(options: OutboxModuleOptions, env: Environment) {
@@ -126,26 +118,32 @@ function times(options: OutboxModuleOptions, env: Environment) {
   };
 }
 
-const variableMs = (env: Environment, name: string): number | undefined => {
+/** As the connector, which is written in Go, writes them: `1m0s`. */
+const PARTS = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
+
+function variableMs(env: Environment, name: string): number | undefined {
   const { [name]: text } = env;
-  return text ? ms(text as Duration, name) : undefined;
-};
+  if (!text) return undefined;
+  if (!PARTS.test(text)) return ms(text as Duration, name);
+  const parts = text.match(/[\d.]+[a-z]+/g) ?? [];
+  return ms(
+    parts.reduce((sum, part) => sum + toMs(part as Duration, name), 0),
+    name,
+  );
+}
+
+const YES = ['true', 't', '1'];
 
 function flag(env: Environment, name: string): boolean | undefined {
   const text = env[name]?.toLowerCase();
   if (!text) return undefined;
-  checkOneOf(text, ['true', 'false'], name);
-  return text === 'true';
+  checkOneOf(text, [...YES, 'false', 'f', '0'], name);
+  return YES.includes(text);
 }
 
 function checkOneOf<T>(value: unknown, among: readonly T[], what: string): asserts value is T {
   if (among.includes(value as T)) return;
   throw new InvalidArgumentError(what, value, among.map((each) => JSON.stringify(each)).join(' or '));
-}
-
-function checkTable(name: unknown, what: string): void {
-  if (typeof name === 'string' && NAME.test(name)) return;
-  throw new InvalidArgumentError(what, name, 'a name of 1 to 40 characters without quotes');
 }
 
 function ms(duration: Duration, what: string): number {

@@ -1,4 +1,5 @@
 import type { OutboxEvent } from './outbox-event.js';
+import type { PoisonPolicy } from './relay/poison-policy.js';
 
 export interface DeliveryContext {
   /** Aborted when the publish timeout has passed or the slot was lost: what is not done by then is somebody else's. */
@@ -22,6 +23,8 @@ export interface Destination {
   readonly name: string;
   /** The most events of one channel for one call. */
   readonly batchSize: number;
+  /** In place of what the relay does with events that are not taken. */
+  readonly poison?: Partial<Pick<PoisonPolicy, 'onPoison' | 'attempts'>>;
   /**
    * Resolves once all of these events are where they should be. They are of one channel, in order. What was delivered
    * and not acknowledged, as after a crash, is delivered again with the same numbers.

@@ -1,14 +1,5 @@
 import { id, type Identifier, sql, type Statement } from '../sql/statement.js';
-
-/** What an app may choose, so that tables that exist already can be adopted. */
-export interface OutboxTableNames {
-  /** Default `<prefix>_outbox`. */
-  readonly table: string;
-  /** Default `<prefix>_outbox_nodes`. */
-  readonly nodesTable: string;
-  /** Of both tables; undefined: the connection's own. */
-  readonly schema: string | undefined;
-}
+import type { OutboxTableNames } from './outbox-table-names.js';
 
 /** The two published tables, wherever they are, and ours beside them, which have the prefix of all our tables. */
 export interface OutboxTables {

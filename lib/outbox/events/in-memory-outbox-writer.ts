@@ -1,3 +1,4 @@
+import type { Transaction } from '../../protocol/transaction.js';
 import type { OutboxEvent, WrittenEvent } from '../outbox-event.js';
 import type { OutboxWriter } from './outbox-writer.js';
 
@@ -9,12 +10,12 @@ export interface MemoryTransactions {
 
 /**
  * Writes into memory, at the end of the transaction; memory rolls nothing back. `append` gives the number and keeps the
- * event, `announce` is told of the channels.
+ * event, `tell` is told of the channels.
  */
 export class InMemoryOutboxWriter implements OutboxWriter {
   constructor(
     private readonly append: (event: Omit<OutboxEvent, 'sequenceId'>) => void,
-    private readonly announce: (channels: readonly string[]) => void,
+    private readonly tell: (channels: readonly string[]) => void,
     private readonly transactions?: MemoryTransactions,
   ) {}
 
@@ -31,11 +32,24 @@ export class InMemoryOutboxWriter implements OutboxWriter {
     return Promise.resolve();
   }
 
+  writeIn(_tx: Transaction, events: readonly WrittenEvent[]): Promise<void> {
+    this.put(events);
+    return Promise.resolve();
+  }
+
+  announce(events: readonly WrittenEvent[]): void {
+    this.tell([...new Set(events.map(({ channel }) => channel))]);
+  }
+
   private keep(events: readonly WrittenEvent[]): void {
     if (events.length === 0) return;
+    this.put(events);
+    this.announce(events);
+  }
+
+  private put(events: readonly WrittenEvent[]): void {
     for (const { data, headers, ...event } of events)
       this.append({ ...event, data: parsed(data), headers: parsed(headers) as OutboxEvent['headers'] });
-    this.announce([...new Set(events.map(({ channel }) => channel))]);
   }
 }
 

@@ -15,7 +15,7 @@ export interface OutboxScriptOptions {
   table?: string;
   /** Default `<prefix>_outbox_nodes`. */
   nodesTable?: string;
-  /** PostgreSQL: the schema of the outbox. Default `'public'`. MySQL and MariaDB: the database, which has no default. */
+  /** PostgreSQL: the schema of the outbox. Default `'public'`. MySQL and MariaDB: the database. Default: the one in use. */
   schema?: string;
   /** PostgreSQL: the schema that connections of the app find first, where our other tables are. Default `'public'`. */
   appSchema?: string;
@@ -30,7 +30,7 @@ export function scriptNames(dialect: Dialect, options: OutboxScriptOptions): Pub
   const { prefix = 'durable', table = `${prefix}_outbox`, nodesTable = `${prefix}_outbox_nodes` } = options;
   const { schema = dialect.family === 'postgres' ? 'public' : '', appSchema = 'public' } = options;
   validatePrefix(prefix);
-  validateTableNames({ table, nodesTable, schema });
+  validateTableNames({ table, nodesTable, schema: schema || undefined });
   return { table, nodesTable, schema, topicChannel: topicChannel(appSchema, prefix) };
 }
 

@@ -1,3 +1,4 @@
+import type { Transaction } from '../../protocol/transaction.js';
 import type { WrittenEvent } from '../outbox-event.js';
 
 /** Where `Outbox` puts events that it has checked. */
@@ -15,4 +16,11 @@ export interface OutboxWriter {
   write(events: readonly WrittenEvent[], transaction?: unknown): Promise<void>;
   /** The same in a transaction of its own, whatever surrounds the caller. */
   writeAlone(events: readonly WrittenEvent[]): Promise<void>;
+  /**
+   * Writes in a transaction of ours, at once: call it shortly before the COMMIT, with all events of the transaction, and
+   * {@link announce} after it.
+   */
+  writeIn(tx: Transaction, events: readonly WrittenEvent[]): Promise<void>;
+  /** Tells relays and readers that these were committed. Best effort. */
+  announce(events: readonly WrittenEvent[]): void;
 }

@@ -71,8 +71,16 @@ function withoutTrigger(names: PublishedNames, name: string): PublishedStep {
   };
 }
 
+/**
+ * A queue that is full fails the commit, and nothing catches that; whoever listens finds the events by looking. Its last
+ * part is left to others.
+ */
 const notifyBody = ({ topicChannel }: PublishedNames): Statement => sql`
 BEGIN
+  IF pg_notification_queue_usage() > 0.9 THEN
+    RAISE WARNING 'The outbox could not notify: the queue of notifications is nearly full';
+    RETURN NULL;
+  END IF;
   PERFORM pg_notify('${raw(CONNECTOR_CHANNEL)}', '');
   PERFORM pg_notify(${text(topicChannel)}, '-');
   RETURN NULL;

@@ -12,7 +12,9 @@ export interface PublishedStep extends SchemaStep {
   readonly onAdoption?: true;
 }
 
-export const qualified = (schema: string, name: string): Statement => sql`${id(schema)}.${id(name)}`;
+/** Without a schema: where the connection is. */
+export const qualified = (schema: string, name: string): Statement =>
+  schema === '' ? sql`${id(name)}` : sql`${id(schema)}.${id(name)}`;
 
 /** Text of SQL as a literal: DDL and the bodies of functions have no parameters. Names are checked before. */
 export const literal = (dialect: Pick<Dialect, 'family'>, text: string): Statement => {

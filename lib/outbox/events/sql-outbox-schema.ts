@@ -52,19 +52,33 @@ export async function requireOutbox(
   tables: OutboxTables,
   { ordering = 'commit' }: OutboxSchemaOptions = {},
 ): Promise<void> {
+  const missing = await pendingOutbox(executor, tables, { ordering });
+  const names = await namesOf(executor, tables);
+  if (missing.length > 0)
+    throw new SchemaError(
+      `The outbox "${names.schema}"."${names.table}" lacks for ordering '${ordering}': ${missing.join('; ')}. ` +
+        'Run "npx nest-durable migrate", apply what "npx nest-durable sql" prints, or set `migrate: true`. An app ' +
+        'that needs no outbox says `outbox: false`',
+    );
+  await checkNumbers(executor, tables, names);
+}
+
+/**
+ * What `migrateOutbox` would make.
+ *
+ * @throws SchemaError when a table of this name is no outbox.
+ */
+export async function pendingOutbox(
+  executor: SqlExecutor,
+  tables: OutboxTables,
+  { ordering = 'commit' }: OutboxSchemaOptions = {},
+): Promise<string[]> {
   validate(tables, ordering);
   await checkServer(executor);
   const names = await namesOf(executor, tables);
   await checkAdoptable(executor, names);
   const missing = await lacking(executor, outboxSteps(executor.dialect, names, ordering));
-  if (missing.length > 0) {
-    const listed = [...new Set(missing.map(({ what }) => what))].join('; ');
-    throw new SchemaError(
-      `The outbox "${names.schema}"."${names.table}" lacks for ordering '${ordering}': ${listed}. Apply what ` +
-        'outboxSchemaSql() answers, or set `migrate: true`',
-    );
-  }
-  await checkNumbers(executor, tables, names);
+  return [...new Set(missing.map(({ what }) => what))];
 }
 
 function validate({ names, prefix }: OutboxTables, ordering: unknown): void {

@@ -1,5 +1,6 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { Transaction } from '../../protocol/transaction.js';
 import type { OutboxOrdering, WrittenEvent } from '../outbox-event.js';
 import { OUTBOX_TOPIC } from '../outbox-topic.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
@@ -38,6 +39,16 @@ export class SqlOutboxWriter implements OutboxWriter {
     this.announce(events);
   }
 
+  async writeIn(tx: Transaction, events: readonly WrittenEvent[]): Promise<void> {
+    if (events.length > 0) await (tx as SqlConnection).run(this.statement(events));
+  }
+
+  announce(events: readonly WrittenEvent[]): void {
+    const payload = JSON.stringify([...new Set(events.map(({ channel }) => channel))]);
+    this.notifier.local(OUTBOX_TOPIC, payload);
+    this.notifier.publish(OUTBOX_TOPIC, payload);
+  }
+
   /** Whoever comes first writes for all: the works of a transaction are called at once. */
   private async flush(tx: SqlConnection, events: readonly WrittenEvent[]): Promise<void> {
     const open = this.flushing.get(tx);
@@ -61,11 +72,5 @@ export class SqlOutboxWriter implements OutboxWriter {
     const locks = this.ordering !== 'none';
     if (dialect.family === 'postgres') return postgres.writeEvents(this.tables, events, locks);
     return (locks ? mysql.insertUnderLocks : mysql.insertEvents)(dialect, this.tables, events);
-  }
-
-  private announce(events: readonly WrittenEvent[]): void {
-    const payload = JSON.stringify([...new Set(events.map(({ channel }) => channel))]);
-    this.notifier.local(OUTBOX_TOPIC, payload);
-    this.notifier.publish(OUTBOX_TOPIC, payload);
   }
 }

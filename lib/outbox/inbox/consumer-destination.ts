@@ -24,6 +24,7 @@ export class ConsumerDestination implements Destination {
     private readonly inbox: Inbox,
     readonly name: string,
     private readonly handlers: readonly EventHandler[],
+    readonly poison: NonNullable<Destination['poison']> = {},
   ) {}
 
   async deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void> {

@@ -3,8 +3,9 @@ import { type Inbox, type Incoming, placeOf } from './inbox.js';
 
 /** The twin of `SqlInbox`. What `apply` did elsewhere is not undone when it throws. */
 export class InMemoryInbox implements Inbox {
-  private readonly positions = new Map<string, bigint>();
   private readonly turns = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly positions = new Map<string, bigint>()) {}
 
   receive(incoming: Incoming, apply: (handle: unknown, tx: Transaction) => Promise<void>): Promise<boolean> {
     const { consumer, sequenceId } = incoming;

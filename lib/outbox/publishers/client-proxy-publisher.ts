@@ -1,3 +1,4 @@
+import { NonRetryablePublishError } from '../../errors.js';
 import type { DeliveryContext } from '../destination.js';
 import type { OutboxEvent } from '../outbox-event.js';
 import type { EventPublisher } from './event-publisher.js';
@@ -40,9 +41,20 @@ export function clientProxyPublisher(client: EventEmittingClient, options: Clien
   const { pattern = ({ name }: OutboxEvent) => name, payload = (event: OutboxEvent) => event } = options;
   return {
     publish: async (events: readonly OutboxEvent[], { signal }: DeliveryContext): Promise<void> => {
-      for (const event of events) await taken(() => client.emit(pattern(event), payload(event)), signal);
+      for (const event of events) {
+        const what = present('pattern', pattern(event), event);
+        const content = present('payload', payload(event), event);
+        await taken(() => client.emit(what, content), signal);
+      }
     },
   };
+}
+
+/** Clients refuse to emit nothing. */
+function present(what: string, value: unknown, { sequenceId, name }: OutboxEvent): unknown {
+  if (value !== undefined && value !== null) return value;
+  const text = `The event ${sequenceId} has no ${what} to emit: look at the option "${what}" for events named "${name}"`;
+  throw new NonRetryablePublishError(text);
 }
 
 /** Resolves once what `emit` answers has completed; rejects when it fails, or when the time is over. */
@@ -53,10 +65,14 @@ async function taken(emit: () => EmittedEvent, signal: AbortSignal): Promise<voi
   try {
     await new Promise<void>((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error), { signal: ended.signal });
-      subscription = emit().subscribe({ complete: resolve, error: reject });
+      subscription = emit().subscribe({ complete: resolve, error: (error) => reject(asError(error)) });
     });
   } finally {
     ended.abort();
     subscription?.unsubscribe();
   }
 }
+
+/** The client for Redis fails with texts while it connects again. */
+const asError = (error: unknown): Error =>
+  typeof error === 'object' && error !== null ? (error as Error) : new Error(String(error));

@@ -8,6 +8,7 @@ export class PublisherDestination implements Destination {
     private readonly publisher: EventPublisher,
     readonly name: string,
     readonly batchSize: number,
+    readonly poison: NonNullable<Destination['poison']> = {},
   ) {}
 
   async deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void> {

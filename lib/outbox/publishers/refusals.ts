@@ -1,13 +1,29 @@
 import { NonRetryablePublishError, RetryAfterError } from '../../errors.js';
 
-/** Too early, too slow, too many: the same request may well succeed later. */
-const LATER = new Set([408, 425, 429]);
+/**
+ * Not signed in, too slow, too early, too many: nothing that is wrong with the events, so the same request may well
+ * succeed later.
+ */
+const LATER = new Set([401, 408, 425, 429]);
 
 /** What a publisher throws when its receiver answered with a status that means failure. */
 export function refusal(status: number, what: string, retryAfterMs?: number): Error {
   if ((status === 429 || status === 503) && retryAfterMs !== undefined) return new RetryAfterError(retryAfterMs, what);
   if (status >= 400 && status < 500 && !LATER.has(status)) return new NonRetryablePublishError(what);
   return new Error(what);
+}
+
+/** Nobody took the connection, so nothing of the event was seen. */
+const AWAY = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)\b/;
+const AWAY_MS = 10_000;
+
+/**
+ * What a publisher throws when no answer came. A receiver that is away is waited for without counting attempts, or an
+ * outage would put healthy events aside; one that breaks off may do so because of the event.
+ */
+export function unreached(who: string, reason: unknown, cause: unknown): Error {
+  const text = `${who} was not reached: ${String(reason)}`;
+  return AWAY.test(text) ? new RetryAfterError(AWAY_MS, text, { cause }) : new Error(text, { cause });
 }
 
 /** What a receiver may ask for: neither to be called again at once for ever, nor to stop a channel by a slip. */

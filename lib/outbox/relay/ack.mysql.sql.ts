@@ -1,8 +1,8 @@
 import { keyList } from '../../sql/key-list.js';
 import { join, sql, type SqlPart, type Statement } from '../../sql/statement.js';
 import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
-import { int, nowOf, padded, type RelayScope, slotValue } from './relay-scope.sql.js';
-import type { SlotLease } from './slot-leases.js';
+import { int, nowOf, padded, type RelayScope, slotValue, underLeases } from './relay-scope.sql.js';
+import { leasesOf, type SlotLease } from './slot-leases.js';
 
 /** `(?, ?, …)` in order, padded to a power of two like the lists of keys. */
 export function idList(ids: readonly string[]): Statement {
@@ -18,10 +18,6 @@ export const selectStanding = ({ tables }: RelayScope, destination: string): Sta
   SELECT (SELECT CAST(MAX(sequence_id) AS char) FROM ${tables.outbox}) AS newest,
     (SELECT COUNT(*) FROM ${tables.destinations} WHERE name <> ${destination}) AS others`;
 
-/** `|slot:epoch|slot:epoch|`: what a row of a slot is looked for in, one text however many. */
-const epochsOf = (leases: readonly SlotLease[]): string =>
-  `|${leases.map(({ slot, epoch }) => `${slot}:${epoch}`).join('|')}|`;
-
 export interface FencedEnding {
   owner: string;
   destination: string;
@@ -33,7 +29,7 @@ export interface FencedEnding {
 const fenced = ({ tables, ...scope }: RelayScope, { owner, destination, leases, ids }: FencedEnding): Statement => sql`
   o.sequence_id IN ${idList(ids)} AND o.processed = 0
     AND s.destination = ${destination} AND s.owner = ${owner} AND s.lease_until > ${nowOf({ tables, ...scope })}
-    AND LOCATE(CONCAT('|', s.slot, ':', s.epoch, '|'), ${epochsOf(leases)}) > 0
+    AND ${underLeases('s.', leases)}
     AND NOT EXISTS (SELECT 1 FROM ${tables.destinations} AS d WHERE d.name <> ${destination})`;
 
 /** In one statement and no transaction: a process that is stopped in between must not keep rows locked. */
@@ -48,10 +44,6 @@ export const markFenced = (scope: RelayScope, ending: FencedEnding): Statement =
 export const selectPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
   SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
   WHERE sequence_id IN ${idList(ids)} AND processed = 0`;
-
-export const selectLeases = (scope: RelayScope, owner: string, destination: string): Statement => sql`
-  SELECT slot, epoch FROM ${scope.tables.slots}
-  WHERE destination = ${destination} AND owner = ${owner} AND lease_until > ${nowOf(scope)}`;
 
 export const lockPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
   SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
@@ -75,17 +67,33 @@ export const clearChannels = ({ tables }: RelayScope, destination: string, chann
 const channelRows = (scope: RelayScope, rows: readonly object[], columns: Record<string, 'text' | 'int'>): Statement =>
   scope.dialect.rows(JSON.stringify(rows), { channel: 'text', ...columns });
 
-export const movePositions = (scope: RelayScope, destination: string, items: readonly Acknowledged[]): Statement => {
+/** Rows of channels whose slot is `owner`'s in that epoch, as the statement that writes finds it. */
+const fencedRows = (
+  scope: RelayScope,
+  owner: string,
+  items: readonly ChannelWrite[],
+  rows: readonly object[],
+  columns: Record<string, 'text' | 'int'>,
+): Statement => {
+  const slotted = rows.map((row, i) => ({ ...row, place: items[i]?.lease.slot }));
+  return sql`${channelRows(scope, slotted, { ...columns, place: 'int' })} AS g
+  JOIN ${scope.tables.slots} AS s ON s.slot = g.place AND s.destination = ${items[0]?.lease.destination ?? ''}
+    AND s.owner = ${owner} AND s.lease_until > ${nowOf(scope)} AND ${underLeases('s.', leasesOf(items))}`;
+};
+
+/** With several destinations: how far this one has come. */
+export const movePositions = (scope: RelayScope, owner: string, items: readonly Acknowledged[]): Statement => {
   const rows = items.map(({ channel, ids }) => ({ channel, last: ids.at(-1) }));
   return sql`
   INSERT INTO ${scope.tables.channels} (destination, channel, position)
-  SELECT ${destination}, g.channel, MAX(g.last) FROM ${channelRows(scope, rows, { last: 'int' })} AS g
-  GROUP BY g.channel ORDER BY g.channel
+  SELECT s.destination, g.channel, MAX(g.last) FROM ${fencedRows(scope, owner, items, rows, { last: 'int' })}
+  GROUP BY s.destination, g.channel ORDER BY g.channel
   ON DUPLICATE KEY UPDATE position = GREATEST(position, VALUES(position)), attempts = 0, crashes = 0,
     available_at = NULL, last_error = NULL, failed_at = NULL`;
 };
 
-export const failHeads = (scope: RelayScope, destination: string, items: readonly FailedHead[]): Statement => {
+/** In one statement and no transaction, as the deletions are. */
+export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => {
   const rows = items.map(({ channel, counts, delayMs, error, blocks }) => ({
     ...{ channel, counts, delay: delayMs, error },
     // Not named like a column of the table: the update below would not know which is meant.
@@ -94,17 +102,17 @@ export const failHeads = (scope: RelayScope, destination: string, items: readonl
   const columns = { counts: 'int', delay: 'int', error: 'text', stands: 'text' } as const;
   return sql`
   INSERT INTO ${scope.tables.channels} (destination, channel, attempts, available_at, state, last_error, failed_at)
-  SELECT ${destination}, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.stands, g.error, ${nowOf(scope)}
-  FROM ${channelRows(scope, rows, columns)} AS g ORDER BY g.channel
+  SELECT s.destination, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.stands, g.error, ${nowOf(scope)}
+  FROM ${fencedRows(scope, owner, items, rows, columns)} ORDER BY g.channel
   ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts), crashes = 0, available_at = VALUES(available_at),
     state = COALESCE(VALUES(state), state), last_error = VALUES(last_error), failed_at = VALUES(failed_at)`;
 };
 
-export const countCrashes = (scope: RelayScope, destination: string, items: readonly ChannelWrite[]): Statement => {
+export const countCrashes = (scope: RelayScope, owner: string, items: readonly ChannelWrite[]): Statement => {
   const rows = items.map(({ channel }) => ({ channel }));
   return sql`
   INSERT INTO ${scope.tables.channels} (destination, channel, crashes)
-  SELECT ${destination}, g.channel, 1 FROM ${channelRows(scope, rows, {})} AS g ORDER BY g.channel
+  SELECT s.destination, g.channel, 1 FROM ${fencedRows(scope, owner, items, rows, {})} ORDER BY g.channel
   ON DUPLICATE KEY UPDATE crashes = crashes + 1`;
 };
 

@@ -16,11 +16,24 @@ import {
 } from './relay-scope.sql.js';
 import { idList } from './ack.mysql.sql.js';
 
-/** The leases that `owner` holds in this destination, locked until the transaction has ended. */
-export const lockLeases = (scope: RelayScope, owner: string, destination: string): Statement => sql`
-  SELECT slot, epoch FROM ${scope.tables.slots}
-  WHERE destination = ${destination} AND owner = ${owner} AND lease_until > ${nowOf(scope)}
-  ORDER BY slot ${raw(scope.dialect.family === 'postgres' ? 'FOR SHARE' : 'LOCK IN SHARE MODE')}`;
+const heldBy = (scope: RelayScope, owner: string, destination: string): Statement => sql`
+  FROM ${scope.tables.slots} WHERE destination = ${destination} AND owner = ${owner} AND lease_until > ${nowOf(scope)}
+  ORDER BY slot`;
+
+/** The leases that `owner` holds in this destination. */
+export const selectLeases = (scope: RelayScope, owner: string, destination: string): Statement =>
+  sql`SELECT slot, epoch${heldBy(scope, owner, destination)}`;
+
+/**
+ * The same, locked until the transaction has ended: on PostgreSQL the server ends it when its process has been silent for
+ * as long as the leases last, so that one that is stopped in it does not keep them.
+ */
+export const lockLeases = (scope: RelayScope, owner: string, destination: string): Statement =>
+  scope.dialect.family === 'postgres'
+    ? sql`SELECT slot, epoch,
+      set_config('idle_in_transaction_session_timeout', CAST(GREATEST(lease_until - ${nowOf(scope)}, 100) AS text), true)
+      ${heldBy(scope, owner, destination)} FOR SHARE`
+    : sql`SELECT slot, epoch${heldBy(scope, owner, destination)} LOCK IN SHARE MODE`;
 
 const DEAD_COLUMNS: Record<string, JsonColumn> = {
   ...{ sequence_id: 'int', mutation_id: 'text', channel: 'text', name: 'text', rejected: 'int', data: 'text' },
@@ -65,9 +78,11 @@ export const lockChannel = ({ tables }: RelayScope, destination: string, channel
   SELECT state, attempts, last_error, position FROM ${tables.channels}
   WHERE destination = ${destination} AND channel = ${channel} FOR UPDATE`;
 
-export const retryChannel = ({ tables }: RelayScope, destination: string, channel: string): Statement => sql`
+/** Of one channel, or of all that are blocked. */
+export const retryBlocked = ({ tables }: RelayScope, destination: string, channel?: string): Statement => sql`
   UPDATE ${tables.channels} SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
-  WHERE destination = ${destination} AND channel = ${channel} AND state = 'blocked'`;
+  WHERE destination = ${destination} AND state = 'blocked'
+    ${channel === undefined ? raw('') : sql`AND channel = ${channel}`}`;
 
 /** The first event of a channel, with its slot. */
 export const selectFirst = (scope: RelayScope, channel: string, slot: number, after: string): Statement => sql`

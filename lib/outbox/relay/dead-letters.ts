@@ -47,8 +47,13 @@ export interface DeadLetters {
   skip(destination: string, channel: string): Promise<boolean>;
   /** Lets a blocked channel try again at once, its attempts forgotten. False: it is not blocked. */
   retry(destination: string, channel: string): Promise<boolean>;
+  /** The same for all that are blocked. Answers how many. */
+  retryAll(destination: string): Promise<number>;
   /** Channels that are blocked or parked, by name. */
   standing(destination: string, limit: number): Promise<StandingChannel[]>;
-  /** At most `limit` channels in which something waits, and how much: most first, counted up to `atMost`. */
+  /**
+   * At most `limit` channels in which something waits, and how much: most first, counted up to `atMost`. Of each slot so
+   * many are looked at.
+   */
   lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]>;
 }

@@ -31,6 +31,8 @@ export class DestinationFeed {
   /** Events in memory. */
   private load = 0;
   private looks = 0;
+  /** How many channels have come to the end of what was read of them. */
+  private ended = 0;
   private requeuedAt = Number.NEGATIVE_INFINITY;
   private hungry = false;
   private looking: Promise<unknown> = Promise.resolve();
@@ -64,8 +66,10 @@ export class DestinationFeed {
   async drain(): Promise<void> {
     this.requeuedAt = Number.NEGATIVE_INFINITY;
     for (let quiet = false; !quiet && !this.stopped;) {
+      const before = this.ended;
       const state = await this.tick();
-      quiet = state === 'idle' && this.busy.size === 0;
+      // What came to its end during the look was under way when it began, so nobody has looked for what follows it.
+      quiet = state === 'idle' && this.busy.size === 0 && this.ended === before;
       if (state === 'idle' || this.isFull) await this.settled();
     }
   }
@@ -178,6 +182,7 @@ export class DestinationFeed {
   private done(errand: Underway): void {
     const { channel, events, held, look, requeued } = errand;
     this.busy.delete(channel);
+    this.ended++;
     if (!requeued && errand.reached !== undefined) this.late.delivered(channel, errand.reached);
     this.load -= events.length;
     held.underway--;

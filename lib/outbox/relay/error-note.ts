@@ -1,11 +1,21 @@
 const LONGEST = 500;
 
-/** What is kept of an error: its class and the beginning of its message, never a stack. */
+/**
+ * What is kept of an error: its class and the beginning of its message, never a stack. Of a database's its code alone: what
+ * drivers and ORMs say holds statements with their values.
+ */
 export function errorNote(error: unknown): string {
+  if (isOfDatabase(error)) return `${error.name}: ${codeOf(error)}`;
   const { name, message } = error instanceof Error ? error : { name: typeof error, message: textOf(error) };
   // NUL and halves of characters are nothing that databases store.
   return `${name}: ${message}`.slice(0, LONGEST).replaceAll(/\0|\p{Surrogate}/gu, '');
 }
+
+const codeOf = ({ code }: { code?: unknown }): string =>
+  typeof code === 'string' || typeof code === 'number' ? String(code) : 'see the log of the database';
+
+const isOfDatabase = (error: unknown): error is Error & { code?: unknown } =>
+  error instanceof Error && ['sql', 'query', 'sqlState', 'driverError', 'severity'].some((field) => field in error);
 
 function textOf(value: unknown): string {
   try {

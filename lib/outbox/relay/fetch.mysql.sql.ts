@@ -13,13 +13,16 @@ export interface HeadRow {
   waits: number | string | null;
 }
 
+/** Whatever it holds: nothing of it is read as SQL. */
+const written = (text: string): Statement => raw(`_utf8mb4 X'${Buffer.from(text).toString('hex')}'`);
+
 /**
  * The channels of a slot and their first events. Exactly this grouping, by all columns of the index in front of the
- * number, is answered by jumps from one channel to the next.
+ * number, is answered by jumps from one channel to the next; on MySQL only where nothing of it is a parameter.
  */
 const headsOf = (scope: RelayScope, slot: number, after: string, channels: number): Statement => sql`
   (SELECT slot, channel, MIN(sequence_id) AS first FROM ${scope.tables.outbox}
-   WHERE processed = 0 AND slot = ${slotValue(scope, slot)} AND channel > ${after}
+   WHERE processed = 0 AND slot = ${int(slot)}${after === '' ? raw('') : sql` AND channel > ${written(after)}`}
    GROUP BY processed, slot, channel ORDER BY processed, slot, channel LIMIT ${int(channels)})`;
 
 export const selectHeads = (
@@ -27,7 +30,8 @@ export const selectHeads = (
   slots: FetchRequest['slots'],
   channels: number,
   destination: string,
-): Statement => sql`
+): Statement => {
+  const select = sql`
   SELECT h.slot, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
     CASE WHEN s.available_at > ${nowOf(scope)} THEN 1 ELSE 0 END AS waits
   FROM (${join(
@@ -35,6 +39,9 @@ export const selectHeads = (
     ' UNION ALL ',
   )}) AS h
   LEFT JOIN ${scope.tables.channels} AS s ON s.destination = ${destination} AND s.channel = ${asOurs(scope, raw('h.channel'))}`;
+  // Texts that do not come again are not to be prepared: those that begin with a verb are.
+  return slots.some(({ after }) => after !== '') ? sql`(${select})` : select;
+};
 
 export interface WantedHead {
   slot: number;

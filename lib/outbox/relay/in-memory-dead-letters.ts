@@ -42,6 +42,13 @@ export class InMemoryDeadLetters implements DeadLetters {
     return true;
   }
 
+  async retryAll(destination: string): Promise<number> {
+    const rows = [...this.tables.channels].filter(([key]) => key.startsWith(`${destination}\n`));
+    const blocked = rows.filter(([, { state }]) => state === 'blocked');
+    for (const [, row] of blocked) Object.assign(row, CALM);
+    return blocked.length;
+  }
+
   async standing(destination: string, limit: number): Promise<StandingChannel[]> {
     const standing: StandingChannel[] = [];
     for (const [key, { state, attempts, error, failedAt }] of this.tables.channels) {

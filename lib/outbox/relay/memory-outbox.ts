@@ -4,6 +4,7 @@ import type { OutboxEvent } from '../outbox-event.js';
 import type { DeadEvent } from './dead-letters.js';
 import type { ChannelState } from './event-source.js';
 import type { SlotLease } from './slot-leases.js';
+import type { StoredEvent } from '../live/in-memory-event-pruning.js';
 
 export interface HeldSlot {
   owner: string | undefined;
@@ -33,20 +34,30 @@ export class MemoryOutbox {
   readonly dead = new Map<string, DeadEvent>();
   /** Until when each node lives. */
   readonly nodes = new Map<string, number>();
-  private last = 0;
+  /** All that were written and not yet pruned, by number and in order. The newest always stays. */
+  readonly stored = new Map<string, StoredEvent>();
+  /** How far each channel was pruned. */
+  readonly pruned = new Map<string, string>();
+  /** How far consumers have come. */
+  readonly inbox = new Map<string, bigint>();
+
+  private last: string | undefined;
 
   constructor(readonly clock: Clock) {}
 
   /** Puts an event at the end of its channel. */
   append(event: Omit<OutboxEvent, 'sequenceId'>): OutboxEvent {
-    const written = { ...event, sequenceId: String(++this.last) };
+    const written = { ...event, sequenceId: String(Number(this.newest) + 1) };
     this.pending.set(event.channel, [...(this.pending.get(event.channel) ?? []), written]);
+    this.last = written.sequenceId;
+    this.stored.set(written.sequenceId, { event: written, processed: false, createdAt: this.clock.now() });
     return written;
   }
 
   /** The greatest number ever given. */
   get newest(): string {
-    return String(this.last);
+    this.last ??= [...this.stored.keys()].at(-1) ?? '0';
+    return this.last;
   }
 
   holds(owner: string, { destination, slot, epoch }: SlotLease): boolean {
@@ -111,6 +122,11 @@ export class MemoryOutbox {
   }
 
   private keep(channel: string, left: OutboxEvent[]): void {
+    const stay = new Set(left);
+    for (const event of this.pending.get(channel) ?? []) {
+      const row = this.stored.get(event.sequenceId);
+      if (row && !stay.has(event)) this.stored.set(event.sequenceId, { ...row, processed: true });
+    }
     if (left.length > 0) this.pending.set(channel, left);
     else this.pending.delete(channel);
   }

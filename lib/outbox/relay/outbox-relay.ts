@@ -8,6 +8,7 @@ import { Courier } from './courier.js';
 import { DestinationFeed } from './destination-feed.js';
 import { HeldSlots } from './held-slots.js';
 import { Receipts } from './receipts.js';
+import { nodeServing } from './relay-nodes.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from './relay-options.js';
 import type { RelayStorage } from './relay-storage.js';
 import { SlotKeeper } from './slot-keeper.js';
@@ -27,25 +28,28 @@ interface Line {
 /** Publishes the outbox together with all other processes that do: one for each process. */
 export class OutboxRelay {
   private readonly held = new HeldSlots();
-  private readonly keeper: SlotKeeper;
   private readonly beats: PollLoop;
-  private readonly lines: Line[];
+  private rig: { keeper: SlotKeeper; lines: Line[] } | undefined;
   private readonly timers: Timers;
   private unsubscribe: (() => void) | undefined;
   private running = false;
   private count = 0;
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** @throws InvalidArgumentError when a publish could outlast the lease of its slot. */
+  /**
+   * @param destinations - gone through at the first use, when all of them are known
+   * @throws InvalidArgumentError when a publish could outlast the lease of its slot.
+   */
   constructor(
     private readonly storage: RelayStorage,
-    private readonly destinations: readonly Destination[],
+    private readonly destinations: Iterable<Destination>,
     private readonly signals: RelaySignals,
     private readonly observer: RelayObserver,
     private readonly options: RelayOptions,
     private readonly clock: Clock = systemClock,
   ) {
-    const { leaseMs, publishTimeoutMs } = options;
+    const { leaseMs, publishTimeoutMs, heartbeatTimeoutMs = leaseMs } = options;
+    const beatMs = Math.min(leaseMs, heartbeatTimeoutMs) / 3;
     if (publishTimeoutMs > leaseMs / 2)
       throw new InvalidArgumentError(
         'publishTimeout',
@@ -53,11 +57,8 @@ export class OutboxRelay {
         `at most half of leaseDuration, ${leaseMs / 2} ms`,
       );
     this.timers = new Timers(clock);
-    const names = destinations.map(({ name }) => name);
-    this.keeper = new SlotKeeper(storage, this.held, names, observer, options);
     const onError = (error: unknown) => observer.error?.(error);
-    this.beats = new PollLoop(() => this.beat(), { minMs: leaseMs / 3, maxMs: leaseMs / 3, onError });
-    this.lines = destinations.map((destination) => this.lineTo(destination, onError));
+    this.beats = new PollLoop(() => this.beat(), { minMs: beatMs, maxMs: beatMs, onError });
   }
 
   /**
@@ -78,13 +79,14 @@ export class OutboxRelay {
     }
   }
 
-  /** Begins nothing more, lets what is under way finish, gives the slots back and signs off. */
+  /** Begins nothing more, lets what is under way finish while its lease lasts, gives the slots back and signs off. */
   async stop(): Promise<void> {
     if (!this.running) return;
     this.running = false;
     this.unsubscribe?.();
-    await Promise.all(this.lines.map(({ feed, loop }) => Promise.all([feed.stop(), loop.stop()])));
+    // First, so that what cannot be finished ends with the lease at the latest.
     await this.beats.stop();
+    await Promise.all(this.lines.map(({ feed, loop }) => Promise.all([feed.stop(), loop.stop()])));
     this.timers.stop();
     // Without a database everything lapses by itself.
     await this.keeper.leave().catch((error: unknown) => this.observer.error?.(error));
@@ -104,7 +106,31 @@ export class OutboxRelay {
 
   /** Looks at once: something was written here. */
   wake(): void {
-    for (const { loop } of this.lines) loop.wake();
+    for (const { loop } of this.rig?.lines ?? []) loop.wake();
+  }
+
+  private get keeper(): SlotKeeper {
+    return this.rigged.keeper;
+  }
+
+  private get lines(): readonly Line[] {
+    return this.rigged.lines;
+  }
+
+  private get rigged(): NonNullable<typeof this.rig> {
+    return (this.rig ??= this.rigUp());
+  }
+
+  private rigUp(): NonNullable<typeof this.rig> {
+    const { storage, held, observer, options } = this;
+    const destinations = [...this.destinations];
+    const names = destinations.map(({ name }) => name);
+    const nodeId = nodeServing(options.nodeId, names);
+    const onError = (error: unknown) => observer.error?.(error);
+    return {
+      keeper: new SlotKeeper(storage, held, names, observer, { ...options, nodeId }),
+      lines: destinations.map((destination) => this.lineTo(destination, nodeId, onError)),
+    };
   }
 
   private async publishAll(): Promise<number> {
@@ -114,7 +140,9 @@ export class OutboxRelay {
     else await this.keeper.beat();
     try {
       for (const { feed } of this.lines) if (alone) feed.start();
-      await Promise.all(this.lines.map(({ feed }) => feed.drain()));
+      // Slots are given back once nothing of them is under way, also when a destination cannot go on.
+      const drained = await Promise.allSettled(this.lines.map(({ feed }) => feed.drain()));
+      for (const line of drained) if (line.status === 'rejected') throw line.reason;
     } finally {
       if (alone) await this.keeper.leave();
     }
@@ -124,7 +152,7 @@ export class OutboxRelay {
   private async signIn(): Promise<void> {
     await this.storage.nodes.admit();
     await this.storage.destinations.register(
-      this.destinations.map(({ name }) => name),
+      [...this.destinations].map(({ name }) => name),
       this.options.slots,
     );
     await this.keeper.beat();
@@ -140,7 +168,7 @@ export class OutboxRelay {
     return this.signals.subscribe(OUTBOX_TOPIC, () => window.poke());
   }
 
-  private lineTo(destination: Destination, onError: (error: unknown) => void): Line {
+  private lineTo(destination: Destination, nodeId: string, onError: (error: unknown) => void): Line {
     const { options, held, observer } = this;
     const counting: RelayObserver = {
       ...observer,
@@ -149,10 +177,10 @@ export class OutboxRelay {
         observer.delivered?.(delivery);
       },
     };
-    const receipts = new Receipts(options.nodeId, this.storage.acknowledgements);
+    const receipts = new Receipts(nodeId, this.storage.acknowledgements);
     const courier = new Courier(destination, receipts, held, counting, {
       ...options,
-      policy: options.policies.get(destination.name) ?? options.policy,
+      policy: options.policies.get(destination.name) ?? { ...options.policy, ...destination.poison },
       onDelay: (delayMs) => void this.timers.at(this.clock.now() + delayMs, () => loop.wake()),
     });
     const window = new WakeWindow(this.timers, this.clock, options.debounceMs, () => loop.wake());

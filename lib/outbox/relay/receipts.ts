@@ -1,3 +1,4 @@
+import { DatabaseError } from '../../errors.js';
 import { Batcher } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
 import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
@@ -11,11 +12,11 @@ export class Receipts {
   private readonly crashes: Batcher<ChannelWrite, number | undefined>;
 
   constructor(owner: string, ports: Acknowledgements) {
-    this.acks = new Batcher((items) => ports.acknowledge(owner, items), MANY);
-    this.requeued = new Batcher((items) => ports.acknowledgeRequeued(owner, items));
-    this.failures = new Batcher((items) => ports.fail(owner, items));
-    this.burials = new Batcher((items) => ports.bury(owner, items), { sizeOf: sizeOfBuried });
-    this.crashes = new Batcher((items) => ports.countCrash(owner, items));
+    this.acks = new Batcher((items) => ports.acknowledge(owner, items), { ...MANY, isolates });
+    this.requeued = new Batcher((items) => ports.acknowledgeRequeued(owner, items), { isolates });
+    this.failures = new Batcher((items) => ports.fail(owner, items), { isolates });
+    this.burials = new Batcher((items) => ports.bury(owner, items), { sizeOf: sizeOfBuried, isolates });
+    this.crashes = new Batcher((items) => ports.countCrash(owner, items), { isolates });
   }
 
   acknowledge(item: Acknowledged, requeued: boolean): Promise<boolean> {
@@ -37,6 +38,9 @@ export class Receipts {
 
 /** As many as a statement is quick with, however few events each has. */
 const MANY = { maxItems: 1_000, sizeOf: ({ ids }: Acknowledged): number => ids.length * 400 };
+
+/** What the database refuses of one channel holds up no other. */
+const isolates = (error: unknown): boolean => error instanceof DatabaseError && !error.transient;
 
 const sizeOfBuried = ({ event }: Buried): number =>
   500 + JSON.stringify(event.data ?? null).length + JSON.stringify(event.headers ?? null).length;

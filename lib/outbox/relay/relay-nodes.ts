@@ -1,12 +1,43 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 const OURS = 'durable:';
+/** What the column of the MySQL family holds. */
+const LONGEST = 191;
+/** Of a destination, in the name of a node: two with one mark only take each other's slots into account. */
+const MARK = 3;
 
-/** A name for one life of a process in the published table of nodes, where other connectors sign in too. */
-export const relayNodeId = (name: string): string => `${OURS}${name.slice(0, 150)}:${randomBytes(6).toString('hex')}`;
+/**
+ * A name for one life of a process in the published table of nodes, where other connectors sign in too, and apps whose
+ * side tables have another `prefix`.
+ */
+export const relayNodeId = (name: string, prefix = 'durable'): string =>
+  `${OURS}${prefix}:${name.slice(0, 80)}:${randomBytes(6).toString('hex')}`;
 
-/** Whether a node is one of this library. */
-export const isOurNode = (id: string): boolean => id.startsWith(OURS);
+/**
+ * The same name with a mark of each destination behind it, so that others leave it slots of these and of no others. Of
+ * more than fit none are named: then it is left slots of all.
+ */
+export function nodeServing(nodeId: string, destinations: readonly string[]): string {
+  const marked = `${nodeId}/${destinations.map(markOf).join('')}`;
+  return marked.length <= LONGEST ? marked : nodeId;
+}
+
+/** Whether a node may be left slots of a destination. */
+export function isServing(nodeId: string, destination: string): boolean {
+  const [, marks] = /\/([\w-]+)$/.exec(nodeId) ?? [];
+  if (marks === undefined) return true;
+  const mark = markOf(destination);
+  return Array.from({ length: marks.length / MARK }, (_, n) => marks.slice(n * MARK, (n + 1) * MARK)).includes(mark);
+}
+
+const markOf = (destination: string): string =>
+  createHash('md5').update(destination).digest('base64url').slice(0, MARK);
+
+/** Whether a node shares its side tables with whoever has this id: only then they know of each other's slots. */
+export const isOurNode = (id: string, prefix = 'durable'): boolean => id.startsWith(`${OURS}${prefix}:`);
+
+/** Of the name of a node. */
+export const prefixOf = (nodeId: string): string => nodeId.split(':')[1] ?? '';
 
 /** The published table in which processes that publish the outbox sign in. Times are the storage's. */
 export interface RelayNodes {

@@ -37,6 +37,8 @@ export interface RelayOptions {
   slots: number;
   /** For how long a slot is a process's without a word from it. Renewed every third of it. */
   leaseMs: number;
+  /** For how long the process counts as alive without a word from it. Default: as its slots. */
+  heartbeatTimeoutMs?: number;
   /** How long one call of a destination may take; at most half of the lease. */
   publishTimeoutMs: number;
   /** The most channels of one destination that are delivered at once. */

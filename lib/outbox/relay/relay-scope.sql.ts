@@ -54,6 +54,10 @@ export function amongInts({ dialect }: RelayScope, numbers: readonly number[]): 
   return sql`IN (${join([...numbers, ...Array<SqlPart>(size - numbers.length).fill(numbers.at(-1) ?? null)])})`;
 }
 
+/** MySQL and MariaDB: a row of a slot, under one of these leases. One text, however many there are. */
+export const underLeases = (alias: '' | 's.', leases: readonly { slot: number; epoch: number }[]): Statement =>
+  sql`LOCATE(CONCAT('|', ${raw(alias)}slot, ':', ${raw(alias)}epoch, '|'), ${`|${leases.map(({ slot, epoch }) => `${slot}:${epoch}`).join('|')}|`}) > 0`;
+
 /** A number of a slot as a parameter that is one for every planner. */
 export const slotValue = ({ dialect }: RelayScope, slot: number): Statement =>
   sql`CAST(${slot} AS ${raw(dialect.family === 'postgres' ? 'integer' : 'signed')})`;

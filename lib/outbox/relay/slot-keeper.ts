@@ -1,5 +1,7 @@
+import { OutboxOccupiedError } from '../../errors.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import type { HeldSlot, HeldSlots } from './held-slots.js';
+import { isOurNode, isServing, prefixOf } from './relay-nodes.js';
 import type { RelayObserver, RelayOptions } from './relay-options.js';
 import type { RelayStorage } from './relay-storage.js';
 import { slotsOf } from './rendezvous.js';
@@ -9,7 +11,7 @@ const STRAY_LEASES = 4;
 /** What all have passed and nobody finished is looked for at every so many beats. */
 const TIDY_EVERY = 6;
 
-export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'slots' | 'leaseMs' | 'elapsed'>;
+export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'slots' | 'leaseMs' | 'heartbeatTimeoutMs' | 'elapsed'>;
 
 /**
  * Keeps the slots of this process: says that it lives, renews, gives back what should be somebody else's once nothing
@@ -60,22 +62,30 @@ export class SlotKeeper {
   }
 
   private async beatOnce(): Promise<boolean> {
-    const { nodeId, leaseMs, slots } = this.options;
+    const { nodeId, leaseMs, slots, heartbeatTimeoutMs = leaseMs } = this.options;
     const soonOver = this.elapsed.now() + leaseMs / 2;
     const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
     // First what we hold: to be seen by others is less urgent.
     await this.renew();
-    const live = await this.storage.nodes.beat(nodeId, leaseMs);
+    const live = await this.storage.nodes.beat(nodeId, heartbeatTimeoutMs);
     const changed = this.members !== live.join();
     this.members = live.join();
+    if (changed) this.lookOut(live);
     let taken = short;
     for (const destination of this.destinations) {
-      const wanted = slotsOf(nodeId, live, destination, slots);
+      const sharing = live.filter((id) => isOurNode(id, prefixOf(nodeId)) && isServing(id, destination));
+      const wanted = slotsOf(nodeId, sharing, destination, slots);
       this.handOver(destination, new Set(wanted), changed);
       taken = (await this.take(destination, wanted)) || taken;
     }
     if (++this.beats % TIDY_EVERY === 0) await this.tidy();
     return taken;
+  }
+
+  /** Who was here first goes on; that the order is in danger is said. */
+  private lookOut(live: readonly string[]): void {
+    const prefix = prefixOf(this.options.nodeId);
+    for (const id of live) if (!isOurNode(id, prefix)) this.observer.error?.(new OutboxOccupiedError(id));
   }
 
   private async renew(): Promise<void> {

@@ -1,5 +1,5 @@
 import { id, sql, type Statement } from '../../sql/statement.js';
-import { amongInts, int, nowOf, type RelayScope } from './relay-scope.sql.js';
+import { amongInts, int, nowOf, type RelayScope, underLeases } from './relay-scope.sql.js';
 import type { AcquireSlots, SlotLease } from './slot-leases.js';
 
 export interface LeaseRow {
@@ -51,26 +51,59 @@ export const selectHeld = (scope: RelayScope, owner: string): Statement =>
   sql`SELECT destination, slot, epoch FROM ${scope.tables.slots} WHERE ${isHeld(scope, owner)}`;
 
 /** Free for those whose it should be, or for a whole lease already; the wanted ones first. */
-export const selectFree = (scope: RelayScope, request: AcquireSlots): Statement => {
+const selectFree = (scope: RelayScope, request: AcquireSlots): Statement => {
   const { destination, wanted, strays, leaseMs } = request;
   const isWanted = sql`slot ${amongInts(scope, wanted)}`;
   const free = (ms: number) => sql`(lease_until IS NULL OR lease_until <= ${nowOf(scope)} - ${int(ms)})`;
   const released = sql`(owner IS NULL OR ${free(0)})`;
   return sql`
-  SELECT destination, slot, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned FROM ${scope.tables.slots}
+  SELECT destination, slot, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+    CASE WHEN ${isWanted} THEN 1 ELSE 0 END AS wanted
+  FROM ${scope.tables.slots}
   WHERE destination = ${destination} AND CASE WHEN ${isWanted} THEN ${released} ELSE ${free(leaseMs)} END
-  ORDER BY CASE WHEN ${isWanted} THEN 0 ELSE 1 END, slot LIMIT ${int(wanted.length + strays)} FOR UPDATE SKIP LOCKED`;
+  ORDER BY CASE WHEN ${isWanted} THEN 0 ELSE 1 END, slot LIMIT ${int(wanted.length + strays)}`;
 };
 
+/**
+ * PostgreSQL, in one statement: a process that is stopped must not keep slots locked that it was just taking. More strays
+ * than asked for come along where wanted ones are not free, and are left.
+ */
+export const acquireReturning = (scope: RelayScope, owner: string, request: AcquireSlots): Statement => sql`
+  WITH free AS MATERIALIZED (${selectFree(scope, request)} FOR UPDATE SKIP LOCKED),
+  chosen AS (
+    SELECT slot, abandoned FROM (
+      SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY slot) AS place FROM free
+    ) AS listed WHERE wanted = 1 OR place <= ${int(request.strays)}
+  )
+  UPDATE ${scope.tables.slots} AS s SET owner = ${owner}, epoch = s.epoch + 1, lease_until = ${until(scope, request.leaseMs)}
+  FROM chosen AS c WHERE s.destination = ${request.destination} AND s.slot = c.slot
+  RETURNING s.destination, s.slot, s.epoch, c.abandoned`;
+
+/** MySQL and MariaDB: what may be taken just now. */
+export const selectFreeSlots = selectFree;
+
+/** Those of which the epoch is still that: what was free in an epoch stays free until somebody raises it. */
 export const takeSlots = (
   scope: RelayScope,
   owner: string,
-  destination: string,
-  slots: readonly number[],
-  leaseMs: number,
+  { destination, leaseMs }: AcquireSlots,
+  leases: readonly SlotLease[],
 ): Statement => sql`
   UPDATE ${scope.tables.slots} SET owner = ${owner}, epoch = epoch + 1, lease_until = ${until(scope, leaseMs)}
-  WHERE destination = ${destination} AND slot ${amongInts(scope, slots)}`;
+  WHERE destination = ${destination} AND slot ${amongInts(
+    scope,
+    leases.map(({ slot }) => slot),
+  )} AND ${underLeases('', leases)}`;
+
+/** Which of them are `owner`'s now. */
+export const selectTaken = (
+  scope: RelayScope,
+  owner: string,
+  destination: string,
+  leases: readonly SlotLease[],
+): Statement => sql`
+  SELECT destination, slot, epoch FROM ${scope.tables.slots}
+  WHERE destination = ${destination} AND ${isHeld(scope, owner)} AND ${underLeases('', leases)}`;
 
 const LEASE = { destination: 'key', slot: 'int', epoch: 'int' } as const;
 

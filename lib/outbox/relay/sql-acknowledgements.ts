@@ -36,9 +36,9 @@ export class SqlAcknowledgements implements Acknowledgements {
       const held = new Set(JSON.parse(rows[0]?.held ?? '[]') as number[]);
       return items.map(({ lease }) => held.has(lease.slot));
     }
-    return this.underLeases(owner, items, async (ours, tx) => {
-      await tx.run(mysql.failHeads(this.scope, destinationOf(ours), ours));
-    });
+    await this.db.run(mysql.failHeads(this.scope, owner, items));
+    const holds = await this.holding(owner, items, this.db);
+    return items.map(holds);
   }
 
   async countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]> {
@@ -51,12 +51,10 @@ export class SqlAcknowledgements implements Acknowledgements {
       note((await this.db.run<CrashRow>(postgres.countCrashes(this.scope, owner, items))).rows);
       return items.map(({ channel }) => counts.get(channel));
     }
-    await this.underLeases(owner, items, async (ours, tx) => {
-      counts.clear();
-      await tx.run(mysql.countCrashes(this.scope, destinationOf(ours), ours));
-      note((await tx.run<CrashRow>(mysql.selectCrashes(this.scope, destinationOf(ours), channelsOf(ours)))).rows);
-    });
-    return items.map(({ channel }) => counts.get(channel));
+    await this.db.run(mysql.countCrashes(this.scope, owner, items));
+    note((await this.db.run<CrashRow>(mysql.selectCrashes(this.scope, destinationOf(items), channelsOf(items)))).rows);
+    const holds = await this.holding(owner, items, this.db);
+    return items.map((item) => (holds(item) ? counts.get(item.channel) : undefined));
   }
 
   async bury(owner: string, items: readonly Buried[]): Promise<boolean[]> {
@@ -131,14 +129,24 @@ export class SqlAcknowledgements implements Acknowledgements {
     work: (ours: readonly Item[], tx: SqlConnection) => Promise<void>,
   ): Promise<boolean[]> {
     return this.db.transaction(async (tx) => {
-      type Row = { slot: number | string; epoch: number | string };
-      const { rows } = await tx.run<Row>(dead.lockLeases(this.scope, owner, destinationOf(items)));
-      const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
-      const holds = ({ lease }: ChannelWrite) => epochs.get(lease.slot) === lease.epoch;
+      const holds = await this.holding(owner, items, tx);
       const ours = items.filter(holds);
       if (ours.length > 0) await work(ours, tx);
       return items.map(holds);
     });
+  }
+
+  /** Whose lease holds; in a transaction until it has ended. */
+  private async holding(
+    owner: string,
+    items: readonly ChannelWrite[],
+    on: SqlConnection,
+  ): Promise<(item: ChannelWrite) => boolean> {
+    const select = on === this.db ? dead.selectLeases : dead.lockLeases;
+    type Row = { slot: number | string; epoch: number | string };
+    const { rows } = await on.run<Row>(select(this.scope, owner, destinationOf(items)));
+    const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
+    return ({ lease }) => epochs.get(lease.slot) === lease.epoch;
   }
 }
 

@@ -32,6 +32,9 @@ interface ChannelRow {
   position: number | string;
 }
 
+/** Channels that one statement counts. */
+const COUNTED_AT_ONCE = 200;
+
 /** Our tables of channels and of dead events. */
 export class SqlDeadLetters implements DeadLetters {
   constructor(
@@ -81,7 +84,11 @@ export class SqlDeadLetters implements DeadLetters {
   }
 
   async retry(destination: string, channel: string): Promise<boolean> {
-    return (await this.db.run(dead.retryChannel(this.scope, destination, channel))).affected > 0;
+    return (await this.db.run(dead.retryBlocked(this.scope, destination, channel))).affected > 0;
+  }
+
+  async retryAll(destination: string): Promise<number> {
+    return (await this.db.run(dead.retryBlocked(this.scope, destination))).affected;
   }
 
   async standing(destination: string, limit: number): Promise<StandingChannel[]> {
@@ -99,14 +106,18 @@ export class SqlDeadLetters implements DeadLetters {
   async lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]> {
     const slots = Array.from({ length: SLOTS }, (_, slot) => ({ slot, after: '' }));
     const heads = await channelHeads(this.db, this.scope, destination, slots, limit);
-    if (heads.length === 0) return [];
-    const asked = heads.slice(0, limit).map((head) => ({ ...head, after: head.position }));
-    type Row = { channel: string; pending: number | string };
-    const { rows } = await this.db.run<Row>(dead.countPending(this.scope, asked, atMost));
-    return rows
-      .map(({ channel, pending }) => ({ channel, pending: Number(pending) }))
+    const lags: ChannelLag[] = [];
+    // All are counted before any is left out: the longest lines may stand in the last slots.
+    for (let at = 0; at < heads.length; at += COUNTED_AT_ONCE) {
+      const asked = heads.slice(at, at + COUNTED_AT_ONCE).map((head) => ({ ...head, after: head.position }));
+      type Row = { channel: string; pending: number | string };
+      const { rows } = await this.db.run<Row>(dead.countPending(this.scope, asked, atMost));
+      lags.push(...rows.map(({ channel, pending }) => ({ channel, pending: Number(pending) })));
+    }
+    return lags
       .filter(({ pending }) => pending > 0)
-      .sort((a, b) => b.pending - a.pending || (a.channel < b.channel ? -1 : 1));
+      .sort((a, b) => b.pending - a.pending || (a.channel < b.channel ? -1 : 1))
+      .slice(0, limit);
   }
 
   /** So that no relay does anything about it at the same time. */

@@ -3,7 +3,7 @@ import { slotOf } from '../slots.js';
 import type { Acknowledged } from './acknowledgements.js';
 import * as mysql from './ack.mysql.sql.js';
 import * as postgres from './ack.postgres.sql.js';
-import { lockLeases } from './dead-letter.sql.js';
+import { lockLeases, selectLeases } from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
 import { leasesOf } from './slot-leases.js';
 
@@ -45,13 +45,14 @@ export class SqlEndings {
       const { rows } = await (tx ?? this.db).run<Row>(postgres.movePositions(this.scope, owner, items));
       return slotsIn(rows[0]?.held);
     }
-    return tx ? this.moveInSteps(owner, items, tx) : this.db.transaction((own) => this.moveInSteps(owner, items, own));
+    await (tx ?? this.db).run(mysql.movePositions(this.scope, owner, items));
+    return this.held(owner, items, tx);
   }
 
   /** Ends what all destinations have passed. Answers how many. */
   async endPassed(channels: readonly string[]): Promise<number> {
     if (channels.length === 0) return 0;
-    if (this.db.dialect.family === 'mysql') return this.db.transaction((tx) => this.endPassedInSteps(channels, tx));
+    if (this.db.dialect.family === 'mysql') return this.endPassedInSteps(channels);
     type Row = { mark: string | number | null; ended: number | string };
     const { rows } = await this.db.run<Row>(postgres.endPassed(this.scope, channels, this.takeMarks()));
     this.keepMark(rows[0]?.mark);
@@ -80,29 +81,31 @@ export class SqlEndings {
     const ending = (some: string[]) => ({ owner, destination, leases: leasesOf(items), ids: some });
     const going = there.filter((id) => !stays(id));
     const marked = there.filter(stays);
+    if (Number(standing?.others ?? 0) === 0) await this.clear(owner, destination, items);
     if (going.length > 0) await db.run(mysql.deleteFenced(scope, ending(going)));
     if (marked.length > 0) await db.run(mysql.markFenced(scope, ending(marked)));
     const held = await this.held(owner, items);
     if (Number((await db.run<Standing>(mysql.selectStanding(scope, destination))).rows[0]?.others) > 0)
       return { alone: false, held, missing: new Set() };
-    await this.tidyUp(destination, items, held, scope.retains ? undefined : marked[0], standing?.newest ?? null);
+    await this.endMarks(scope.retains ? undefined : marked[0], standing?.newest ?? null);
     const found = new Set(there);
     return { alone: true, held, missing: new Set(ids.filter((id) => !found.has(id))) };
   }
 
-  /** What goes along with an ending: marks of before, and what stood about these channels. */
-  private async tidyUp(
-    destination: string,
-    items: readonly Acknowledged[],
-    held: ReadonlySet<number>,
-    mark: string | undefined,
-    newest: string | null,
-  ): Promise<void> {
+  /** Before the events go: where a process is stopped in between, what was counted of them must not be the next one's. */
+  private async clear(owner: string, destination: string, items: readonly Acknowledged[]): Promise<void> {
+    const clearing = items.filter(({ clears }) => clears);
+    if (clearing.length === 0) return;
+    const held = await this.held(owner, clearing);
+    const channels = clearing.filter(({ lease }) => held.has(lease.slot)).map(({ channel }) => channel);
+    if (channels.length > 0) await this.db.run(mysql.clearChannels(this.scope, destination, channels));
+  }
+
+  /** Marks of before go along with an ending. */
+  private async endMarks(mark: string | undefined, newest: string | null): Promise<void> {
     const marks = this.takeMarks().filter((before) => newest !== null && BigInt(before) < BigInt(newest));
     if (marks.length > 0) await this.db.run(mysql.deleteMarks(this.scope, marks));
     this.keepMark(mark);
-    const clearing = items.filter(({ clears, lease }) => clears && held.has(lease.slot)).map(({ channel }) => channel);
-    if (clearing.length > 0) await this.db.run(mysql.clearChannels(this.scope, destination, clearing));
   }
 
   private async endInSteps(owner: string, items: readonly Acknowledged[], tx: SqlConnection): Promise<Ended> {
@@ -121,7 +124,8 @@ export class SqlEndings {
   /** Answers those that were there. */
   private async endByNumber(ids: readonly string[], newest: string | null, tx: SqlConnection): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
-    const there = numbersIn(await tx.run<NumberRow>(mysql.lockPending(this.scope, ids)));
+    const select = tx === this.db ? mysql.selectPending : mysql.lockPending;
+    const there = numbersIn(await tx.run<NumberRow>(select(this.scope, ids)));
     const stays = (id: string) => this.scope.retains || id === newest;
     const marked = there.filter(stays);
     const going = there.filter((id) => !stays(id));
@@ -136,35 +140,25 @@ export class SqlEndings {
   /** In a transaction they are locked until it has ended. */
   private async held(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<ReadonlySet<number>> {
     const leases = leasesOf(items);
-    const select = tx ? lockLeases : mysql.selectLeases;
+    const select = tx ? lockLeases : selectLeases;
     type Row = { slot: number | string; epoch: number | string };
     const { rows } = await (tx ?? this.db).run<Row>(select(this.scope, owner, leases[0]?.destination ?? ''));
     const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
     return new Set(leases.filter(({ slot, epoch }) => epochs.get(slot) === epoch).map(({ slot }) => slot));
   }
 
-  private async moveInSteps(
-    owner: string,
-    items: readonly Acknowledged[],
-    tx: SqlConnection,
-  ): Promise<ReadonlySet<number>> {
-    const held = await this.held(owner, items, tx);
-    const ours = items.filter(({ lease }) => held.has(lease.slot));
-    if (ours.length > 0) await tx.run(mysql.movePositions(this.scope, ours[0]?.lease.destination ?? '', ours));
-    return held;
-  }
-
-  private async endPassedInSteps(channels: readonly string[], tx: SqlConnection): Promise<number> {
+  /** Without a transaction: nobody goes back behind what all have passed. */
+  private async endPassedInSteps(channels: readonly string[]): Promise<number> {
+    const { db, scope } = this;
     type Row = { channel: string; position: string };
-    const { rows } = await tx.run<Row>(mysql.selectPassed(this.scope, channels));
+    const { rows } = await db.run<Row>(mysql.selectPassed(scope, channels));
     const passed = rows
       .filter(({ position }) => position !== '0')
       .map((row) => ({ ...row, slot: slotOf(row.channel, 'mysql') }));
     if (passed.length === 0) return 0;
-    const events = mysql.selectPassedEvents(this.scope, passed, PASSED_PER_CHANNEL);
-    const ids = numbersIn(await tx.run<NumberRow>(events));
-    const [standing] = (await tx.run<Standing>(mysql.selectStanding(this.scope, ''))).rows;
-    return (await this.endByNumber(ids, standing?.newest ?? null, tx)).size;
+    const ids = numbersIn(await db.run<NumberRow>(mysql.selectPassedEvents(scope, passed, PASSED_PER_CHANNEL)));
+    const [standing] = (await db.run<Standing>(mysql.selectStanding(scope, ''))).rows;
+    return (await this.endByNumber(ids, standing?.newest ?? null, db)).size;
   }
 
   private takeMarks(): string[] {

@@ -13,7 +13,7 @@ export class SqlRelayNodes implements RelayNodes {
 
   async admit(): Promise<void> {
     const { rows } = await this.db.run<{ id: string }>(nodes.selectLive(this.scope));
-    const foreign = rows.find(({ id }) => !isOurNode(id));
+    const foreign = rows.find(({ id }) => !isOurNode(id, this.scope.tables.prefix));
     if (foreign) throw new OutboxOccupiedError(foreign.id);
     const locked = await this.db.run<{ locked_by: string }>(nodes.selectLocked(this.scope));
     if (locked.rows[0]) throw new OutboxOccupiedError(locked.rows[0].locked_by);
