@@ -1,0 +1,88 @@
+import {
+  InvalidArgumentError,
+  PayloadTooLargeError,
+  SerializationError,
+  UnknownEffectHandlerError,
+} from '../errors.js';
+import type { Codec } from '../protocol/codec.js';
+import type { EffectCall, EffectOperation, NewEffect } from './effect-call.js';
+
+export interface OperationRules {
+  readonly codec: Codec;
+  /** Of one payload, in bytes of JSON. */
+  readonly payloadBytes: number;
+  /** Whether somebody serves a handler of this name. Default: anybody may, in whatever process. */
+  readonly knows?: ((handler: string) => boolean) | undefined;
+}
+
+const LONGEST_NAME = 191;
+const LONGEST_SUBJECT = 255;
+const LARGEST_REF = 8_192;
+
+/**
+ * What is written of an operation, but for the ids.
+ *
+ * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError, naming the call.
+ */
+export function checkedOperation(given: EffectOperation, rules: OperationRules): Omit<NewEffect, 'entryId'>[] {
+  if (typeof given !== 'object' || given === null)
+    throw new InvalidArgumentError('operation', given, 'an object with operation, subject and calls');
+  const { calls } = given;
+  const operation = checkedText('operation', given.operation, LONGEST_NAME);
+  const subject = checkedText('subject', given.subject, LONGEST_SUBJECT);
+  if (!Array.isArray(calls)) throw new InvalidArgumentError('calls', calls, 'a list of { handler, ref, payload? }');
+  const seen = new Set<string>();
+  return calls.map((call: EffectCall, n) => {
+    const { key, ...checked } = checkedCall(call, `calls[${n}]`, rules);
+    if (seen.has(key))
+      throw new InvalidArgumentError(`calls[${n}]`, call, 'each handler and ref once: an earlier call has the same');
+    seen.add(key);
+    return { operation, subject, ...checked };
+  });
+}
+
+function checkedCall(call: EffectCall, what: string, rules: OperationRules) {
+  if (typeof call !== 'object' || call === null)
+    throw new InvalidArgumentError(what, call, 'an object with handler and ref');
+  const handler = checkedText(`${what}.handler`, call.handler, LONGEST_NAME);
+  if (rules.knows && !rules.knows(handler)) throw new UnknownEffectHandlerError(handler);
+  const { ref, payload } = call;
+  if (ref === undefined || ref === null || ref === '')
+    throw new InvalidArgumentError(`${what}.ref`, ref, 'a text, a number or a small object that says what it is about');
+  const plain = encoded(`${what}.ref`, ref, LARGEST_REF, rules.codec);
+  return {
+    handler,
+    ref: plain,
+    payload: payload === undefined ? null : encoded(`${what}.payload`, payload, rules.payloadBytes, rules.codec),
+    // What a codec writes may differ from time to time, as an encrypted text does.
+    key: `${handler}\n${JSON.stringify(ref, sortedFields)}`,
+  };
+}
+
+/** So that the order of fields makes no difference. */
+const sortedFields = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+function encoded(what: string, value: unknown, most: number, codec: Codec): string {
+  const text = textOf(what, value, codec);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > most) throw new PayloadTooLargeError(what, bytes, most);
+  return text;
+}
+
+function textOf(what: string, value: unknown, codec: Codec): string {
+  try {
+    return codec.encode(value);
+  } catch (error) {
+    throw new SerializationError(what, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function checkedText(what: string, text: unknown, longest: number): string {
+  // Code points, as the databases count. Lone surrogates (Cs) cannot be stored as text.
+  if (typeof text === 'string' && text !== '' && [...text].length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text))
+    return text;
+  throw new InvalidArgumentError(what, text, `a text of 1 to ${longest} characters, without control characters`);
+}

@@ -1,0 +1,28 @@
+import type { BackoffOptions } from '../time/backoff.js';
+import type { EffectContext } from './effect-context.js';
+
+export interface EffectPolicy {
+  /** How often an entry is tried before it is abandoned, the first time included. */
+  readonly attempts: number;
+  /** How long one try may take. */
+  readonly timeoutMs: number;
+  /** For how long a claim is its process's without a word from it; renewed while the call lasts. */
+  readonly leaseMs: number;
+  /** The wait after each failed try. */
+  readonly backoff: BackoffOptions;
+}
+
+/** A method of the app that makes calls of one kind. */
+export interface EffectHandler {
+  /** Known to the database by this name; 1 to 191 characters. */
+  readonly name: string;
+  readonly policy: EffectPolicy;
+  /**
+   * Makes the call; it may have been made before with the same idempotency key, and must then come to the same.
+   *
+   * @returns what {@link outcomeOf} reads: anything, `alreadyAbsent()` or `scheduleUntil(date)`.
+   * @throws NonRetryableEffectError when trying again would not help; RetryAfterError to say when to try again; anything
+   *   else is tried again with backoff.
+   */
+  call(ref: unknown, context: EffectContext): unknown;
+}

@@ -1,0 +1,88 @@
+import { planned } from '../../sql/key-list.js';
+import { raw, sql, type Statement } from '../../sql/statement.js';
+import type { ClaimEffects, EffectClaim } from '../effect-claims.js';
+import { CLAIMED, type EffectScope, int, MOST_PROMOTED, nowOf, RELEASED } from './effect-scope.sql.js';
+
+const clock = (scope: EffectScope): Statement => sql`clock AS MATERIALIZED (SELECT ${nowOf(scope)} AS at)`;
+const AT = raw('(SELECT at FROM clock)');
+
+/** Puts those whose time has come in line, in the order of enqueuing like all others. */
+export const promote = (scope: EffectScope): Statement => {
+  const { tables, dialect } = scope;
+  // Read in the order of the index, as below.
+  const quota = dialect.rows(JSON.stringify([{ quota: MOST_PROMOTED }]), { quota: 'int' });
+  return sql`
+  WITH due AS MATERIALIZED (
+    SELECT o.tid FROM ${quota} AS q CROSS JOIN ${planned} CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM ${tables.effects} AS e
+      WHERE e.ready = 0 AND e.next_attempt_at <= (SELECT ${nowOf(scope)})
+      ORDER BY e.next_attempt_at, e.entry_id LIMIT q.quota FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE ${tables.effects} SET ready = 1 WHERE ctid = ANY (ARRAY(SELECT tid FROM due))`;
+};
+
+/** One probe of the index in its order for each handler, and of what they find the oldest. */
+export function claimEffects(scope: EffectScope, request: ClaimEffects, token: string): Statement {
+  const { effects } = scope.tables;
+  const { handlers, limit, nodeId } = request;
+  const json = JSON.stringify(
+    handlers.map(({ name, leaseMs, attempts }) => ({ name, lease: leaseMs, most: attempts, quota: limit })),
+  );
+  const columns = { name: 'key', lease: 'int', most: 'int', quota: 'int' } as const;
+  // A quota that the planner cannot know, and a CASE that it cannot judge: so the index is read in order, never sorted.
+  return sql`
+  WITH ${clock(scope)}, handlers AS MATERIALIZED (SELECT * FROM ${scope.dialect.rows(json, columns)} AS g),
+  due AS MATERIALIZED (
+    SELECT o.tid, o.entry_id, o.attempts >= h.most AS exhausted FROM handlers AS h CROSS JOIN ${planned}
+    CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid, e.entry_id, e.enqueued_at, e.attempts FROM ${effects} AS e
+      WHERE e.ready = 1 AND e.handler = h.name
+        AND CASE WHEN e.claim_token IS NULL OR e.lease_until <= ${AT} THEN 1 END IS NOT NULL
+      ORDER BY e.enqueued_at, e.entry_id LIMIT h.quota FOR UPDATE SKIP LOCKED
+    ) AS o
+    ORDER BY o.enqueued_at, o.entry_id LIMIT ${int(limit)}
+  )
+  UPDATE ${effects} AS e
+  SET status = 'in_flight', claim_token = ${token}, claimed_by = ${nodeId}, last_attempt_at = ${AT},
+    lease_until = ${AT} + (SELECT h.lease FROM handlers AS h WHERE h.name = e.handler),
+    attempts = e.attempts + CASE WHEN e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) THEN 0 ELSE 1 END
+  WHERE e.ctid = ANY (ARRAY(SELECT tid FROM due))
+  RETURNING ${CLAIMED}, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted`;
+}
+
+/** Each claim for its own time; those that are being settled at the moment are left as they are. */
+export const extendClaims = (
+  scope: EffectScope,
+  claims: readonly (EffectClaim & { readonly leaseMs: number })[],
+): Statement => {
+  const { effects } = scope.tables;
+  const rows = claims.map(({ entryId, token, leaseMs }) => ({ entry_id: entryId, token, lease: leaseMs }));
+  return sql`
+  WITH ${clock(scope)}, held AS MATERIALIZED (
+    SELECT o.tid, c.entry_id, c.lease
+    FROM ${scope.dialect.rows(JSON.stringify(rows), { entry_id: 'key', token: 'key', lease: 'int' })} AS c
+    CROSS JOIN ${planned} CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM ${effects} AS e
+      WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE ${effects} AS e
+  SET lease_until = ${AT} + CAST((SELECT jsonb_object_agg(h.entry_id, h.lease) FROM held AS h) ->> e.entry_id AS bigint)
+  WHERE e.ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING e.entry_id, e.claim_token`;
+};
+
+/** As before the claim: what was never tried is pending, all else has failed before. */
+export const releaseClaims = (scope: EffectScope, claims: readonly EffectClaim[]): Statement => {
+  const { tables, dialect } = scope;
+  const rows = claims.map(({ entryId, token }) => ({ entry_id: entryId, token }));
+  return sql`
+  WITH held AS MATERIALIZED (
+    SELECT o.tid FROM ${dialect.rows(JSON.stringify(rows), { entry_id: 'key', token: 'key' })} AS c
+    CROSS JOIN ${planned} CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM ${tables.effects} AS e
+      WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE
+    ) AS o
+  )
+  UPDATE ${tables.effects} SET ${RELEASED} WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING handler`;
+};

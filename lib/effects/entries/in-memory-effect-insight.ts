@@ -1,0 +1,59 @@
+import type { EffectGroup, EffectStatus, StoredEffect } from '../effect-entry.js';
+import type { EffectInsight, UnclaimedEffects } from '../effect-insight.js';
+import { compare, type HeldEffect, type MemoryEffects } from './memory-effects.js';
+import { noEntries } from './no-entries.js';
+
+/** The twin of `SqlEffectInsight`. */
+export class InMemoryEffectInsight implements EffectInsight {
+  constructor(private readonly tables: MemoryEffects) {}
+
+  async statusCounts(): Promise<Record<EffectStatus, number>> {
+    const counts = noEntries();
+    for (const { status } of this.tables.entries.values()) counts[status]++;
+    return counts;
+  }
+
+  async listAbandoned(limit: number): Promise<StoredEffect[]> {
+    return this.tables
+      .sorted(({ status }) => status === 'abandoned')
+      .slice(0, limit)
+      .map(storedOf);
+  }
+
+  async listScheduled(limit: number): Promise<StoredEffect[]> {
+    return this.tables
+      .sorted(({ status }) => status === 'scheduled')
+      .sort((a, b) => (a.gate ?? 0) - (b.gate ?? 0) || compare(a.entryId, b.entryId))
+      .slice(0, limit)
+      .map(storedOf);
+  }
+
+  async unclaimed(olderThanMs: number): Promise<UnclaimedEffects[]> {
+    const now = this.tables.clock.now();
+    const longest = new Map<string, UnclaimedEffects>();
+    for (const { handler, finishedAt, gate, enqueuedAt, lastAttemptAt } of this.tables.entries.values()) {
+      const since = Math.max(enqueuedAt, gate ?? 0, lastAttemptAt ?? 0);
+      const ageMs = now - since;
+      if (finishedAt !== null || ageMs < olderThanMs || ageMs <= (longest.get(handler)?.ageMs ?? -1)) continue;
+      longest.set(handler, { handler, since, ageMs });
+    }
+    return [...longest.values()].sort((a, b) => b.ageMs - a.ageMs || compare(a.handler, b.handler));
+  }
+
+  async isComplete(group: EffectGroup): Promise<boolean> {
+    const entries = this.tables.groupOf(group);
+    return (
+      entries.length > 0 &&
+      entries.every((entry) => entry.status === 'succeeded' || this.tables.completing.has(entry.entryId))
+    );
+  }
+}
+
+function storedOf(entry: HeldEffect): StoredEffect {
+  const { entryId, operation, subject, handler, ref, status, attempts, enqueuedAt, lastAttemptAt } = entry;
+  const { lastError, finishedAt, gate: nextAttemptAt } = entry;
+  return {
+    ...{ entryId, operation, subject, handler, ref, status, attempts, enqueuedAt, nextAttemptAt, lastAttemptAt },
+    ...{ lastError, finishedAt },
+  };
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../time/clock.js';
+import type { RecordedAuditEvent } from '../audit-event.js';
+import type { NewEffect } from '../effect-call.js';
+import type { EffectClaim } from '../effect-claims.js';
+import type { EffectGroup, EffectStatus } from '../effect-entry.js';
+
+/** One row. */
+export interface HeldEffect extends NewEffect {
+  enqueuedAt: number;
+  status: EffectStatus;
+  attempts: number;
+  /** Not before then; of one in flight, until when it is its claim's. */
+  gate: number | null;
+  token: string | null;
+  lastAttemptAt: number | null;
+  lastError: string | null;
+  finishedAt: number | null;
+  payloadErased: boolean;
+}
+
+/** What the tables of effects are to a database, for a process without one. */
+export class MemoryEffects {
+  readonly entries = new Map<string, HeldEffect>();
+  readonly events: RecordedAuditEvent[] = [];
+  /** Entries that somebody is settling: nobody claims them meanwhile. */
+  readonly settling = new Set<string>();
+  /** The last of their groups, about to succeed: those who are told count them already. */
+  readonly completing = new Set<string>();
+  private readonly turns = new Map<string, Promise<unknown>>();
+  private readonly listeners = new Set<(handlers?: readonly string[]) => void>();
+
+  constructor(readonly clock: Clock) {}
+
+  add(effect: NewEffect, enqueuedAt: number): void {
+    this.entries.set(effect.entryId, {
+      ...effect,
+      ...{ enqueuedAt, status: 'pending', attempts: 0, gate: null, token: null, lastAttemptAt: null },
+      ...{ lastError: null, finishedAt: null, payloadErased: false },
+    });
+  }
+
+  /** The entry, while this claim of it holds. */
+  held({ entryId, token }: EffectClaim): HeldEffect | undefined {
+    const entry = this.entries.get(entryId);
+    return entry?.status === 'in_flight' && entry.token === token ? entry : undefined;
+  }
+
+  change(entry: HeldEffect, changed: Partial<HeldEffect>): void {
+    this.entries.set(entry.entryId, { ...entry, ...changed });
+  }
+
+  /** Oldest first. */
+  sorted(which: (entry: HeldEffect) => boolean): HeldEffect[] {
+    return [...this.entries.values()].filter(which).sort(byAge);
+  }
+
+  groupOf({ operation, subject }: EffectGroup): HeldEffect[] {
+    return this.sorted((entry) => entry.operation === operation && entry.subject === subject);
+  }
+
+  /** One after the other of the same group. */
+  inTurn<T>({ operation, subject }: EffectGroup, work: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify([operation, subject]);
+    const turn = (this.turns.get(key) ?? Promise.resolve()).then(work, work);
+    this.turns.set(key, turn);
+    const forget = () => void (this.turns.get(key) === turn && this.turns.delete(key));
+    turn.then(forget, forget);
+    return turn;
+  }
+
+  announce(handlers: readonly string[]): void {
+    for (const listener of this.listeners) listener(handlers);
+  }
+
+  onDue(listener: (handlers?: readonly string[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+}
+
+export const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+export const byAge = (a: HeldEffect, b: HeldEffect): number =>
+  a.enqueuedAt - b.enqueuedAt || compare(a.entryId, b.entryId);

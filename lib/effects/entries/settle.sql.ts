@@ -1,0 +1,82 @@
+import { planned } from '../../sql/key-list.js';
+import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import type { EffectClaim } from '../effect-claims.js';
+import type { EffectGroup } from '../effect-entry.js';
+import type { Settlement } from '../effect-settlements.js';
+import { type EffectScope, forced, intValue, nowOf } from './effect-scope.sql.js';
+
+/**
+ * The first two open entries of a group, locked in the order of their ids: one of them is another's, or this is the last
+ * open one. Whoever settles a success of the group comes by here, so that of two that are last one waits for the other;
+ * and a group of any size costs two locks.
+ */
+export const lockOpen = (scope: EffectScope, { operation, subject }: EffectGroup): Statement => {
+  const { tables, dialect } = scope;
+  const first = (limit: string) => sql`
+  SELECT e.entry_id FROM ${tables.effects} AS e ${forced(scope, 'group')}
+  WHERE e.operation = ${operation} AND e.subject = ${subject} AND e.open = 1
+  ORDER BY e.entry_id LIMIT ${raw(limit)} FOR UPDATE`;
+  if (dialect.family === 'mysql') return first('2');
+  // Of a limit that it does not know the planner reads the index in order, and sorts no group.
+  const quota = dialect.rows('[{"quota":2}]', { quota: 'int' });
+  return sql`SELECT o.entry_id FROM ${quota} AS q CROSS JOIN ${planned} CROSS JOIN LATERAL (${first('q.quota')}) AS o`;
+};
+
+export interface GroupRow {
+  entries: number | string;
+  /** Null when there are no entries. */
+  open: number | string | null;
+}
+
+export const countGroup = (scope: EffectScope, { operation, subject }: EffectGroup): Statement => sql`
+  SELECT COUNT(*) AS entries, SUM(e.open) AS open FROM ${scope.tables.effects} AS e ${plannedAnew(scope, 'CROSS JOIN')}
+  WHERE e.operation = ${operation} AND e.subject = ${subject}`;
+
+/** One row, if the claim holds. */
+export const settleEntry = (
+  scope: EffectScope,
+  { entryId, token }: EffectClaim,
+  settlement: Settlement,
+): Statement => sql`
+  UPDATE ${scope.tables.effects}
+  SET ${join([...UNCLAIMED, ...assignments(scope, settlement)])}, status = ${settlement.status} ${plannedAnew(scope, 'FROM')}
+  WHERE entry_id = ${entryId} AND status = 'in_flight' AND claim_token = ${token}`;
+
+/** PostgreSQL: no plan is kept from when the table was empty. */
+const plannedAnew = ({ dialect }: EffectScope, as: 'FROM' | 'CROSS JOIN'): Statement =>
+  dialect.family === 'postgres' ? sql`${raw(as)} ${planned}` : raw('');
+
+const UNCLAIMED = [raw('claim_token = NULL'), raw('claimed_by = NULL'), raw('lease_until = NULL')];
+
+/** `payload_erased` comes before `payload`: assignments go from left to right, and it asks for the old one. */
+const ended = (scope: EffectScope): Statement[] => [
+  raw('payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END'),
+  raw('payload = NULL'),
+  raw('next_attempt_at = NULL'),
+  raw('ready = NULL'),
+  sql`finished_at = ${nowOf(scope)}`,
+];
+
+function assignments(scope: EffectScope, settlement: Settlement): Statement[] {
+  switch (settlement.status) {
+    case 'succeeded':
+      return [...ended(scope), raw('open = 0'), raw('last_error = NULL')];
+    case 'abandoned':
+      return [...ended(scope), sql`last_error = ${settlement.error}`];
+    case 'failed':
+      return [
+        raw('ready = 0'),
+        sql`next_attempt_at = ${after(scope, settlement.delayMs)}`,
+        sql`last_error = ${settlement.error}`,
+      ];
+    case 'scheduled':
+      return [
+        raw('ready = 0'),
+        sql`next_attempt_at = GREATEST(${intValue(scope, settlement.until)}, ${after(scope, settlement.delayMs)})`,
+        raw('attempts = 0'),
+        raw('last_error = NULL'),
+      ];
+  }
+}
+
+const after = (scope: EffectScope, delayMs: number): Statement => sql`${nowOf(scope)} + ${intValue(scope, delayMs)}`;

@@ -1,0 +1,110 @@
+import { EffectAttemptsExhaustedError } from '../../errors.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { ClaimedEffect, EffectClaims } from '../effect-claims.js';
+import type { EffectHandlers } from '../effect-handlers.js';
+import { errorClassOf } from '../error-class.js';
+import type { ClaimKeeper, KeptClaim } from './claim-keeper.js';
+import type { CallEnd, EffectCaller } from './effect-caller.js';
+import { effectEventOf } from './effect-notes.js';
+import type { EffectSettler } from './effect-settler.js';
+import { Interruption } from './interruption.js';
+
+export interface LivesParts {
+  claims: Pick<EffectClaims, 'release'>;
+  handlers: EffectHandlers;
+  caller: EffectCaller;
+  keeper: ClaimKeeper;
+  settler: EffectSettler;
+  telemetry: Telemetry;
+}
+
+interface Life {
+  claimed: ClaimedEffect;
+  kept: KeptClaim;
+  interruption: Interruption;
+}
+
+/** Sees each claimed entry to its end: settled, given back, or lost. */
+export class EffectLives {
+  private readonly lives = new Map<Life, Promise<void>>();
+  /** Nothing is written any more: the connections may be gone. */
+  private closed = false;
+
+  constructor(
+    private readonly parts: LivesParts,
+    /** Called when another call may begin. */
+    private readonly onFreed: () => void,
+  ) {}
+
+  get running(): number {
+    return this.lives.size;
+  }
+
+  /** Resolves when all of these have come to their ends. Nothing about one of them concerns the others. */
+  async begin(claimed: readonly ClaimedEffect[], claimedAt: number): Promise<void> {
+    await Promise.all(claimed.map((each) => this.beginOne(each, claimedAt)));
+  }
+
+  async idle(): Promise<void> {
+    while (this.lives.size > 0) await Promise.all(this.lives.values());
+  }
+
+  /** Resolves when fewer than so many are running. */
+  async below(most: number): Promise<void> {
+    while (this.lives.size >= most) await Promise.race(this.lives.values());
+  }
+
+  /** Aborts the signals of all calls. Those that heed them are given back, those that come to an end all the same settled. */
+  ask(reason: Error): void {
+    for (const { interruption } of this.lives.keys()) interruption.ask(reason);
+  }
+
+  /** Whatever still runs is left to its lease. */
+  close(): void {
+    this.closed = true;
+    this.parts.settler.stop();
+    for (const { interruption } of this.lives.keys()) interruption.end(new Error('The process stops'));
+  }
+
+  private beginOne(claimed: ClaimedEffect, claimedAt: number): Promise<void> {
+    const { keeper, handlers } = this.parts;
+    const { leaseMs } = handlers.get(claimed.handler).policy;
+    const interruption = new Interruption();
+    const lost = () => interruption.end(new Error('The lease was lost: another process may make this call'));
+    const life: Life = { claimed, interruption, kept: keeper.keep(claimed.claim, leaseMs, claimedAt, lost) };
+    const ended = this.live(life).finally(() => {
+      keeper.drop(life.kept);
+      this.lives.delete(life);
+      this.onFreed();
+    });
+    this.lives.set(life, ended);
+    return ended;
+  }
+
+  private async live(life: Life): Promise<void> {
+    const { settler, telemetry } = this.parts;
+    const { claimed, kept } = life;
+    const end = await this.endOf(life);
+    if (this.closed) return;
+    if (kept.lost) return telemetry.emit('effects.lease-lost', effectEventOf(claimed));
+    // The process ended it, not the other side: that is no failure.
+    if (end === 'interrupted') return this.release(life);
+    await settler.settle(claimed, end, kept);
+  }
+
+  private async endOf({ claimed, interruption }: Life): Promise<CallEnd> {
+    const { handlers, caller } = this.parts;
+    const { handler, attempt, exhausted } = claimed;
+    if (!exhausted) return caller.call(claimed, handlers.get(handler), interruption);
+    return { status: 'abandoned', error: errorClassOf(new EffectAttemptsExhaustedError(handler, attempt)) };
+  }
+
+  private async release({ claimed }: Life): Promise<void> {
+    try {
+      await this.parts.claims.release([claimed.claim]);
+    } catch (error) {
+      // Its lease runs out by itself.
+      this.parts.telemetry.emit('loop.error', { loop: 'effects', error });
+    }
+  }
+}

@@ -1,0 +1,17 @@
+import { DurableError } from '../../errors.js';
+import type { EffectEvent } from '../../telemetry/events.js';
+import type { ClaimedEffect } from '../effect-claims.js';
+import { errorClassOf } from '../error-class.js';
+
+export const effectEventOf = ({ claim, handler, operation, attempt }: ClaimedEffect): EffectEvent => ({
+  entryId: claim.entryId,
+  handler,
+  operation,
+  attempt,
+});
+
+/** The class of an error, and its code where it is ours: never what the app, or its data, may have put into a message. */
+export function errorNote(error: unknown): string {
+  const name = errorClassOf(error);
+  return error instanceof DurableError ? `${name} (${error.code})` : name;
+}

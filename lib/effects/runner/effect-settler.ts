@@ -1,0 +1,106 @@
+import { DatabaseError } from '../../errors.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import { backoffMs } from '../../time/backoff.js';
+import { sleep } from '../../time/sleep.js';
+import type { ClaimedEffect } from '../effect-claims.js';
+import type { EffectListeners } from '../effect-listeners.js';
+import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-settlements.js';
+import { errorClassOf } from '../error-class.js';
+import type { ClaimKeeper, KeptClaim } from './claim-keeper.js';
+import { effectEventOf, errorNote } from './effect-notes.js';
+import { Turnstile } from './turnstile.js';
+
+/** How many connections of the app's pool are used at once. */
+const AT_ONCE = 5;
+const RETRY = { delay: 100, factor: 2, maxDelay: '5s' } as const;
+
+export interface SettlerParts {
+  settlements: EffectSettlements;
+  listeners: EffectListeners;
+  keeper: Pick<ClaimKeeper, 'now'>;
+  telemetry: Telemetry;
+}
+
+/** Writes what calls came to, each by itself, and tells who listens. */
+export class EffectSettler {
+  private readonly turnstile = new Turnstile(AT_ONCE);
+  private readonly stopped = new AbortController();
+
+  constructor(private readonly parts: SettlerParts) {}
+
+  /**
+   * Never throws: what cannot be written is left to the lease. A database that is away is waited for while the claim
+   * holds, so that the call need not be made again.
+   */
+  async settle(claimed: ClaimedEffect, settlement: Settlement, kept: KeptClaim): Promise<void> {
+    let settled: Settled;
+    try {
+      settled = await this.write(claimed, settlement, kept);
+    } catch (error) {
+      const { telemetry } = this.parts;
+      return telemetry.emit('effects.settle-failed', { ...effectEventOf(claimed), error: errorNote(error) });
+    }
+    this.tell(claimed, settlement, settled);
+    if (settlement.status === 'abandoned' && settled !== 'lost') await this.tellAbandoned(claimed, settlement.error);
+  }
+
+  /** Nothing is tried again from now on. */
+  stop(): void {
+    this.stopped.abort('stopped');
+  }
+
+  private async write(claimed: ClaimedEffect, settlement: Settlement, kept: KeptClaim): Promise<Settled> {
+    const { settlements, keeper } = this.parts;
+    const onCompletion = this.onCompletionOf(claimed);
+    for (let tries = 1; ; tries++) {
+      try {
+        const settled = await this.turnstile.pass(() => settlements.settle(claimed, settlement, onCompletion));
+        // Nobody else could have had it: an earlier try was written, and its answer was lost.
+        return settled === 'lost' && tries > 1 && keeper.now() < kept.heldUntil ? 'settled' : settled;
+      } catch (error) {
+        const away = error instanceof DatabaseError && error.transient;
+        if (!away || kept.lost || this.stopped.signal.aborted) throw error;
+        await sleep(backoffMs(tries, RETRY), this.stopped.signal);
+      }
+    }
+  }
+
+  private onCompletionOf({ operation }: ClaimedEffect): OnCompletion | undefined {
+    const listeners = this.parts.listeners.completionOf(operation);
+    // A transaction of the ORM costs more than one of ours.
+    if (listeners.length === 0) return undefined;
+    return async ({ subject }, handle) => {
+      for (const listener of listeners) await listener.onComplete(subject, handle, operation);
+    };
+  }
+
+  private tell(claimed: ClaimedEffect, settlement: Settlement, settled: Settled): void {
+    const { telemetry } = this.parts;
+    const event = effectEventOf(claimed);
+    if (settled === 'lost') return telemetry.emit('effects.lease-lost', event);
+    if (settlement.status === 'failed') {
+      const { error, delayMs: retryInMs } = settlement;
+      return telemetry.emit('effects.failed', { ...event, error, retryInMs });
+    }
+    if (settlement.status === 'abandoned')
+      return telemetry.emit('effects.abandoned', { ...event, error: settlement.error });
+    if (settlement.status === 'scheduled')
+      return telemetry.emit('effects.scheduled', { ...event, until: settlement.until });
+    telemetry.emit('effects.succeeded', { ...event, alreadyAbsent: settlement.alreadyAbsent });
+    if (settled === 'completed') telemetry.emit('effects.completed', { operation: claimed.operation });
+  }
+
+  /** What listeners throw changes nothing. */
+  private async tellAbandoned(claimed: ClaimedEffect, error: string): Promise<void> {
+    const { claim, subject, handler, operation, attempt: attempts } = claimed;
+    const entry = { entryId: claim.entryId, subject, handler, operation, attempts, error };
+    for (const listener of this.parts.listeners.abandonmentOf(operation)) {
+      try {
+        await listener.onAbandoned(entry);
+      } catch (thrown) {
+        const failure = { ...effectEventOf(claimed), error: errorClassOf(thrown) };
+        this.parts.telemetry.emit('effects.listener-failed', failure);
+      }
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import { id, type Identifier } from '../sql/statement.js';
+
+/** The tables of effects, which have the prefix of all our tables. */
+export interface EffectTables {
+  readonly prefix: string;
+  readonly effects: Identifier;
+  readonly audit: Identifier;
+}
+
+export const effectTables = (prefix: string): EffectTables => ({
+  prefix,
+  effects: id(`${prefix}_effects`),
+  audit: id(`${prefix}_effect_audit`),
+});
