@@ -1,5 +1,7 @@
 import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from './decorators/decorator-options.js';
 import type { MemoryBackend } from './memory-backend.js';
+import type { EffectsModuleOptions } from './effects-options.js';
+import type { OutboxModuleOptions } from './outbox-options.js';
 import type { AnswerWriter, TaskDispatcher } from './engine/task-dispatcher.js';
 import type { Retry } from './engine/workflow-context.js';
 import type { RetentionOptions } from './retention-options.js';
@@ -85,6 +87,10 @@ export interface DurableModuleOptions extends ConnectionOptions {
   steps?: Record<string, RemoteStepOptions>;
   /** How tasks travel. Default `'db'`: as rows of two tables. */
   transport?: 'db' | Transport;
+  /** Events in commit order. `false`: this app has none, and its tables are not made. Default: as `OutboxModuleOptions` says. */
+  outbox?: false | OutboxModuleOptions;
+  /** Calls to the outside world. `false`: this app has none. Default: as `EffectsModuleOptions` says. */
+  effects?: false | EffectsModuleOptions;
   /** How values become text. Default: JSON, with tags for Date, Map, Set, BigInt, Error and undefined. */
   codec?: Codec;
   /** What is deleted by itself, by the processes that play workflows. Default: nothing. */

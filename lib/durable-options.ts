@@ -13,9 +13,12 @@ import {
   checkWorkerOptions,
   checkWorkflowOptions,
 } from './decorators/option-checks.js';
+import { checkOverrides } from './decorators/option-overrides.js';
+import { type EffectsSettings, effectsSettings } from './effects-options.js';
 import { checkName } from './engine/names.js';
 import type { RetentionPolicy } from './engine/endings/retention.js';
 import { InvalidArgumentError } from './errors.js';
+import { type OutboxSettings, outboxSettings } from './outbox-options.js';
 import { type Codec, jsonCodec } from './protocol/codec.js';
 import { retentionOf } from './retention-options.js';
 import { validatePrefix } from './sql/migrator.js';
@@ -54,6 +57,8 @@ export interface DurableSettings extends Pick<
   worker: WorkerSettings | false;
   overrides: Required<Pick<DurableModuleOptions, 'workflows' | 'workers' | 'steps'>>;
   transport: 'db' | Transport;
+  outbox: OutboxSettings | false;
+  effects: EffectsSettings | false;
   codec: Codec;
   limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
   autoStart: boolean;
@@ -64,11 +69,13 @@ export function settingsOf(options: DurableModuleOptions): DurableSettings {
   const { orm, connection, executor, backend, retry, codec = jsonCodec, autoStart = true } = options;
   const clock = options.clock ?? backend?.clock;
   const { prefix = 'durable', namespace = 'default', engine = {}, worker = {}, transport = 'db' } = options;
-  const { workflows = {}, workers = {}, steps = {}, limits = {} } = options;
+  const { workflows = {}, workers = {}, steps = {}, limits = {}, outbox = {}, effects = {} } = options;
   validatePrefix(prefix);
   checkNames(options);
   checkRetry(retry, 'retry');
-  checkOverrides({ workflows, workers, steps });
+  checkOverrides(workflows, 'workflows', checkWorkflowOptions);
+  checkOverrides(workers, 'workers', checkWorkerOptions);
+  checkOverrides(steps, 'steps', checkStepOptions);
   checkTransport(transport);
   checkBackend(options);
   return {
@@ -78,6 +85,8 @@ export function settingsOf(options: DurableModuleOptions): DurableSettings {
     migrate: options.migrate ?? process.env['NODE_ENV'] !== 'production',
     engine: engine && { ...engineSettings(engine), retention: retentionOf(options.retention ?? {}) },
     worker: worker && workerSettings(worker),
+    outbox: outbox && outboxSettings(outbox, prefix),
+    effects: effects && effectsSettings(effects),
     overrides: { workflows, workers, steps },
     limits: limitsOf(limits),
   };
@@ -174,10 +183,4 @@ function checkTransport(transport: unknown): void {
   if (missing.length === 0) return;
   const expected = `'db', or an object that implements TaskDispatcher and TaskSource (it lacks ${missing.join(', ')})`;
   throw new InvalidArgumentError('transport', transport, expected);
-}
-
-function checkOverrides({ workflows, workers, steps }: DurableSettings['overrides']): void {
-  for (const [name, options] of Object.entries(workflows)) checkWorkflowOptions(options, `workflows['${name}']`);
-  for (const [name, options] of Object.entries(workers)) checkWorkerOptions(options, `workers['${name}']`);
-  for (const [name, options] of Object.entries(steps)) checkStepOptions(options, `steps['${name}']`);
 }

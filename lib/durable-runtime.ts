@@ -4,6 +4,7 @@ import { checkRuns } from './check.providers.js';
 import { DurableLog } from './durable.log.js';
 import type { DurableSettings } from './durable-options.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
+import { type EffectsParts, EffectsRole } from './effects-role.js';
 import { createEngine, type EngineRole } from './engine.providers.js';
 import { ResultWaiter } from './engine/client/result-waiter.js';
 import { WorkflowRegistry } from './engine/workflow-registry.js';
@@ -11,6 +12,7 @@ import { ConfigurationError, DatabaseError } from './errors.js';
 import { DeclaredRemoteSteps } from './explorers/declared-remote-steps.js';
 import type { ServedStep } from './explorers/remote-step.explorer.js';
 import { nodeName } from './node-name.js';
+import { OutboxRole } from './outbox-role.js';
 import type { Storage } from './storage.providers.js';
 import { Telemetry } from './telemetry/telemetry.js';
 import { backoffMs } from './time/backoff.js';
@@ -28,6 +30,7 @@ export interface RuntimeParts {
   steps: readonly ServedStep[];
   engine: EngineRole | undefined;
   workers: readonly Worker[];
+  effects: EffectsParts;
 }
 
 /** A database that starts together with the app is waited for this long. */
@@ -57,6 +60,8 @@ export class DurableRuntime {
     @Inject(WorkflowRegistry) private readonly workflows: WorkflowRegistry,
     @Inject(DeclaredRemoteSteps) private readonly remoteSteps: DeclaredRemoteSteps,
     @Inject(ResultWaiter) private readonly waiter: ResultWaiter,
+    @Inject(OutboxRole) private readonly outbox: OutboxRole,
+    @Inject(EffectsRole) private readonly effects: EffectsRole,
     @Inject(DurableLog) private readonly log: DurableLog,
   ) {}
 
@@ -87,6 +92,8 @@ export class DurableRuntime {
     this.stopped.abort();
     await this.starting?.catch(() => undefined);
     await Promise.all([
+      this.settle('the outbox', this.outbox.stop()),
+      this.settle('effects', this.effects.stop()),
       ...this.workers.map((worker) => this.settle('a worker', worker.stop())),
       this.settle('the engine', this.engine?.stop()),
     ]);
@@ -109,13 +116,15 @@ export class DurableRuntime {
   /** What the testing kit needs to run this app's workflows elsewhere, and to see whether they move. */
   inside(): RuntimeParts {
     const { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers } = this;
-    return { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers };
+    const { parts: effects } = this.effects;
+    return { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers, effects };
   }
 
   /** What `nest-durable check` asks of an app that it has loaded. */
   checked(): CheckedApp {
     const { settings, storage, workflows, remoteSteps } = this;
-    const parts = { settings, storage, workflows, remoteSteps };
+    const { rules: effectRules } = this.effects.parts;
+    const parts = { settings, storage, workflows, remoteSteps, effectRules };
     return { namespace: settings.namespace, check: (options) => checkRuns(parts, options) };
   }
 
@@ -125,15 +134,21 @@ export class DurableRuntime {
     await this.patiently(async () => log.migrated(await storage.prepare()));
     storage.notifier.start();
     try {
-      const engine = createEngine({ settings, storage, telemetry, workflows, remoteSteps, node });
+      const { rules: effectRules } = this.effects.parts;
+      const engine = createEngine({ settings, storage, telemetry, workflows, remoteSteps, node, effectRules });
       if (engine) await this.patiently(() => engine.start());
       this.engine = engine;
+      this.workers = createWorkers(this.steps, { settings, storage, telemetry, workerId: node.id });
+      await this.patiently(() => this.outbox.start());
     } catch (error) {
+      await this.settle('the engine', this.engine?.stop());
+      this.engine = undefined;
+      this.workers = [];
       await this.settle('notifications', storage.notifier.stop());
       throw error;
     }
-    this.workers = createWorkers(this.steps, { settings, storage, telemetry, workerId: node.id });
     for (const worker of this.workers) worker.start();
+    this.effects.start();
     log.started(node.roles, storage.name);
   }
 

@@ -9,9 +9,14 @@ import { checkHook } from './admin/check-hook.js';
 import { DurableLog } from './durable.log.js';
 import type { DurableSettings } from './durable-options.js';
 import { DurableRuntime } from './durable-runtime.js';
-import { DURABLE_SETTINGS } from './durable.tokens.js';
+import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
+import { EffectsRole } from './effects-role.js';
+import { EffectExplorer } from './explorers/effect.explorer.js';
+import { OutboxDestinationExplorer } from './explorers/outbox-destination.explorer.js';
 import { RemoteStepExplorer } from './explorers/remote-step.explorer.js';
 import { WorkflowExplorer } from './explorers/workflow.explorer.js';
+import { DeclaredDestinations } from './outbox-destinations.js';
+import type { Storage } from './storage.providers.js';
 import { systemClock } from './time/clock.js';
 import { Timers } from './time/timers.js';
 
@@ -27,6 +32,11 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     @Inject(DURABLE_SETTINGS) private readonly settings: DurableSettings,
     @Inject(WorkflowExplorer) private readonly workflows: WorkflowExplorer,
     @Inject(RemoteStepExplorer) private readonly remoteSteps: RemoteStepExplorer,
+    @Inject(OutboxDestinationExplorer) private readonly publishers: OutboxDestinationExplorer,
+    @Inject(DeclaredDestinations) private readonly destinations: DeclaredDestinations,
+    @Inject(EffectExplorer) private readonly handlers: EffectExplorer,
+    @Inject(EffectsRole) private readonly effects: EffectsRole,
+    @Inject(DURABLE_STORAGE) private readonly storage: Storage,
     @Inject(DurableRuntime) private readonly runtime: DurableRuntime,
     @Inject(DurableLog) private readonly log: DurableLog,
   ) {}
@@ -34,6 +44,12 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
   onModuleInit(): void {
     this.workflows.explore(this.settings.overrides.workflows);
     this.runtime.serve(this.remoteSteps.explore());
+    const { outbox } = this.storage;
+    const { outbox: settings } = this.settings;
+    if (outbox && settings) this.destinations.serve(this.publishers.explore(outbox.inbox, settings.destinations));
+    const { effects } = this.settings;
+    const { handlers, listeners } = this.effects.parts;
+    if (effects) this.handlers.explore(handlers, listeners, effects.handlers);
   }
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { TaskEvent, TelemetryEvents } from './telemetry/events.js';
+import type { EffectEvent, TaskEvent, TelemetryEvents } from './telemetry/events.js';
 import type { Telemetry } from './telemetry/telemetry.js';
 import type { Clock } from './time/clock.js';
 
@@ -24,6 +24,9 @@ const textOf = (error: unknown): string => {
 
 const task = ({ name, stepId, attempt }: TaskEvent): string => `step "${name}" (${stepId}, attempt ${attempt})`;
 
+const effect = ({ handler, operation, entryId, attempt }: EffectEvent): string =>
+  `effect "${handler}" of "${operation}" (${entryId}, attempt ${attempt})`;
+
 /** Turns what happens into log lines: every text this library logs is here. Neither payloads nor stacks are in them. */
 export class DurableLog {
   private readonly saidAt = new Map<string, number>();
@@ -37,6 +40,8 @@ export class DurableLog {
     this.subscribeToRuns(telemetry);
     this.subscribeToTasks(telemetry);
     this.subscribeToSchedules(telemetry);
+    this.subscribeToOutbox(telemetry);
+    this.subscribeToEffects(telemetry);
     telemetry.on('loop.error', (event) => this.loopError(event));
     telemetry.on('step.log', (event) => this.stepLog(event));
     telemetry.on('step.log-dropped', ({ lines, error }) =>
@@ -63,6 +68,12 @@ export class DurableLog {
   noShutdownHooks(): void {
     this.target.warn(
       'Nothing listens to SIGTERM: call app.enableShutdownHooks(), or a deploy leaves runs and steps to be taken over only after their leases',
+    );
+  }
+
+  nobodyPublishes(): void {
+    this.target.warn(
+      'The outbox has neither @OutboxPublisher nor @OnOutboxMessage in this process, so it publishes nothing here; events that no process publishes are kept for ever. Say `outbox: { relay: false }` if others do, or provide a publisher that does nothing if streams are all there is',
     );
   }
 
@@ -113,14 +124,72 @@ export class DurableLog {
     });
   }
 
+  private subscribeToOutbox(telemetry: Telemetry): void {
+    telemetry.on('outbox.failed', ({ destination, channel, error, retryInMs }) =>
+      // A broker that is away fails all channels at once.
+      this.nowAndThen(
+        `Publishing to "${destination}" fails: ${error}`,
+        `, as of channel "${channel}", again in ${retryInMs} ms`,
+      ),
+    );
+    telemetry.on('outbox.poisoned', ({ destination, channel, sequenceId, error, outcome }) =>
+      this.target.error(
+        `Event ${sequenceId} of channel "${channel}" is not taken by "${destination}" (${outcome}): ${error}`,
+      ),
+    );
+    telemetry.on('outbox.late', ({ channel, sequenceId }) =>
+      this.nowAndThen(
+        `Events became visible behind later ones of their channel`,
+        `, as ${sequenceId} of "${channel}": somebody gives numbers by himself, or ordering is 'none'`,
+      ),
+    );
+    telemetry.on('outbox.slots-lost', ({ slots }) =>
+      this.target.warn(`${slots} parts of the outbox went to other processes: this one was too slow to renew them`),
+    );
+  }
+
+  private subscribeToEffects(telemetry: Telemetry): void {
+    telemetry.on('effects.failed', ({ error, retryInMs, ...event }) =>
+      // A service that is away fails all calls at once.
+      this.nowAndThen(`Calls of "${event.handler}" fail: ${error}`, `, as ${effect(event)}, again in ${retryInMs} ms`),
+    );
+    telemetry.on('effects.abandoned', ({ error, ...event }) =>
+      this.target.error(`Abandoned, and left until somebody sees to it: ${effect(event)}: ${error}`),
+    );
+    telemetry.on('effects.lease-lost', (event) =>
+      this.target.warn(`Lease lost, what it came to does not count: ${effect(event)}`),
+    );
+    telemetry.on('effects.settle-failed', ({ error, ...event }) =>
+      this.target.error(
+        `What it came to cannot be written, so it is made again after its lease: ${effect(event)}: ${error}`,
+      ),
+    );
+    telemetry.on('effects.listener-failed', ({ error, ...event }) =>
+      this.target.error(`@OnAbandoned('${event.operation}') failed: ${effect(event)}: ${error}`),
+    );
+    telemetry.on('effects.unclaimed', ({ handler, ageMs }) =>
+      this.target.warn(
+        `Calls of "${handler}" have waited for ${Math.round(ageMs / 1_000)} s: no process has this handler, or too few do`,
+      ),
+    );
+    telemetry.on('effects.scheduled', ({ until, ...event }) =>
+      this.debug(`Called again at ${new Date(until).toISOString()}: ${effect(event)}`),
+    );
+    telemetry.on('effects.succeeded', (event) => this.debug(`Done: ${effect(event)}`));
+  }
+
   private loopError({ loop, error }: TelemetryEvents['loop.error']): void {
-    const line = `${loop} goes on after an error: ${textOf(error)}`;
+    this.nowAndThen(`${loop} goes on after an error: ${textOf(error)}`);
+  }
+
+  /** Says the same once in a while. */
+  private nowAndThen(line: string, more = ''): void {
     const now = this.clock.now();
     if (now - (this.saidAt.get(line) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return;
     // Texts may differ without end; what was said long ago is forgotten with the rest.
     if (this.saidAt.size > 100) this.saidAt.clear();
     this.saidAt.set(line, now);
-    this.target.warn(line);
+    this.target.warn(line + more);
   }
 
   private stepLog({ level, message, fields, stepId, name }: TelemetryEvents['step.log']): void {

@@ -12,9 +12,14 @@ import type { ConnectionOptions, DurableModuleOptions } from './durable-options.
 import { durableProviders } from './durable.providers.js';
 import { DurableRuntime } from './durable-runtime.js';
 import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS } from './durable.tokens.js';
+import { Effects } from './effects/effects.js';
+import { EffectRunner } from './effects/runner/effect-runner.js';
 import { WorkflowClient } from './engine/client/workflow-client.js';
 import { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
 import { ConfigurationError } from './errors.js';
+import { Outbox } from './outbox/outbox.js';
+import { OutboxOperations } from './outbox/outbox-operations.js';
+import { OutboxRelay } from './outbox/relay/outbox-relay.js';
 import { executorOf, type OrmPlace, ormPlaces } from './orm-discovery.js';
 
 /**
@@ -59,7 +64,10 @@ function definition(
     global: true,
     imports: [DiscoveryModule, ...imports],
     providers: [...options, executor, ...durableProviders],
-    exports: [WorkflowClient, WorkflowSchedules, DurableRuntime],
+    exports: [
+      ...[WorkflowClient, WorkflowSchedules, DurableRuntime],
+      ...[Outbox, OutboxRelay, OutboxOperations, Effects, EffectRunner],
+    ],
   };
 }
 

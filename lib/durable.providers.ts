@@ -5,14 +5,18 @@ import { type DurableSettings, settingsOf } from './durable-options.js';
 import type { DurableModuleOptions } from './durable-options.interface.js';
 import { DurableRuntime } from './durable-runtime.js';
 import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
+import { effectsProviders } from './effects.providers.js';
 import { createClient, createSchedules, createWaiter } from './engine.providers.js';
 import { ResultWaiter } from './engine/client/result-waiter.js';
 import { WorkflowClient } from './engine/client/workflow-client.js';
 import { WorkflowRegistry } from './engine/workflow-registry.js';
 import { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
 import { DeclaredRemoteSteps } from './explorers/declared-remote-steps.js';
+import { EffectExplorer } from './explorers/effect.explorer.js';
+import { OutboxDestinationExplorer } from './explorers/outbox-destination.explorer.js';
 import { RemoteStepExplorer } from './explorers/remote-step.explorer.js';
 import { WorkflowExplorer } from './explorers/workflow.explorer.js';
+import { outboxProviders } from './outbox.providers.js';
 import { standInFor } from './stand-in.js';
 import { createStorage, type Storage } from './storage.providers.js';
 import { Telemetry } from './telemetry/telemetry.js';
@@ -55,8 +59,12 @@ export const durableProviders: Provider[] = [
     useFactory: (settings: DurableSettings, storage: Storage, workflows: WorkflowRegistry) =>
       createSchedules({ settings, storage, workflows }),
   },
+  ...outboxProviders,
+  ...effectsProviders,
   WorkflowExplorer,
   RemoteStepExplorer,
+  OutboxDestinationExplorer,
+  EffectExplorer,
   DurableRuntime,
   DurableLifecycle,
 ];

@@ -1,5 +1,7 @@
 import { traitsOf, workflowOf } from './decorators/declarations.js';
 import type { DurableSettings } from './durable-options.js';
+import { callsOf } from './effects-of-steps.js';
+import type { OperationRules } from './effects/checked-operation.js';
 import { composeEngine, type ComposedEngine } from './engine/compose-engine.js';
 import type { NodeIdentity } from './engine/nodes/node-roster.js';
 import { Payloads } from './engine/payloads.js';
@@ -10,6 +12,7 @@ import { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
 import type { ClassOf } from './engine/workflow-context.js';
 import type { KnownWorkflow, WorkflowRegistry } from './engine/workflow-registry.js';
 import { UnknownWorkflowError } from './errors.js';
+import { outboxStepEvents } from './outbox-step-events.js';
 import type { Storage } from './storage.providers.js';
 import type { Telemetry } from './telemetry/telemetry.js';
 
@@ -23,6 +26,8 @@ export interface EngineProviders {
   workflows: WorkflowRegistry;
   remoteSteps: RemoteStepDirectory;
   node: NodeIdentity;
+  /** What calls `ctx.effects` may ask for. */
+  effectRules: OperationRules;
 }
 
 /** An engine that can be started and, once, stopped. */
@@ -30,15 +35,17 @@ export type EngineRole = ComposedEngine;
 
 /** Undefined where this process plays no workflows. */
 export function createEngine(providers: EngineProviders): EngineRole | undefined {
-  const { settings, storage, telemetry, workflows, remoteSteps, node } = providers;
+  const { settings, storage, telemetry, workflows, remoteSteps, node, effectRules } = providers;
   if (settings.engine === false) return undefined;
-  const { notifier, clock, databaseClock, engine } = storage;
+  const { notifier, clock, databaseClock, engine, outbox, effects } = storage;
   const { codec, retry, limits } = settings;
   return composeEngine(
     {
       ...{ storage: engine, workflows, remoteSteps, telemetry, codec, clock, retry, limits },
       lookup: (workflow) => resolve(workflow, workflows),
       ...(databaseClock && { databaseClock }),
+      ...(outbox && { events: outboxStepEvents(outbox.writer, limits) }),
+      ...callsOf(effects, effectRules, clock),
     },
     { ...settings.engine, node, notified: () => notifier.live },
   );

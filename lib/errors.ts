@@ -447,6 +447,75 @@ export class PublishTimeoutError extends DurableError {
   }
 }
 
+/** A call for a handler of a name that neither an `@Effect` method of this process has nor `effects.remoteHandlers`. Nothing was written. */
+export class UnknownEffectHandlerError extends DurableError {
+  readonly code = 'UNKNOWN_EFFECT_HANDLER';
+
+  constructor(readonly handler: string) {
+    super(
+      `"${handler}" handles no effects here: decorate the method with @Effect('name'), pass the name it was given, or put the name into effects.remoteHandlers where another process has it`,
+    );
+  }
+}
+
+/**
+ * Thrown by an `@Effect` method: to try again would not help. The call is abandoned at once.
+ *
+ * @example throw new NonRetryableEffectError('The account belongs to somebody else');
+ */
+export class NonRetryableEffectError extends DurableError {
+  readonly code = 'NON_RETRYABLE_EFFECT';
+}
+
+/** An `@Effect` method took longer than its `timeout`. Retried like any failure. */
+export class EffectTimeoutError extends DurableError {
+  readonly code = 'EFFECT_TIMEOUT';
+
+  constructor(
+    readonly handler: string,
+    readonly timeoutMs: number,
+  ) {
+    super(`"${handler}" took longer than ${timeoutMs} ms: look at its signal, or raise its timeout`);
+  }
+}
+
+/** Why a call was abandoned whose processes died in each of its attempts. */
+export class EffectAttemptsExhaustedError extends DurableError {
+  readonly code = 'EFFECT_ATTEMPTS_EXHAUSTED';
+
+  constructor(
+    readonly handler: string,
+    readonly attempts: number,
+  ) {
+    super(
+      `"${handler}" was called ${attempts} times, and no process lived to tell the outcome: look for what ends them`,
+    );
+  }
+}
+
+/**
+ * An audit sink of the app took too long, so what it was to record is not written either: `requeue` throws this, and an
+ * outcome counts for nothing, so that the call is made again after its lease.
+ */
+export class AuditTimeoutError extends DurableError {
+  readonly code = 'AUDIT_TIMEOUT';
+
+  constructor(readonly timeoutMs: number) {
+    super(
+      `The audit sink has not answered for ${timeoutMs} ms, while a transaction waited for it: let append() resolve sooner, e.g. by writing to a queue that is durable`,
+    );
+  }
+}
+
+/** The audit trail has an event of a type that this version does not know. */
+export class UnknownAuditEventError extends DurableError {
+  readonly code = 'UNKNOWN_AUDIT_EVENT';
+
+  constructor(readonly type: string) {
+    super(`The audit trail has an event of type "${type}": read it with the version that wrote it`);
+  }
+}
+
 /** Another program publishes this outbox: a connector that signed in to the table of nodes, or locked rows. */
 export class OutboxOccupiedError extends DurableError {
   readonly code = 'OUTBOX_OCCUPIED';

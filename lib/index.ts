@@ -1,8 +1,15 @@
 export { type DbTransportOptions, type DispatchRequest } from './db-transport-options.js';
 export { DbTransport, type ResultListener, type StepResult } from './db-transport.js';
 export { type RemoteStepOptions, type WorkerOptions, type WorkflowOptions } from './decorators/decorator-options.js';
+export { type EffectOptions } from './decorators/effect-options.js';
+export { Effect } from './decorators/effect.decorator.js';
+export { OnAbandoned } from './decorators/on-abandoned.decorator.js';
+export { OnOperationComplete } from './decorators/on-operation-complete.decorator.js';
 export { RemoteStep } from './decorators/remote-step.decorator.js';
 export { Worker } from './decorators/worker.decorator.js';
+export { OnOutboxMessage } from './decorators/on-outbox-message.decorator.js';
+export { type OnOutboxMessageOptions, type OutboxPublisherOptions } from './decorators/outbox-options.js';
+export { OutboxPublisher } from './decorators/outbox-publisher.decorator.js';
 export { Workflow } from './decorators/workflow.decorator.js';
 export { type DurableModuleAsyncOptions, type DurableOptionsFactory } from './durable-async-options.js';
 export {
@@ -14,6 +21,17 @@ export {
 } from './durable-options.interface.js';
 export { DurableModule } from './durable.module.js';
 export { DurableRuntime } from './durable-runtime.js';
+export { type AbandonedEffect } from './effects/abandonment-listener.js';
+export { type AuditEvent, type AuditEventType, type RecordedAuditEvent } from './effects/audit-event.js';
+export { type EffectCall, type EffectOperation } from './effects/effect-call.js';
+export { type EffectContext } from './effects/effect-context.js';
+export { type EffectEntry, type EffectGroup, type EffectStatus } from './effects/effect-entry.js';
+export { type UnclaimedEffects } from './effects/effect-insight.js';
+export { alreadyAbsent, type MarkedOutcome, scheduleUntil } from './effects/effect-outcome.js';
+export { Effects, type EnqueueOptions, type ListEffects } from './effects/effects.js';
+export { type AuditSink } from './effects/external-audit-trail.js';
+export { EffectRunner } from './effects/runner/effect-runner.js';
+export { type EffectsModuleOptions } from './effects-options.js';
 export {
   type Attributes,
   type AttributeValue,
@@ -87,20 +105,28 @@ export { type RunMismatch } from './engine/insight/mismatch.js';
 export { type WaitingFor, type WaitingStep } from './engine/insight/waiting-for.js';
 export { WorkflowSignal } from './engine/workflow-signal.js';
 export {
+  AuditTimeoutError,
   CompensationFailedError,
   ConfigurationError,
   DatabaseError,
   DependencyFailedError,
   DurableError,
+  EffectAttemptsExhaustedError,
+  EffectTimeoutError,
   HistoryLimitError,
   InvalidArgumentError,
   InvalidTransactionError,
   MissingTableError,
   NonDeterminismError,
+  NonRetryableEffectError,
+  NonRetryablePublishError,
   NonRetryableStepError,
+  OutboxOccupiedError,
   PayloadTooLargeError,
+  PublishTimeoutError,
   ResultAbandonedError,
   ResultTimeoutError,
+  RetryAfterError,
   ScheduleConflictError,
   ScheduleNotFoundError,
   SchemaError,
@@ -110,6 +136,8 @@ export {
   StepNotFoundError,
   StepNotPendingError,
   StepTimeoutError,
+  UnknownAuditEventError,
+  UnknownEffectHandlerError,
   UnknownStepError,
   UnknownWorkflowError,
   UnreadablePayloadError,
@@ -137,6 +165,35 @@ export {
   type SqlResult,
 } from './sql/sql-executor.js';
 export { id, Identifier, join, list, raw, sql, type SqlPart, type SqlValue, Statement } from './sql/statement.js';
+export { type OutboxModuleOptions } from './outbox-options.js';
+export { outboxRolesSql, type OutboxRoles, type OutboxRolesOptions } from './outbox/events/outbox-roles.sql.js';
+export { outboxSchemaSql, type OutboxScriptOptions } from './outbox/events/outbox-script.sql.js';
+export { type ChannelMessage, type ResetNote } from './outbox/live/channel-message.js';
+export { type ChannelSnapshot } from './outbox/live/channel-snapshots.js';
+export { type PacedResponse } from './outbox/live/channel-stream.js';
+export { type ChannelOptions } from './outbox/live/outbox-feed.js';
+export { type DeliveryContext } from './outbox/destination.js';
+export { Outbox, type PublishOptions } from './outbox/outbox.js';
+export { type NewOutboxEvent, type OutboxEvent, type OutboxOrdering } from './outbox/outbox-event.js';
+export {
+  type DeadLettersQuery,
+  type LagQuery,
+  OutboxOperations,
+  type OperationsQuery,
+} from './outbox/outbox-operations.js';
+export { type AblyClient, ablyPublisher } from './outbox/publishers/ably-publisher.js';
+export {
+  type ClientProxyOptions,
+  clientProxyPublisher,
+  type EventEmittingClient,
+} from './outbox/publishers/client-proxy-publisher.js';
+export { type EventPublisher } from './outbox/publishers/event-publisher.js';
+export { type WebhookOptions, webhookPublisher } from './outbox/publishers/webhook-publisher.js';
+export { type SignedRequest, verifyWebhook } from './outbox/publishers/webhook-signature.js';
+export { type ChannelLag, type DeadEvent, type StandingChannel } from './outbox/relay/dead-letters.js';
+export { type KnownDestination } from './outbox/relay/destination-roster.js';
+export { OutboxRelay } from './outbox/relay/outbox-relay.js';
+export { type OnPoison } from './outbox/relay/poison-policy.js';
 export { type RetentionOptions } from './retention-options.js';
 export { typeOrmExecutor } from './sql/typeorm-executor.js';
 export { type BackoffOptions } from './time/backoff.js';

@@ -1,8 +1,16 @@
+import type { EffectStorage } from './effects/effect-storage.js';
+import { MemoryEffects } from './effects/entries/memory-effects.js';
+import type { AuditSink } from './effects/external-audit-trail.js';
 import { inMemoryEngineStorage } from './engine/in-memory-engine-storage.js';
 import { memoryStateOf, restoreMemory } from './engine/memory-state.js';
 import { MemoryTables } from './engine/memory-tables.js';
 import type { EngineStorage } from './engine/engine-storage.js';
 import { InvalidArgumentError } from './errors.js';
+import { freeEffects, keptEffects, memoryEffectStorage } from './memory-effects.js';
+import { inMemoryOutboxStorage } from './outbox/in-memory-outbox-storage.js';
+import type { OutboxStorage } from './outbox/outbox-storage.js';
+import { OUTBOX_TOPIC } from './outbox/outbox-topic.js';
+import { MemoryOutbox } from './outbox/relay/memory-outbox.js';
 import { jsonCodec } from './protocol/codec.js';
 import { saving } from './saving-ports.js';
 import { StateFile } from './state-file.js';
@@ -31,6 +39,10 @@ export interface MemoryBackend {
   readonly engine: EngineStorage;
   /** Where workers get their tasks from. */
   readonly source: TaskSource;
+  /** Every port of the outbox. */
+  readonly outbox: OutboxStorage;
+  /** Every port of effects; audit events go to `sink` where there is one. */
+  effects(sink?: AuditSink): EffectStorage;
   /** What has gone wrong with the file so far, and from then on. Not called where there is an `onError`. */
   onProblem(listener: (error: Error) => void): () => void;
 }
@@ -53,29 +65,49 @@ export function memoryBackend({ file, onError, clock = systemClock }: MemoryBack
     throw new InvalidArgumentError('file', file, 'the path of a file that may be written');
   const tables = new MemoryTables();
   const rows: TransportRows = { tasks: new Map(), answers: new Map() };
+  const events = new MemoryOutbox(clock);
+  const calls = new MemoryEffects(clock);
+  const held: MemoryBackendState = { tables, rows, events, effects: calls };
   const problems = new Problems(onError);
-  if (file !== undefined) load(file, tables, rows, problems);
+  if (file !== undefined) load(file, held, problems);
   const transport = new InMemoryTransport(clock, rows);
   const engine = inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables);
   const ports = { ...engine, dispatcher: transport, answers: transport };
-  const held: MemoryBackendState = { tables, rows };
   const known = { name: file ?? 'memory', clock, onProblem: (listener: Listener) => problems.on(listener) };
-  if (file === undefined) return holding({ ...known, engine: ports, source: transport }, held);
+  const outbox = inMemoryOutboxStorage(events, engine.transactions);
+  const effects = (sink?: AuditSink) => memoryEffectStorage(calls, engine.transactions, sink);
+  if (file === undefined) return holding({ ...known, engine: ports, source: transport, outbox, effects }, held);
   const kept = new StateFile(
     file,
-    () => textOf(tables, rows),
+    () => textOf(held),
     (error) => problems.tell(file, 'be written', error),
   );
   const { transactions, ...others } = ports;
-  const saved = Object.entries(others).map(([name, port]) => [name, saving(port, () => kept.saved())]);
-  const wrapped = { transactions, ...(Object.fromEntries(saved) as Omit<EngineStorage, 'transactions'>) };
-  return holding({ ...known, engine: wrapped, source: saving(transport, () => kept.saved()) }, held);
+  const keep = () => kept.saved();
+  // What a transaction publishes comes after it, with nobody to wait for it.
+  outbox.signals.subscribe(OUTBOX_TOPIC, () => void keep());
+  calls.onDue(() => void keep());
+  const wrapped = { transactions, ...savingAll(others, keep) };
+  const saved = { engine: wrapped, source: saving(transport, keep), outbox: savingOutbox(outbox, keep) };
+  return holding({ ...known, ...saved, effects: (sink) => savingAll(effects(sink), keep) }, held);
+}
+
+/** Each of these ports resolves once what it changed is kept. */
+function savingAll<Ports extends object>(ports: Ports, keep: () => Promise<void>): Ports {
+  const wrapped = Object.entries(ports).map(([name, port]) => [name, saving(port as object, keep)]);
+  return Object.fromEntries(wrapped) as Ports;
+}
+
+function savingOutbox({ relay, signals, ...ports }: OutboxStorage, keep: () => Promise<void>): OutboxStorage {
+  return { ...savingAll(ports, keep), relay: savingAll(relay, keep), signals };
 }
 
 /** What a backend holds. */
 export interface MemoryBackendState {
   tables: MemoryTables;
   rows: TransportRows;
+  events: MemoryOutbox;
+  effects: MemoryEffects;
 }
 
 const states = new WeakMap<MemoryBackend, MemoryBackendState>();
@@ -119,14 +151,16 @@ class Problems {
 const FORMAT = 'nest-durable memory';
 const VERSION = 1;
 
-const textOf = (tables: MemoryTables, { tasks, answers }: TransportRows): string =>
-  jsonCodec.encode({ format: FORMAT, version: VERSION, tables: memoryStateOf(tables), tasks, answers });
+const textOf = ({ tables, rows: { tasks, answers }, events, effects: calls }: MemoryBackendState): string => {
+  const [state, outbox, effects] = [tables, events, keptEffects(calls)].map(memoryStateOf);
+  return jsonCodec.encode({ format: FORMAT, version: VERSION, tables: state, tasks, answers, outbox, effects });
+};
 
-function load(file: string, tables: MemoryTables, rows: TransportRows, problems: Problems): void {
+function load(file: string, held: MemoryBackendState, problems: Problems): void {
   let text: string | undefined;
   try {
     text = StateFile.read(file);
-    if (text !== undefined) restore(text, tables, rows);
+    if (text !== undefined) restore(text, held);
   } catch (error) {
     problems.tell(file, text === undefined ? 'be read' : `be used, and is moved aside${moved(file)}`, error);
   }
@@ -141,12 +175,18 @@ function moved(file: string): string {
 }
 
 /** Runs of processes that are gone are set free by the first heartbeat; tasks of theirs are free, and count as taken over. */
-function restore(text: string, tables: MemoryTables, rows: TransportRows): void {
-  const state = jsonCodec.decode(text) as { format?: unknown; version?: unknown; tables?: unknown } & TransportRows;
+function restore(text: string, { tables, rows, events, effects }: MemoryBackendState): void {
+  const state = jsonCodec.decode(text) as Partial<
+    Record<'format' | 'version' | 'tables' | 'outbox' | 'effects', unknown>
+  > &
+    TransportRows;
   if (state?.format !== FORMAT) throw new TypeError('It is no state of nest-durable');
   if (state.version !== VERSION) throw new TypeError(`It is of version ${String(state.version)}, not ${VERSION}`);
   if (!(state.tasks instanceof Map && state.answers instanceof Map)) throw new TypeError('It holds no tasks');
   restoreMemory(tables, state.tables);
+  if (state.outbox !== undefined) restoreMemory(events, state.outbox);
+  if (state.effects !== undefined) restoreMemory(keptEffects(effects), state.effects);
+  freeEffects(effects);
   const freed = { claimedBy: 'a process that is gone', claimedAt: 0 };
   for (const [id, task] of state.tasks) rows.tasks.set(id, task.claimedAt === undefined ? task : { ...task, ...freed });
   for (const [id, answer] of state.answers)

@@ -16,12 +16,14 @@ const READS = new Set([
     'inLine',
     'openChildren',
   ],
+  ...['read', 'tops', 'snapshot', 'fetch', 'requeued', 'known', 'standing', 'lag'],
+  ...['statusCounts', 'listAbandoned', 'listScheduled', 'unclaimed', 'isComplete'],
   ...['attempts', 'logs', 'attributes', 'children', 'surroundings', 'peek', 'lost', 'lostClaims', 'unserved'],
 ]);
 /** Who lives, and until when: nobody does after a restart. */
-const VOLATILE = new Set(['beat', 'leave', 'strikeOff', 'extend']);
+const VOLATILE = new Set(['beat', 'leave', 'strikeOff', 'extend', 'admit', 'renew', 'acquire']);
 /** Methods that change something only when they find something. */
-const FINDS = new Set(['claim', 'reap', 'deliver', 'expire', 'purge', 'tidy']);
+const FINDS = new Set(['claim', 'reap', 'deliver', 'expire', 'purge', 'tidy', 'prune']);
 const TELLS = /^(on[A-Z]|announce)/;
 
 /** It changes nothing. */

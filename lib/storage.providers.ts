@@ -1,9 +1,17 @@
 import { checkHook } from './admin/check-hook.js';
 import type { DurableSettings } from './durable-options.js';
 import type { Transport } from './durable-options.interface.js';
+import type { EffectStorage } from './effects/effect-storage.js';
+import { sqlEffectStorage } from './effects/entries/sql-effect-storage.js';
+import { effectTables } from './effects/sql-effect-tables.js';
 import type { EngineStorage } from './engine/engine-storage.js';
 import { sqlEngineStorage } from './engine/sql-engine-storage.js';
 import type { MemoryBackend } from './memory-backend.js';
+import type { OutboxSettings } from './outbox-options.js';
+import { migrateOutbox, requireOutbox } from './outbox/events/sql-outbox-schema.js';
+import type { OutboxStorage } from './outbox/outbox-storage.js';
+import { sqlOutboxStorage } from './outbox/sql-outbox-storage.js';
+import { outboxTables, type OutboxTables } from './outbox/sql-outbox-tables.js';
 import { readOnly } from './read-only-ports.js';
 import { createNotifier } from './sql/create-notifier.js';
 import { migrate, requireMigrated } from './sql/migrator.js';
@@ -41,15 +49,28 @@ export interface Storage {
   stepLogs?: StepLogSink;
   /** Every port of the engine. */
   engine: EngineStorage;
+  /** Undefined where the app wants none. */
+  outbox: OutboxStorage | undefined;
+  /** The same. */
+  effects: EffectStorage | undefined;
 }
 
 /** So that whatever the app does while it is only checked, it reads. */
 function onlyRead(storage: Storage): Storage {
   const { transactions, ...ports } = storage.engine;
-  const reading = Object.entries(ports).map(([name, port]) => [name, readOnly(port)]);
-  const engine = { ...(Object.fromEntries(reading) as typeof ports), transactions };
-  return { ...storage, engine, source: readOnly(storage.source) };
+  const engine = { ...readOnlyAll(ports), transactions };
+  const { outbox: events } = storage;
+  const outbox = events && {
+    ...{ ...events, writer: readOnly(events.writer), inbox: readOnly(events.inbox), pruning: readOnly(events.pruning) },
+    relay: readOnlyAll(events.relay),
+  };
+  const { effects } = storage;
+  const calls = effects && readOnlyAll(effects);
+  return { ...storage, engine, outbox, effects: calls, source: readOnly(storage.source) };
 }
+
+const readOnlyAll = <Ports extends object>(ports: Ports): Ports =>
+  Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, readOnly(port as object)])) as Ports;
 
 /** On the app's database, or on the backend that stands in for one. */
 export function createStorage(
@@ -78,13 +99,42 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     ...{ notifier, clock, databaseClock, source, engine },
     stepLogs: new SqlStepLogSink(executor, tables),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
+    outbox: settings.outbox ? outboxOn(settings.outbox, { executor, prefix, notifier, now }) : undefined,
+    effects: effectsOn(settings, { executor, notifier, now }),
     vacuum: () => vacuum(executor, tables),
-    prepare: async () => {
-      if (settings.migrate) return migrate(executor, tables);
-      await requireMigrated(executor, tables);
-      return [];
-    },
+    prepare: () => prepare(settings, executor, tables),
   };
+}
+
+async function prepare(settings: DurableSettings, executor: SqlExecutor, tables: Tables): Promise<readonly string[]> {
+  const { outbox, prefix } = settings;
+  if (settings.migrate) {
+    const applied = await migrate(executor, tables);
+    return outbox ? [...applied, ...(await migrateOutbox(executor, tablesOf(outbox, prefix), outbox))] : applied;
+  }
+  await requireMigrated(executor, tables);
+  // Runs are rehearsed without it, as before the deploy that brings it.
+  if (outbox && !checkHook()) await requireOutbox(executor, tablesOf(outbox, prefix), outbox);
+  return [];
+}
+
+const tablesOf = ({ table, nodesTable, schema }: OutboxSettings, prefix: string): OutboxTables =>
+  outboxTables(prefix, { table, nodesTable, schema });
+
+function outboxOn(
+  settings: OutboxSettings,
+  { executor, prefix, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'> & { prefix: string },
+): OutboxStorage {
+  const { ordering, retainMs } = settings;
+  const options = { ordering, retains: retainMs > 0, now };
+  return sqlOutboxStorage(executor, tablesOf(settings, prefix), notifier, options);
+}
+
+function effectsOn(
+  { effects, prefix }: DurableSettings,
+  { executor, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'>,
+): EffectStorage | undefined {
+  return effects ? sqlEffectStorage(executor, effectTables(prefix), notifier, { now, sink: effects.audit }) : undefined;
 }
 
 interface SqlParts {
@@ -113,7 +163,11 @@ const bothEndsOf = (transport: Transport): Ends => ({
 });
 
 /** Whoever writes in memory tells of it at once, so nothing has to be polled for. */
-function memoryStorage({ transport }: DurableSettings, backend: MemoryBackend, telemetry: Telemetry): Storage {
+function memoryStorage(
+  { transport, outbox, effects }: DurableSettings,
+  backend: MemoryBackend,
+  telemetry: Telemetry,
+): Storage {
   const { name, clock, engine, source } = backend;
   const ends = transport === 'db' ? { source } : bothEndsOf(transport);
   const { source: carried, ...answered } = ends;
@@ -131,5 +185,7 @@ function memoryStorage({ transport }: DurableSettings, backend: MemoryBackend, t
     },
     ...{ clock, databaseClock: undefined, source: carried },
     engine: { ...engine, ...answered },
+    outbox: outbox ? backend.outbox : undefined,
+    effects: effects ? backend.effects(effects.audit) : undefined,
   };
 }

@@ -1,13 +1,26 @@
 import { checkName } from '../engine/names.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkWhole } from './option-checks.js';
+import type { OnPoison } from '../outbox/relay/poison-policy.js';
 import type { OnOutboxMessageOptions, OutboxPublisherOptions } from './outbox-options.js';
 
 /** @throws InvalidArgumentError */
-export function checkPublisherOptions({ name, batchSize }: OutboxPublisherOptions, what: string): void {
+export function checkPublisherOptions({ name, ...options }: OutboxPublisherOptions, what: string): void {
   if (name !== undefined) checkName(name, `${what}: name`);
-  checkWhole(batchSize, `${what}: batchSize`);
+  checkDeliveryOptions(options, what);
 }
+
+/** @throws InvalidArgumentError */
+export function checkDeliveryOptions({ batchSize, onPoison, attempts }: DeliveryOptions, what: string): void {
+  checkWhole(batchSize, `${what}: batchSize`);
+  checkWhole(attempts, `${what}: attempts`);
+  if (onPoison !== undefined && !ON_POISON.includes(onPoison))
+    throw new InvalidArgumentError(`${what}: onPoison`, onPoison, "'block', 'park' or 'park-channel'");
+}
+
+type DeliveryOptions = Omit<OutboxPublisherOptions, 'name'>;
+
+const ON_POISON: readonly OnPoison[] = ['block', 'park', 'park-channel'];
 
 /** @throws InvalidArgumentError */
 export function checkConsumerOptions({ consumer }: OnOutboxMessageOptions, what: string): void {

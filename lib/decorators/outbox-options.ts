@@ -1,3 +1,5 @@
+import type { OnPoison } from '../outbox/relay/poison-policy.js';
+
 /** What `@OutboxPublisher` may say. */
 export interface OutboxPublisherOptions {
   /**
@@ -7,6 +9,10 @@ export interface OutboxPublisherOptions {
   name?: string;
   /** The most events of one channel for one call. Default 50. */
   batchSize?: number;
+  /** What becomes of an event that it does not take. Default: as the module's option `outbox.onPoison` says. */
+  onPoison?: OnPoison;
+  /** How often an event is tried before that. Default: as the module's option `outbox.attempts` says. */
+  attempts?: number;
 }
 
 /** What `@OnOutboxMessage` may say. */

@@ -12,6 +12,8 @@ import { LaneKeeper } from './lanes/lane-keeper.js';
 import { Payloads } from './payloads.js';
 import { readBackFrom } from './play/read-back.js';
 import { Recorder } from './play/recorder.js';
+import type { StepEffects } from './step-effects.js';
+import type { StepEvents } from './step-events.js';
 import type { RemoteStepDirectory } from './remote-step-directory.js';
 import { ScheduleRunner } from './schedules/schedule-runner.js';
 import { Retention } from './endings/retention.js';
@@ -24,6 +26,10 @@ export interface EngineParts {
   workflows: WorkflowRegistry;
   lookup: WorkflowLookup;
   remoteSteps: RemoteStepDirectory;
+  /** Where `ctx.publish` goes. Without it that is refused. */
+  events?: StepEvents;
+  /** Where `ctx.effects` goes. Without it that is refused. */
+  effects?: StepEffects;
   telemetry: Telemetry;
   codec: Codec;
   clock: Clock;
@@ -98,7 +104,7 @@ function sharedOf(
   parts: EngineParts,
   { namespace, signals, lanes, timers, onError, stopped }: SharedParts,
 ): ActivationShared {
-  const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup } = parts;
+  const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects } = parts;
   const { store, dispatcher, answers, transactions, control } = storage;
   const payloads = new Payloads(codec, {
     payloadBytes: limits.payloadBytes,
@@ -107,7 +113,7 @@ function sharedOf(
   });
   return {
     recorder: new Recorder({
-      ...{ store, dispatcher, answers, onError },
+      ...{ store, dispatcher, answers, onError, ...(events && { events }), ...(effects && { effects }) },
       onCommitted: (writes, endings) => {
         const extras = writes.flatMap((write) => write.extras ?? []);
         const changed = extras.flatMap(({ queues = [], leaves = [] }) => [
@@ -117,7 +123,7 @@ function sharedOf(
         if (changed.length + endings.lanes.length > 0) lanes.changed([...new Set([...changed, ...endings.lanes])]);
       },
     }),
-    ...{ namespace, payloads, transactions, remoteSteps, clock, retry, signals, lanes, timers },
+    ...{ namespace, payloads, transactions, remoteSteps, clock, retry, signals, lanes, timers, events, effects },
     onLine: (line) => telemetry.emit('step.log', line),
     readBack: readBackFrom(store, { onError, stopped }),
     limits: {

@@ -1,4 +1,5 @@
 import type { Admissions } from './lanes/admissions.js';
+import type { EffectWaits } from './effects/effect-waits.js';
 import type { Mailbox } from './signals/mailbox.js';
 import type { NodeRoster } from './nodes/node-roster.js';
 import type { RunCatalog, Transactions } from './runs/run-catalog.js';
@@ -23,6 +24,7 @@ export interface EngineStorage {
   stranded: StrandedRuns;
   transactions: Transactions;
   mailbox: Mailbox;
+  effectWaits: EffectWaits;
   admissions: Admissions;
   schedules: ScheduleStore;
   dispatcher: TaskDispatcher;

@@ -1,5 +1,6 @@
 import type { Clock } from '../time/clock.js';
 import type { EngineStorage } from './engine-storage.js';
+import { InMemoryEffectWaits } from './effects/in-memory-effect-waits.js';
 import { InMemoryMailbox } from './signals/in-memory-mailbox.js';
 import { InMemoryAdmissions } from './lanes/in-memory-admissions.js';
 import { InMemoryRunCatalog } from './runs/in-memory-run-catalog.js';
@@ -28,6 +29,7 @@ export function inMemoryEngineStorage(
     transactions: new InMemoryTransactions(),
     unfinished: new InMemoryUnfinishedRuns(tables),
     mailbox: new InMemoryMailbox(clock, tables),
+    effectWaits: new InMemoryEffectWaits(tables),
     admissions: new InMemoryAdmissions(clock, tables),
     schedules: new InMemoryScheduleStore(clock, tables),
   };

@@ -1,17 +1,15 @@
-import type { MemoryTables } from './memory-tables.js';
-
-/** Processes end with this one, so none of them lives when the state is read again. */
-const NOT_KEPT = new Set(['nodes']);
+/** Processes end with this one, so none of them lives when the state is read again, and none holds anything. */
+const NOT_KEPT = new Set(['nodes', 'slots']);
 
 type Table = Map<unknown, unknown> | unknown[];
 
 /** What of the tables has to outlive the process. Listeners are sets, and are not kept. */
-export function memoryStateOf(tables: MemoryTables): Record<string, Table> {
+export function memoryStateOf(tables: object): Record<string, Table> {
   return Object.fromEntries(kept(tables));
 }
 
 /** Puts back what {@link memoryStateOf} had kept. @throws TypeError when it is nothing of that kind. */
-export function restoreMemory(tables: MemoryTables, state: unknown): void {
+export function restoreMemory(tables: object, state: unknown): void {
   if (typeof state !== 'object' || state === null) throw new TypeError('It holds no tables');
   const held = state as Record<string, unknown>;
   const found = kept(tables).map(([name, table]) => ({ name, table, rows: held[name] }));
@@ -20,8 +18,8 @@ export function restoreMemory(tables: MemoryTables, state: unknown): void {
   for (const { table, rows } of found) refill(table, rows);
 }
 
-const kept = (tables: MemoryTables): [string, Table][] =>
-  Object.entries(tables as unknown as Record<string, unknown>).filter(
+const kept = (tables: object): [string, Table][] =>
+  Object.entries(tables).filter(
     (entry): entry is [string, Table] =>
       !NOT_KEPT.has(entry[0]) && (entry[1] instanceof Map || Array.isArray(entry[1])),
   );

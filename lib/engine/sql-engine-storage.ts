@@ -4,6 +4,7 @@ import type { SqlNow } from '../sql/sql-now.js';
 import type { Tables } from '../sql/tables.js';
 import type { EngineStorage } from './engine-storage.js';
 import { SqlAdmissions } from './lanes/sql-admissions.js';
+import { SqlEffectWaits } from './effects/sql-effect-waits.js';
 import { SqlMailbox } from './signals/sql-mailbox.js';
 import { SqlNodeRoster } from './nodes/sql-node-roster.js';
 import { SqlRunCatalog } from './runs/sql-run-catalog.js';
@@ -34,6 +35,7 @@ export function sqlEngineStorage(
     stranded: new SqlStrandedRuns(db, tables, now),
     transactions: new SqlTransactions(db),
     mailbox: new SqlMailbox(db, tables, notifier, now),
+    effectWaits: new SqlEffectWaits(tables),
     admissions: new SqlAdmissions(db, tables, notifier, now),
     schedules: new SqlScheduleStore(db, tables, notifier, now),
   };

@@ -1,6 +1,7 @@
 import type { BackoffOptions } from '../time/backoff.js';
 import type { Duration } from '../time/duration.js';
 import type { Attributes, AttributeValue, ParentClose } from './runs/run.js';
+import type { WorkflowEvent, WorkflowOperation } from './outgoing.js';
 import type { WorkflowSignal } from './workflow-signal.js';
 
 export interface RetryOptions {
@@ -221,6 +222,35 @@ export interface WorkflowContext {
     inputs: readonly unknown[],
     options?: FanOutOptions<M>,
   ): Promise<FanIn<Output, M>>;
+
+  /**
+   * Publishes one event or several through the outbox, in the commit of the step's record: exactly once, whatever is
+   * retried or played again, and not at all when this process has lost the run. Events of one channel are published in
+   * the order in which the run asks. Answers their mutation ids, the same on every replay. `name` is `'publish'` unless
+   * one is given. It has no compensation, and in a compensation nothing new begins: publish there by `Outbox`.
+   *
+   * @example
+   * await ctx.publish({ channel: `order:${order.id}`, name: 'paid', data: { total } });
+   *
+   * @throws InvalidArgumentError for an event that cannot be stored; then nothing is written, and the run fails unless its
+   *   code catches it.
+   * @throws ConfigurationError where the module has no outbox: the run is blocked until a process plays it that has one.
+   */
+  publish(events: WorkflowEvent | readonly WorkflowEvent[]): Promise<string[]>;
+  publish(name: string, events: WorkflowEvent | readonly WorkflowEvent[]): Promise<string[]>;
+
+  /**
+   * Has calls to the outside world made by `@Effect` handlers, enqueued in the commit of the step's record, and waits until
+   * all calls of this operation for this subject have succeeded, those that others enqueued too. Answers the ids of its
+   * own. A call that is abandoned leaves the run waiting until it is requeued and succeeds. What was enqueued goes on when
+   * the run ends before. `name` is that of the operation unless one is given.
+   *
+   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError for a call that
+   *   cannot be made; then nothing is written, and the run fails unless its code catches it.
+   * @throws ConfigurationError where the module has no effects: the run is blocked until a process plays it that has.
+   */
+  effects(operation: WorkflowOperation): Promise<string[]>;
+  effects(name: string, operation: WorkflowOperation): Promise<string[]>;
 
   /** The point of no return: what was done before it is not compensated any more. */
   commit(name: string): void;

@@ -1,5 +1,6 @@
 import { type DeclaredStep, limitsOf, remoteStepsOf, workerOf } from '../decorators/declarations.js';
 import type { RemoteStepOptions, WorkerOptions } from '../decorators/decorator-options.js';
+import { overridden } from '../decorators/option-overrides.js';
 import type { RemoteStepDefinition, RemoteStepDirectory } from '../engine/remote-step-directory.js';
 import { UnknownStepError } from '../errors.js';
 import { groupOf, inPartition } from '../protocol/step.js';
@@ -48,10 +49,10 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
   }
 
   private read(target: object & { name?: string }): Map<string, EffectiveStep> {
-    const worker = { ...workerOf(target), ...this.overrides.workers[target.name ?? ''] };
+    const worker = overridden(workerOf(target), this.overrides.workers, target.name ?? '');
     const steps = new Map<string, EffectiveStep>();
     for (const [method, declared] of remoteStepsOf(target)) {
-      const options = { ...declared, ...this.overrides.steps[declared.name] };
+      const options = overridden(declared, this.overrides.steps, declared.name);
       const { name } = declared;
       const retry = options.retry ?? worker.retry;
       const group = inPartition(worker.group ?? groupOf(name), worker.partition);

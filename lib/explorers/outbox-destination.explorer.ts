@@ -2,6 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { checkName } from '../engine/names.js';
 import { type DeclaredPublisher, messageHandlersOf, publisherOf } from '../decorators/outbox-declarations.js';
+import { overridden } from '../decorators/option-overrides.js';
+import type { OutboxPublisherOptions } from '../decorators/outbox-options.js';
 import { ConfigurationError } from '../errors.js';
 import type { Destination } from '../outbox/destination.js';
 import { ConsumerDestination, type EventHandler } from '../outbox/inbox/consumer-destination.js';
@@ -11,6 +13,8 @@ import { PublisherDestination } from '../outbox/publishers/publisher-destination
 import { decoratedProviders } from './decorated-providers.js';
 
 const DEFAULT_BATCH = 50;
+
+type Overrides = Record<string, Omit<OutboxPublisherOptions, 'name'>>;
 
 interface Found {
   destination: Destination;
@@ -24,13 +28,13 @@ export class OutboxDestinationExplorer {
   constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
 
   /**
-   * A destination for each publisher and for each consumer, whose positions `inbox` keeps.
+   * A destination for each publisher and for each consumer, whose positions `inbox` keeps. `overrides` go by name.
    *
    * @throws ConfigurationError when two have one name, or a declaration does not fit its instance.
    */
-  explore(inbox: Inbox): Destination[] {
+  explore(inbox: Inbox, overrides: Overrides = {}): Destination[] {
     const found = new Map<string, Found>();
-    for (const next of [...this.publishers(), ...this.consumers(inbox)]) {
+    for (const next of [...this.publishers(overrides), ...this.consumers(inbox, overrides)]) {
       const { name } = next.destination;
       const other = found.get(name);
       if (other) throw duplicate(name, other.place, next.place);
@@ -39,21 +43,22 @@ export class OutboxDestinationExplorer {
     return [...found.values()].map(({ destination }) => destination);
   }
 
-  private publishers(): Found[] {
+  private publishers(overrides: Overrides): Found[] {
     return decoratedProviders(this.discovery, (type) => publisherOf(type) !== undefined).map(({ type, instance }) => {
-      const { name, batchSize = DEFAULT_BATCH } = publisherOf(type) as DeclaredPublisher;
+      const declared = publisherOf(type) as DeclaredPublisher;
+      const { name, batchSize = DEFAULT_BATCH, ...poison } = overridden(declared, overrides, declared.name);
       if (typeof instance['publish'] !== 'function') {
         throw new ConfigurationError(
           `${type.name} carries @OutboxPublisher but has no method publish(events, context)`,
         );
       }
       const publisher = instance as unknown as EventPublisher;
-      return { destination: new PublisherDestination(publisher, name, batchSize), place: type.name };
+      return { destination: new PublisherDestination(publisher, name, batchSize, poison), place: type.name };
     });
   }
 
   /** Methods that name the same consumer are one destination, wherever they stand. */
-  private consumers(inbox: Inbox): Found[] {
+  private consumers(inbox: Inbox, overrides: Overrides): Found[] {
     const consumers = new Map<string, Map<string, EventHandler>>();
     for (const { type, instance } of decoratedProviders(this.discovery, (type) => messageHandlersOf(type).size > 0)) {
       for (const [method, { consumer, patterns }] of messageHandlersOf(type)) {
@@ -70,7 +75,7 @@ export class OutboxDestinationExplorer {
       }
     }
     return [...consumers].map(([name, handlers]) => ({
-      destination: new ConsumerDestination(inbox, name, [...handlers.values()]),
+      destination: new ConsumerDestination(inbox, name, [...handlers.values()], overridden({}, overrides, name)),
       place: [...handlers.keys()].join(', '),
     }));
   }

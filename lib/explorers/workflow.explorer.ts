@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { type DeclaredWorkflow, traitsOf, workflowOf } from '../decorators/declarations.js';
 import type { WorkflowOptions } from '../decorators/decorator-options.js';
+import { overridden } from '../decorators/option-overrides.js';
 import { newestDeclarations } from '../engine/schedules/declared-schedules.js';
 import type { WorkflowRunner } from '../engine/workflow-context.js';
 import { WorkflowRegistry } from '../engine/workflow-registry.js';
@@ -28,7 +29,7 @@ export class WorkflowExplorer {
         throw new ConfigurationError(`${type.name} carries @Workflow('${name}') but has no method run(ctx, input)`);
       }
       const runner = instance as unknown as WorkflowRunner;
-      this.registry.register({ ...traitsOf({ ...declared, ...overrides[name] }), name, version, runner });
+      this.registry.register({ ...traitsOf(overridden(declared, overrides, name)), name, version, runner });
     }
     newestDeclarations(this.registry);
   }

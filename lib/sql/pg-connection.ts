@@ -44,10 +44,29 @@ export function pgQuery(text: string, values: readonly SqlValue[]): PgQuery {
   return { text, values, types: pgTypes, ...(name === undefined ? {} : { name }) };
 }
 
+/** A name that is taken, or that is not there. */
+const MIXED_UP = new Set<unknown>(['42P05', '26000']);
+
+/**
+ * Behind PgBouncer in transaction mode a client is now on this connection of the server and now on that, so what it has
+ * prepared is not there, or somebody else's. From the first sign of that nothing is prepared in this process.
+ */
+async function query(client: PgClient, text: string, values: readonly SqlValue[]): Promise<PgResult> {
+  const named = pgQuery(text, values);
+  try {
+    return await client.query(named);
+  } catch (error) {
+    if (named.name === undefined || !MIXED_UP.has((error as { code?: unknown } | null)?.code)) throw error;
+    preparedTexts.forgo();
+    // In a transaction, which is over, it fails once more: then the first error says why.
+    return client.query(pgQuery(text, values)).catch(() => Promise.reject(error as Error));
+  }
+}
+
 export function pgConnection(client: PgClient): DriverConnection {
   return {
     execute: async ({ text, params }) => {
-      const { rows, rowCount } = await client.query(pgQuery(text, params));
+      const { rows, rowCount } = await query(client, text, params);
       return { rows, affected: rowCount ?? 0 };
     },
     command: async (text) => void (await client.query({ text })),

@@ -5,6 +5,7 @@ import { sleep } from '../time/sleep.js';
 import { answerWithin } from './answer-within.js';
 import { ignoreError } from './driver-connection.js';
 import { envelopes, openEnvelope } from './notification-envelope.js';
+import { NotificationEcho } from './notification-echo.js';
 import type { Notifier } from './notifier.js';
 import { channelOf } from './postgres.dialect.js';
 import { Publisher } from './publisher.js';
@@ -13,6 +14,12 @@ import type { Statement } from './statement.js';
 import { Subscribers, type TopicListener } from './subscribers.js';
 
 const CONNECT_MS = 10_000;
+/** So many echoes in a row must be missed before anything is said of it, and then once: one may have come late. */
+const MISSES = 2;
+/** From then on one is tried at every so many checks. */
+const SELDOM = 20;
+/** Beside the topics, to tell whether they are heard at all. Nobody subscribes to it. */
+const ECHO = 'echo';
 
 export interface PostgresNotifierOptions {
   prefix: string;
@@ -38,6 +45,9 @@ export class PostgresNotifier implements Notifier {
   private renewed = new AbortController();
   private running: Promise<void> | undefined;
   private readonly channelsOf = new Map<string, string>();
+  private readonly echo = new NotificationEcho();
+  /** Echoes in a row that did not come back. */
+  private unheard = 0;
 
   constructor(
     private readonly executor: ListeningExecutor,
@@ -117,17 +127,17 @@ export class PostgresNotifier implements Notifier {
   }
 
   /** Resolves when it was told to end; throws when the connection is lost. */
-  private async listenOnce(stopped: AbortSignal, onLive: () => void): Promise<void> {
+  private async listenOnce(stopped: AbortSignal, onConnected: () => void): Promise<void> {
     this.renewed = new AbortController();
     const until = AbortSignal.any([stopped, this.renewed.signal]);
-    const topics = await this.channels();
+    const { topics: subscribed } = this.subscribers;
     // Whoever hears nothing needs no connection.
-    if (topics.size === 0) return aborted(until);
+    if (subscribed.length === 0) return aborted(until);
+    const topics = await this.channels([...subscribed, ECHO]);
     const listener = await this.open(topics, until);
     if (!listener) return;
     try {
-      this.live = true;
-      onLive();
+      onConnected();
       this.subscribers.tellAll();
       await this.watch(listener, until);
     } finally {
@@ -150,8 +160,7 @@ export class PostgresNotifier implements Notifier {
   }
 
   /** The channels of this connection's schema, with their topics. Asked once: the pool may be worse off than we are. */
-  private async channels(): Promise<ReadonlyMap<string, string>> {
-    const topics = this.subscribers.topics;
+  private async channels(topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
     for (const topic of topics.filter((name) => !this.channelsOf.has(name))) {
       const { rows } = await this.executor.run<{ channel: string }>(channelOf(this.nameOf(topic)));
       this.channelsOf.set(topic, String(rows[0]?.channel));
@@ -161,6 +170,7 @@ export class PostgresNotifier implements Notifier {
 
   private hear(topic: string | undefined, text: string): void {
     const { sender, payloads } = openEnvelope(text);
+    if (sender === this.sender && topic === ECHO) return this.echo.hear();
     if (topic === undefined || sender === this.sender) return;
     if (!payloads) return this.subscribers.tell(topic, undefined);
     for (const payload of payloads) this.subscribers.tell(topic, payload);
@@ -173,14 +183,38 @@ export class PostgresNotifier implements Notifier {
     void listener.ended.then(() => lost.abort());
     const over = AbortSignal.any([until, lost.signal]);
     const ended = aborted(over);
-    while (!over.aborted) {
+    for (let check = 0; !over.aborted; check++) {
+      if (!this.live && (this.unheard < MISSES || check % SELDOM === 0)) await this.prove(checkTimeoutMs, over);
       await sleep(checkIntervalMs, over);
       if (!over.aborted) await answerWithin(checkTimeoutMs, Promise.race([listener.check(), ended]));
     }
     if (!until.aborted)
       throw new DatabaseError('The connection that hears notifications was lost: connecting again', true);
   }
+
+  /** Live is who hears what the pool's connections say; until then everybody polls as if nothing were heard. */
+  private async prove(ms: number, over: AbortSignal): Promise<void> {
+    try {
+      const heard = await this.echo.comesBack(() => this.send(ECHO, ['']), ms, over);
+      if (over.aborted) return;
+      if (!heard) return this.miss();
+      this.live = true;
+      // What was said while nothing was heard is lost.
+      if (this.unheard > 0) this.subscribers.tellAll();
+      this.unheard = 0;
+    } catch (error) {
+      // The pool's trouble, which tells nothing of what is heard.
+      if (!over.aborted) this.options.onError(error);
+    }
+  }
+
+  private miss(): void {
+    if (++this.unheard === MISSES) this.options.onError(new DatabaseError(DEAF, true));
+  }
 }
+
+const DEAF =
+  'Notifications are not heard, as behind a pooler that lends its connections for single transactions: work is found by polling';
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) =>

@@ -9,11 +9,18 @@ const REPEATED = /^\s*(select|insert|update|delete|with)\b/i;
  */
 export class PreparedTexts {
   private readonly names = new Map<string, string>();
+  private forgone = false;
 
   constructor(private readonly limit = 500) {}
 
+  /** Nothing is prepared any more: between us and the server is a pool that mixes up what several have prepared. */
+  forgo(): void {
+    this.forgone = true;
+  }
+
   /** The name to prepare `text` under; undefined when it should be sent unprepared. */
   nameOf(text: string): string | undefined {
+    if (this.forgone) return undefined;
     const known = this.names.get(text);
     if (known !== undefined || this.names.size >= this.limit || !REPEATED.test(text)) return known;
     const name = `durable_${createHash('sha1').update(text).digest('hex')}`;

@@ -59,10 +59,59 @@ export interface ScheduleEvents {
   'schedule.failed': { scheduleId: string; workflow: string; error: unknown; retryInMs?: number };
 }
 
+/** What becomes of events of the outbox. Their data never appears. */
+export interface OutboxEvents {
+  'outbox.delivered': { destination: string; events: number };
+  /** The first event of a channel was not taken, and is tried again. */
+  'outbox.failed': { destination: string; channel: string; sequenceId: string; error: string; retryInMs: number };
+  /** It is not tried again by itself: its channel stands still, or it was put aside. */
+  'outbox.poisoned': {
+    destination: string;
+    channel: string;
+    sequenceId: string;
+    error: string;
+    outcome: 'block' | 'park' | 'park-channel';
+  };
+  /** An event became visible with a number below one that was delivered of its channel before. */
+  'outbox.late': { destination: string; channel: string; sequenceId: string };
+  /** Parts of the channels went to other processes without having been handed over. */
+  'outbox.slots-lost': { slots: number };
+}
+
+/** What identifies a call in events. What it is about, whom, and what it carries never appear in them. */
+export interface EffectEvent {
+  entryId: string;
+  handler: string;
+  operation: string;
+  attempt: number;
+}
+
+/** What becomes of calls to the outside world. Errors are classes, never messages. */
+export interface EffectEvents {
+  'effects.succeeded': EffectEvent & { alreadyAbsent: boolean };
+  /** It is tried again. */
+  'effects.failed': EffectEvent & { error: string; retryInMs: number };
+  /** It is tried no more, until somebody requeues it. */
+  'effects.abandoned': EffectEvent & { error: string };
+  /** Its handler is called again at `until`, epoch ms. */
+  'effects.scheduled': EffectEvent & { until: number };
+  /** The last open call of an operation for one of its subjects has succeeded. */
+  'effects.completed': { operation: string };
+  /** Its lease went to somebody else, or may have: what it came to was not written. */
+  'effects.lease-lost': EffectEvent;
+  /** What it came to could not be written, or who listens for the completion threw: it is made again after its lease. */
+  'effects.settle-failed': EffectEvent & { error: string };
+  /** A method that wants to know of abandoned calls threw. Nothing else was changed by that. */
+  'effects.listener-failed': EffectEvent & { error: string };
+  /** Calls have been due since `since` (epoch ms), and no process takes them. */
+  'effects.unclaimed': { handler: string; since: number; ageMs: number };
+}
+
 /** Trouble in a loop that goes on by itself. */
 export interface LoopEvents {
   'loop.error': { loop: string; error: unknown };
 }
 
 /** Every event by its name. */
-export interface TelemetryEvents extends WorkerEvents, EngineEvents, ScheduleEvents, LoopEvents {}
+export interface TelemetryEvents
+  extends WorkerEvents, EngineEvents, ScheduleEvents, OutboxEvents, EffectEvents, LoopEvents {}

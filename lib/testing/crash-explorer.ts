@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createEffectRunner } from '../effects.providers.js';
 import { createClient, createEngine, createWaiter } from '../engine.providers.js';
 import type { WorkflowClient } from '../engine/client/workflow-client.js';
 import type { WorkflowRunStatus } from '../engine/insight/workflow-status.js';
@@ -9,6 +10,7 @@ import { nodeName } from '../node-name.js';
 import { createStorage } from '../storage.providers.js';
 import { createWorkers } from '../worker.providers.js';
 import { ManualWorkflowClock } from './manual-workflow-clock.js';
+import { AppTimekeeper } from './app-timekeeper.js';
 import { type CrashPoint, MortalProcess } from './mortal-process.js';
 import type { StepSpies } from './step-spies.js';
 import { World } from './world.js';
@@ -42,7 +44,13 @@ export class CrashPointError extends Error {
   }
 }
 
-type Life = { client: WorkflowClient; world: World; process: MortalProcess; stop(): Promise<void> };
+type Life = {
+  client: WorkflowClient;
+  world: World;
+  timekeeper: AppTimekeeper;
+  process: MortalProcess;
+  stop(): Promise<void>;
+};
 
 /** Runs the workflows of one app again and again, each time with a crash at another write, and lets a new process go on. */
 export class CrashExplorer {
@@ -107,12 +115,20 @@ export class CrashExplorer {
 
   /** A process on this backend, with this app's code. */
   private async begin(backend: MemoryBackend, clock: ManualWorkflowClock, point?: CrashPoint): Promise<Life> {
-    const { telemetry, workflows, remoteSteps, steps } = this.parts;
+    const { telemetry, workflows, remoteSteps, steps, effects } = this.parts;
     const settings = { ...this.parts.settings, backend, clock };
     const process = new MortalProcess(backend, point);
     const storage = createStorage({ ...settings, backend: process.backend }, undefined, telemetry);
     const node = nodeName(settings);
-    const engine = createEngine({ settings, storage, telemetry, workflows, remoteSteps, node });
+    const engine = createEngine({
+      settings,
+      storage,
+      telemetry,
+      workflows,
+      remoteSteps,
+      node,
+      effectRules: effects.rules,
+    });
     const workers = createWorkers(steps, { settings, storage, telemetry, workerId: node.id });
     const outside = createStorage(settings, undefined, telemetry);
     const waiter = createWaiter(outside, telemetry);
@@ -123,20 +139,23 @@ export class CrashExplorer {
     const world = new World({ state, clock, workflows, steps, engine, workers, writes, stopped });
     await engine?.start();
     for (const worker of workers) worker.start();
+    const runner = createEffectRunner(settings, storage, telemetry, effects);
+    const calls = settings.effects ? { ...effects, runner } : undefined;
+    const timekeeper = new AppTimekeeper({ world, state, clock, effects: calls, outbox: undefined });
     const stop = async () => {
       await waiter.stop();
-      await Promise.all([engine?.stop(), ...workers.map((worker) => worker.stop())]);
+      await Promise.all([runner.stop(), engine?.stop(), ...workers.map((worker) => worker.stop())]);
     };
-    return { client, world, process, stop };
+    return { client, world, timekeeper, process, stop };
   }
 }
 
 /** Turns the clock from one due time to the next until every run has ended, or the process has died. */
-async function toTheEnd({ world, process }: Life, clock: ManualWorkflowClock): Promise<void> {
+async function toTheEnd({ world, timekeeper, process }: Life, clock: ManualWorkflowClock): Promise<void> {
   for (;;) {
-    await Promise.race([world.drain(), process.died]);
+    await Promise.race([timekeeper.drain(), process.died]);
     if (process.dead || world.unfinished() === undefined) return;
-    const due = world.nextDue();
+    const due = timekeeper.nextDue();
     if (due === undefined) throw new Error(`run "${world.unfinished()}" waits for something from outside`);
     clock.turnTo(due);
   }

@@ -1,6 +1,11 @@
 export { InMemoryRunStore } from '../engine/runs/in-memory-run-store.js';
 export { InMemoryTransport } from '../transport/in-memory-transport.js';
 export { type ConformanceCase } from './conformance/case.js';
+export {
+  effectHandlerConformance,
+  type EffectHandlerFixture,
+  type HandlerFault,
+} from './conformance/effect-handler.js';
 export { foreignRowsConformance } from './conformance/foreign-rows.js';
 export { runAnswersConformance } from './conformance/run-answers.js';
 export { runCatalogConformance, runTransactionsConformance } from './conformance/run-catalog.js';
@@ -32,3 +37,15 @@ export { runRemovalConformance } from './conformance/run-removal.js';
 export { signalWaitsConformance } from './conformance/signal-waits.js';
 export { startsConformance } from './conformance/starts.js';
 export { type EngineStorageFixture } from './conformance/engine-storage.js';
+export { channelsConformance, type ChannelsFixture } from './conformance/outbox-channels.js';
+export { outboxDeadLetterConformance } from './conformance/outbox-dead-letters.js';
+export { outboxDeliveryConformance } from './conformance/outbox-delivery.js';
+export { inboxConformance, type InboxFixture } from './conformance/outbox-inbox.js';
+export { outboxLeaseConformance } from './conformance/outbox-leases.js';
+export { type OutboxRelayFixture } from './conformance/outbox-relay-fixture.js';
+export { effectClaimConformance } from './conformance/effects-claims.js';
+export { effectCompletionConformance } from './conformance/effects-completion.js';
+export { effectEnqueueConformance } from './conformance/effects-enqueue.js';
+export { type EffectsFixture } from './conformance/effects-fixture.js';
+export { effectOperatorConformance } from './conformance/effects-operators.js';
+export { effectSettlementConformance } from './conformance/effects-settlements.js';

@@ -9,8 +9,8 @@ export interface CrashPoint {
   when: 'before' | 'after';
 }
 
-/** What is recorded of runs: by their engine, for nobody's runs, and by a worker. */
-const WRITES = new Set(['commit', 'settleUnowned', 'report']);
+/** What is recorded: by the engine of a run, for nobody's runs, by a worker, and of a call to the outside. */
+const WRITES = new Set(['commit', 'settleUnowned', 'report', 'settle']);
 
 /** A backend as one process sees it, which may die: then nothing it does reaches the backend, nor comes back from it. */
 export class MortalProcess {
@@ -30,7 +30,8 @@ export class MortalProcess {
     const around = (name: string, call: () => unknown) => this.around(name, call);
     const { transactions, ...ports } = backend.engine;
     const engine: EngineStorage = { ...intercepted(ports, around), transactions };
-    this.backend = { ...backend, engine, source: interceptedPort(backend.source, around) };
+    const effects: MemoryBackend['effects'] = (sink) => intercepted(backend.effects(sink), around);
+    this.backend = { ...backend, engine, effects, source: interceptedPort(backend.source, around) };
   }
 
   /** Ends it, without a goodbye. */

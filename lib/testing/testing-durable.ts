@@ -3,14 +3,20 @@ import { NestFactory } from '@nestjs/core';
 import { DurableModule } from '../durable.module.js';
 import type { DurableModuleOptions } from '../durable-options.interface.js';
 import { DurableRuntime } from '../durable-runtime.js';
+import { callsOf } from '../effects-of-steps.js';
+import { EffectsRole } from '../effects-role.js';
 import { resolve } from '../engine.providers.js';
+import { DeclaredDestinations } from '../outbox-destinations.js';
+import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
 import { type Rehearsal, rehearse } from '../engine/play/rehearsal.js';
 import { WorkflowClient } from '../engine/client/workflow-client.js';
 import { UnknownStepError, UnknownWorkflowError } from '../errors.js';
 import { memoryBackend, stateOf } from '../memory-backend.js';
+import { AppTimekeeper } from './app-timekeeper.js';
+import { eventsOf } from '../outbox-step-events.js';
 import { CrashExplorer, type Exploration, type ExploreOptions, type StartRun } from './crash-explorer.js';
 import { importsDurable } from './imports-durable.js';
-import { ManualWorkflowClock } from './manual-workflow-clock.js';
+import { ManualWorkflowClock, type Timekeeper } from './manual-workflow-clock.js';
 import { MortalProcess } from './mortal-process.js';
 import { withStandIn } from '../stand-in.js';
 import { claimedOf, type RecordedHistory, recordedHistory } from './recorded-history.js';
@@ -26,7 +32,8 @@ export interface TestedParts {
 
 export interface TestingOptions {
   /** For the module: what is not said here is as in an app. */
-  durable?: Pick<DurableModuleOptions, 'retry' | 'workflows' | 'workers' | 'steps' | 'codec' | 'limits' | 'namespace'>;
+  durable?: Pick<DurableModuleOptions, 'retry' | 'workflows' | 'workers' | 'steps' | 'codec' | 'limits' | 'namespace'> &
+    Pick<DurableModuleOptions, 'outbox' | 'effects'>;
   /** Default: begins with the year 2026. */
   clock?: ManualWorkflowClock;
   /** Whether Nest and the engine log. Default false. */
@@ -42,7 +49,7 @@ export class TestingDurable {
     readonly clock: ManualWorkflowClock,
     private readonly runtime: DurableRuntime,
     private readonly spies: StepSpies,
-    private readonly world: World,
+    private readonly timekeeper: Timekeeper,
   ) {
     this.client = app.get(WorkflowClient);
   }
@@ -52,9 +59,12 @@ export class TestingDurable {
     return this.app.get<T>(token, { strict: false });
   }
 
-  /** Resolves when nothing moves any more without time or the outside. @throws Error that says what moves after 10 s */
+  /**
+   * Resolves when nothing moves any more without time or the outside: workflows and steps have gone as far as they can,
+   * events are published, calls are made. @throws Error that says what moves after 10 s
+   */
   drain(): Promise<void> {
-    return this.world.drain();
+    return this.timekeeper.drain();
   }
 
   /** Watches a `@RemoteStep` method. @throws UnknownStepError when it is none */
@@ -84,13 +94,23 @@ export class TestingDurable {
    * @throws UnknownWorkflowError when the app has no such workflow in this version
    */
   async replay(history: RecordedHistory): Promise<Rehearsal> {
-    const { settings, storage, workflows, remoteSteps } = this.runtime.inside();
+    const { settings, storage, workflows, remoteSteps, effects } = this.runtime.inside();
     const { workflow, version } = history.run;
     const definition = workflows.find(workflow, version);
     if (!definition) throw new UnknownWorkflowError(`${workflow} version ${version}`);
     const { codec, retry, limits, namespace } = settings;
     const lookup = (asked: Parameters<typeof resolve>[0]) => resolve(asked, workflows);
-    const parts = { codec, retry, limits, namespace, remoteSteps, lookup, clock: storage.clock };
+    const parts = {
+      codec,
+      retry,
+      limits,
+      namespace,
+      remoteSteps,
+      lookup,
+      clock: storage.clock,
+      ...eventsOf(storage.outbox, limits),
+      ...callsOf(storage.effects, effects.rules, storage.clock),
+    };
     return rehearse(claimedOf(history), history.steps, definition, parts);
   }
 
@@ -145,9 +165,27 @@ export async function createTestingDurable(
   const { engine, workers } = runtime.inside();
   const state = stateOf(backend);
   const world = new World({ state, clock, workflows: registry, steps, engine, workers, writes: () => process.writes });
-  clock.keep(world);
-  return new TestingDurable(app, clock, runtime, spies, world);
+  const timekeeper = new AppTimekeeper({ world, state, clock, ...errandsOf(app) });
+  clock.keep(timekeeper);
+  return new TestingDurable(app, clock, runtime, spies, timekeeper);
 }
+
+/** What an app does besides playing workflows. */
+function errandsOf(app: INestApplicationContext) {
+  const { settings } = app.get(DurableRuntime).inside();
+  const destinations = app.get(DeclaredDestinations);
+  const publishes = settings.outbox && destinations.count > 0;
+  return {
+    effects: settings.effects ? app.get(EffectsRole).parts : undefined,
+    outbox: publishes ? { relay: app.get(OutboxRelay), destinations } : undefined,
+  };
+}
+
+/** Nothing goes by real time: events are published and calls made when the test waits for them. */
+const inHand = ({ outbox, effects }: Pick<DurableModuleOptions, 'outbox' | 'effects'>) => ({
+  outbox: outbox === false ? outbox : { ...outbox, relay: false },
+  effects: effects === false ? effects : { ...effects, run: false },
+});
 
 function makeApp(
   target: Type | TestedParts,
@@ -174,6 +212,7 @@ function makeApp(
     ...settings,
     engine: engine === false ? engine : { ...engine, ...SETTINGS.engine },
     worker: worker === false ? worker : { ...worker, ...SETTINGS.worker },
+    ...inHand({ ...kept, ...settings }),
   });
   return withStandIn(stripped, async () => {
     const own = (await importsDurable({ module: TestingDurable, imports })) ? [] : [DurableModule.forRoot(settings)];

@@ -1,5 +1,5 @@
 /** The longest wait one timer can hold; Node fires longer ones at once. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Resolves after `ms`, however long, or at once when the signal aborts. Never rejects; keeps the process alive meanwhile. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../time/clock.js';
+import { watchDeadlines } from '../time/deadline-watch.js';
 import { sleep } from '../time/sleep.js';
 import type { Claim } from './task-source.js';
 
@@ -9,7 +10,7 @@ const RETRY_MS = 1_000;
 
 export interface LeaseKeeperOptions {
   leaseMs: number;
-  /** Tells how long ago a lease was renewed; no lease is judged by it while the storage answers. */
+  /** Tells how long ago a lease was renewed; no lease is judged by it while the storage answers in time. */
   clock: Clock;
   onError: (error: unknown) => void;
 }
@@ -18,6 +19,8 @@ interface Held {
   claim: Claim;
   renewedAt: number;
   onLost: () => void;
+  /** Told as well, where somebody waits for what becomes of it. */
+  onGone?: () => void;
 }
 
 /**
@@ -27,6 +30,8 @@ interface Held {
  */
 export class LeaseKeeper {
   private readonly held = new Map<string, Held>();
+  /** What the renewal under way is about. */
+  private renewing: ReadonlySet<Held> = new Set();
   /** The renewal under way. */
   private beating: Promise<void> | undefined;
   private beats: Promise<void> | undefined;
@@ -50,12 +55,14 @@ export class LeaseKeeper {
     this.beats ??= this.run(this.stopped.signal);
   }
 
-  /** Ends the keeping and answers the claim as it stands now; undefined when it was lost. At once unless a renewal is under way. */
+  /** Ends the keeping and answers the claim as it stands now; undefined when it was lost. At once unless it is being renewed. */
   settle(claim: Claim): Claim | undefined | Promise<Claim | undefined> {
     const mine = this.held.get(claim.stepId);
     if (mine?.claim.claimedBy !== claim.claimedBy) return undefined;
     // A renewal that is under way may change the stamp.
-    return this.beating ? this.beating.then(() => this.end(mine)) : this.end(mine);
+    if (!this.beating || !this.renewing.has(mine)) return this.end(mine);
+    const gone = new Promise<void>((resolve) => (mine.onGone = resolve));
+    return Promise.race([this.beating, gone]).then(() => this.end(mine));
   }
 
   /** Renews all leases now, or waits for the renewal under way. */
@@ -113,17 +120,35 @@ export class LeaseKeeper {
   private async renewAll(): Promise<void> {
     const beaten = [...this.held.values()];
     if (beaten.length === 0) return;
+    const asked = this.options.clock.now();
+    const answered = new AbortController();
+    // No answer in time is an answer too: from then on somebody else may hold them.
+    void watchDeadlines(
+      () => this.leftMs,
+      () => this.giveUpOutdated(),
+      answered.signal,
+    );
+    this.renewing = new Set(beaten);
     try {
-      const renewed = new Map(
-        (await this.extend(beaten.map(({ claim }) => claim))).map((claim) => [claim.stepId, claim]),
-      );
-      for (const held of beaten) this.renew(held, renewed.get(held.claim.stepId));
+      const claims = await this.extend(beaten.map(({ claim }) => claim));
+      const renewed = new Map(claims.map((claim) => [claim.stepId, claim]));
+      for (const held of beaten) this.renew(held, renewed.get(held.claim.stepId), asked);
       this.failing = false;
     } catch (error) {
       this.failing = true;
       this.options.onError(error);
-      this.giveUpOutdated(beaten);
+      this.giveUpOutdated();
+    } finally {
+      answered.abort('answered');
+      this.renewing = new Set();
     }
+  }
+
+  /** Until the first lease may be over. */
+  private get leftMs(): number {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const { renewedAt } of this.held.values()) oldest = Math.min(oldest, renewedAt);
+    return oldest + this.options.leaseMs - this.options.clock.now();
   }
 
   private end(held: Held): Claim | undefined {
@@ -132,22 +157,21 @@ export class LeaseKeeper {
     return held.claim;
   }
 
-  private renew(held: Held, claim: Claim | undefined): void {
+  private renew(held: Held, claim: Claim | undefined, asked: number): void {
     if (this.held.get(held.claim.stepId) !== held) return;
     if (!claim) return this.lose(held);
     held.claim = claim;
-    held.renewedAt = this.options.clock.now();
+    held.renewedAt = asked;
   }
 
-  private giveUpOutdated(beaten: readonly Held[]): void {
+  private giveUpOutdated(): void {
     const oldest = this.options.clock.now() - this.options.leaseMs;
-    for (const held of beaten) {
-      if (held.renewedAt <= oldest && this.held.get(held.claim.stepId) === held) this.lose(held);
-    }
+    for (const held of [...this.held.values()]) if (held.renewedAt <= oldest) this.lose(held);
   }
 
   private lose(held: Held): void {
     this.held.delete(held.claim.stepId);
+    held.onGone?.();
     held.onLost();
   }
 }

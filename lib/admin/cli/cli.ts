@@ -1,12 +1,19 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { Dialect } from '../../sql/dialect.js';
 import { checkCommand, type CheckOptions } from './check-command.js';
-import { type CommandOptions, migrateCommand, sqlCommand, statusCommand, vacuumCommand } from './commands.js';
+import {
+  type CommandOptions,
+  type Environment,
+  migrateCommand,
+  sqlCommand,
+  statusCommand,
+  vacuumCommand,
+} from './commands.js';
 import { purgeCommand, type PurgeCommandOptions } from './purge-command.js';
 
 export interface CliEnvironment {
-  /** `DATABASE_URL`. */
-  url: string | undefined;
+  /** `DATABASE_URL`, and the variables of the outbox's names. */
+  env: Environment;
   out: (line: string) => void;
   err: (line: string) => void;
 }
@@ -29,26 +36,30 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
   }
 }
 
-function programOf({ url, out, err }: CliEnvironment, exit: (code: number) => void): Command {
+function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => void): Command {
   const program = new Command('nest-durable').description(
     'The tables of nest-durable: apply, check or print them. And its runs: whether a new build fits them.',
   );
   program
     .exitOverride()
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
-  const withUrl = ({ url: given, ...options }: CommandOptions) => ({ ...options, url: given ?? url });
+  const { DATABASE_URL: url } = env;
+  const inEnvironment = ({ url: given, ...options }: CommandOptions): CommandOptions => ({
+    ...options,
+    url: given ?? url,
+    env,
+  });
 
-  describe(program.command('migrate'), 'Bring the tables up to date').action(async (options: CommandOptions) =>
-    exit(await migrateCommand(withUrl(options), out)),
+  withOutbox(describe(program.command('migrate'), 'Bring the tables up to date')).action(
+    async (options: CommandOptions) => exit(await migrateCommand(inEnvironment(options), out)),
   );
-  describe(
-    program.command('status'),
-    'Tell whether they are: exit code 0 if so, 1 if not, 2 if it cannot be told',
-  ).action(async (options: CommandOptions) => exit(await statusCommand(withUrl(options), out)));
-  describe(program.command('sql'), 'Print the statements that make them')
+  withOutbox(
+    describe(program.command('status'), 'Tell whether they are: exit code 0 if so, 1 if not, 2 if it cannot be told'),
+  ).action(async (options: CommandOptions) => exit(await statusCommand(inEnvironment(options), out)));
+  withOutbox(describe(program.command('sql'), 'Print the statements that make them'))
     .addOption(new Option('--dialect <name>', 'the kind of database').choices(['postgres', 'mysql', 'mariadb']))
     .action(async ({ dialect, ...options }: CommandOptions & { dialect?: Dialect['name'] }) =>
-      exit(await sqlCommand({ ...withUrl(options), dialect }, out)),
+      exit(await sqlCommand({ ...inEnvironment(options), dialect }, out)),
     );
   describe(program.command('purge'), 'Delete runs that ended long ago, with all that is theirs')
     .requiredOption('--older-than <duration>', 'since their end: 30d, 12h, 90m')
@@ -58,7 +69,7 @@ function programOf({ url, out, err }: CliEnvironment, exit: (code: number) => vo
       exit(await purgeCommand({ ...options, url: given ?? url }, out)),
     );
   describe(program.command('vacuum'), 'PostgreSQL: make the room of deleted rows usable again').action(
-    async (options: CommandOptions) => exit(await vacuumCommand(withUrl(options), out)),
+    async (options: CommandOptions) => exit(await vacuumCommand(inEnvironment(options), out)),
   );
   program
     .command('check')
@@ -73,6 +84,28 @@ function programOf({ url, out, err }: CliEnvironment, exit: (code: number) => vo
     .action(async (options: CheckOptions) => exit(await checkCommand(options, out)));
   return program;
 }
+
+/** As the module's options of the same names. */
+const withOutbox = (command: Command): Command =>
+  command
+    .option('--no-outbox', 'the app has none')
+    .option(
+      '--outbox-table <name>',
+      'the table that events are written to (default: ADBC_OUTBOX_TABLE_TABLE_NAME, <prefix>_outbox)',
+    )
+    .option(
+      '--outbox-nodes-table <name>',
+      'the table of relay processes (default: ADBC_NODES_TABLE_TABLE_NAME, <prefix>_outbox_nodes)',
+    )
+    .option(
+      '--outbox-schema <name>',
+      "the schema of both (default: ADBC_OUTBOX_TABLE_TABLE_SCHEMA, the connection's own)",
+    )
+    .addOption(
+      new Option('--outbox-ordering <ordering>', 'when events get their numbers (default: commit)').choices([
+        ...['commit', 'insert', 'none'],
+      ]),
+    );
 
 const describe = (command: Command, text: string): Command =>
   command

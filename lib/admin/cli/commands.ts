@@ -1,30 +1,52 @@
 import { InvalidArgumentError } from '../../errors.js';
+import type { OutboxOrdering } from '../../outbox/outbox-event.js';
+import { type OutboxScriptOptions, outboxSchemaSql } from '../../outbox/events/outbox-script.sql.js';
+import { migrateOutbox, pendingOutbox } from '../../outbox/events/sql-outbox-schema.js';
+import { type OutboxTableNames, outboxTableNames } from '../../outbox/outbox-table-names.js';
+import { outboxTables, type OutboxTables } from '../../outbox/sql-outbox-tables.js';
 import type { Dialect } from '../../sql/dialect.js';
 import { migrate, pendingMigrations, schemaSql, validatePrefix } from '../../sql/migrator.js';
 import { tablesWithPrefix } from '../../sql/tables.js';
 import { vacuum } from '../../sql/vacuum.js';
 import { withDatabase } from './open-database.js';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface CommandOptions {
   prefix: string;
   url: string | undefined;
+  env: Environment;
+  /** False: the app has no outbox. */
+  outbox?: boolean;
+  outboxTable?: string;
+  outboxNodesTable?: string;
+  outboxSchema?: string;
+  outboxOrdering?: OutboxOrdering;
 }
 
 type Print = (line: string) => void;
 
 /** Brings the tables up to date. */
-export async function migrateCommand({ prefix, url }: CommandOptions, print: Print): Promise<number> {
+export async function migrateCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
-  const applied = await withDatabase(url, (executor) => migrate(executor, tablesWithPrefix(prefix)));
+  const applied = await withDatabase(url, async (executor) => {
+    const ids = await migrate(executor, tablesWithPrefix(prefix));
+    if (options.outbox === false) return ids;
+    return [...ids, ...(await migrateOutbox(executor, tablesOf(prefix, options), orderingOf(options)))];
+  });
   if (applied.length === 0) print(`The tables ${prefix}_* are up to date`);
   for (const id of applied) print(`Applied ${id}`);
   return 0;
 }
 
 /** Answers 1 when the tables are behind. */
-export async function statusCommand({ prefix, url }: CommandOptions, print: Print): Promise<number> {
+export async function statusCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
-  const pending = await withDatabase(url, (executor) => pendingMigrations(executor, tablesWithPrefix(prefix)));
+  const pending = await withDatabase(url, async (executor) => {
+    const ids = await pendingMigrations(executor, tablesWithPrefix(prefix));
+    if (options.outbox === false) return ids;
+    return [...ids, ...(await pendingOutbox(executor, tablesOf(prefix, options), orderingOf(options)))];
+  });
   for (const id of pending) print(`Pending ${id}`);
   if (pending.length === 0) print(`The tables ${prefix}_* are up to date`);
   return pending.length === 0 ? 0 : 1;
@@ -32,7 +54,7 @@ export async function statusCommand({ prefix, url }: CommandOptions, print: Prin
 
 /** Prints what `migrate` would do to an empty database. Needs a database only to learn which kind it is. */
 export async function sqlCommand(
-  { prefix, url, dialect }: CommandOptions & { dialect: Dialect['name'] | undefined },
+  { prefix, url, dialect, ...options }: CommandOptions & { dialect: Dialect['name'] | undefined },
   print: Print,
 ): Promise<number> {
   validatePrefix(prefix);
@@ -45,7 +67,27 @@ export async function sqlCommand(
   }
   const name = dialect ?? (await withDatabase(url, (executor) => Promise.resolve(executor.dialect.name)));
   print(schemaSql(name, prefix));
+  if (options.outbox !== false) print(outboxSchemaSql(name, scriptOptions(prefix, options)));
   return 0;
+}
+
+type OutboxFlags = Omit<CommandOptions, 'prefix' | 'url'>;
+
+const tablesOf = (prefix: string, options: OutboxFlags): OutboxTables => outboxTables(prefix, namesOf(prefix, options));
+
+/** As the module finds them, so that a command makes the tables that the app looks for. */
+function namesOf(prefix: string, options: OutboxFlags): OutboxTableNames {
+  const { outboxTable: table, outboxNodesTable: nodesTable, outboxSchema: schema, env } = options;
+  return outboxTableNames({ table, nodesTable, schema }, prefix, env);
+}
+
+const orderingOf = ({ outboxOrdering: ordering = 'commit' }: OutboxFlags): { ordering: OutboxOrdering } => ({
+  ordering,
+});
+
+function scriptOptions(prefix: string, options: OutboxFlags): OutboxScriptOptions {
+  const { schema, ...names } = namesOf(prefix, options);
+  return { prefix, ...names, ...(schema !== undefined && { schema }), ...orderingOf(options) };
 }
 
 /** Makes the room of deleted rows usable again. */

@@ -10,7 +10,7 @@ const HELD_MS = 2 ** 31 - 1;
 process.exitCode = 2;
 void sleep(HELD_MS);
 void runCli(process.argv.slice(2), {
-  url: process.env['DATABASE_URL'],
+  env: process.env,
   out: (line) => console.log(line),
   err: (line) => console.error(line),
 }).then((exitCode) => {

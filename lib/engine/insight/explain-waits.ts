@@ -1,5 +1,6 @@
 import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError } from '../../protocol/wire-error.js';
+import { readOperation, type RecordedOperation } from '../effects/recorded-operation.js';
 import type { LaneInSight, RunSurroundings } from './run-insight.js';
 import type { LaneLimits, RunRecord } from '../runs/run.js';
 import { readListened } from '../signals/listened-signals.js';
@@ -87,8 +88,16 @@ function taskOf(step: StepRecord, { tasks, lanes }: RunSurroundings): WaitingFor
   return { ...common, text: `${label}: attempt ${attempt}, ${holder}`, group, since, claimedBy, claimedAt };
 }
 
+function operationWait(step: StepRecord, { operation, subject, entryIds: entries }: RecordedOperation): WaitingFor {
+  const { seq, name } = step;
+  const text = `operation "${operation}" for "${subject}" in step "${name}" (${placeOf(step)}), until all of its calls have succeeded`;
+  return { kind: 'effects', text, seq, name, operation, subject, entries };
+}
+
 function signalWait(step: StepRecord, { signals }: RunSurroundings): WaitingFor {
   const { seq, name } = step;
+  const operation = readOperation(step.output);
+  if (operation) return operationWait(step, operation);
   const deadlines = signals.filter((wait) => wait.seq === seq).flatMap(({ deadline }) => deadline ?? []);
   const until = step.wakeAt ?? (deadlines.length > 0 ? Math.min(...deadlines) : null);
   const listened = readListened(step.output);

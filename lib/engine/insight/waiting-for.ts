@@ -25,6 +25,8 @@ export type WaitingFor =
   /** The first of these; `key` is null for one that has to be sent to the run itself. */
   | (WaitingStep & { kind: 'signal'; signals: { name: string; key: string | null }[]; until: number | null })
   | (WaitingStep & { kind: 'child'; id: string | null })
+  /** The success of all calls of an operation for a subject; `entries` are those that the step has enqueued. */
+  | (WaitingStep & { kind: 'effects'; operation: string; subject: string; entries: readonly string[] })
   /** An answer is there; whoever plays the run next decides on it. */
   | (WaitingStep & { kind: 'decision' })
   /** Its turn in a line of those that share a limit. */

@@ -9,6 +9,8 @@ import type { Transactions } from '../runs/run-catalog.js';
 import type { ClaimedRun } from '../runs/run.js';
 import type { RunClaim } from '../runs/run-store.js';
 import type { SignalExchange } from '../signals/signal-exchange.js';
+import type { StepEffects } from '../step-effects.js';
+import type { StepEvents } from '../step-events.js';
 import type { StepRecord } from '../runs/step-record.js';
 import type { WorkflowLookup } from '../workflow-registry.js';
 import type { Retry } from '../workflow-context.js';
@@ -20,6 +22,10 @@ export interface ActivationShared {
   recorder: Recorder;
   payloads: Payloads;
   transactions: Transactions;
+  /** Undefined where there is no outbox. */
+  events: Pick<StepEvents, 'check'> | undefined;
+  /** Undefined where there are none. */
+  effects: Pick<StepEffects, 'check'> | undefined;
   remoteSteps: RemoteStepDirectory;
   clock: Clock;
   timers: Timers;

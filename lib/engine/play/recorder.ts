@@ -13,6 +13,8 @@ import {
   type RunWrite,
 } from '../runs/run-store.js';
 import type { StepRecord } from '../runs/step-record.js';
+import type { CheckedOperation, StepEffects } from '../step-effects.js';
+import type { CheckedEvent, StepEvents } from '../step-events.js';
 import type { AnswerWriter, TaskDispatcher } from '../task-dispatcher.js';
 
 /** `lost`: the run is no longer this activation's; nothing was written. */
@@ -22,6 +24,10 @@ export interface RecorderPorts {
   store: RunStore;
   dispatcher: TaskDispatcher;
   answers: AnswerWriter;
+  /** Without it no step publishes anything. */
+  events?: Pick<StepEvents, 'write' | 'announce'>;
+  /** Without it no step has calls made. */
+  effects?: Pick<StepEffects, 'write' | 'announce'>;
   onError: (error: unknown) => void;
   /** Told of what has been committed. */
   onCommitted?: (writes: readonly RunWrite[], endings: Endings) => void;
@@ -75,6 +81,7 @@ export class Recorder {
       if (lost.size === 0) return writes.map(() => 'written');
       return writes.map(({ runId, epoch }) => (lost.has(keyOf(runId, epoch)) ? 'lost' : 'written'));
     } catch (error) {
+      inDoubt(writes);
       // Several are tried again in parts.
       if (writes.length === 1 || this.stopped.signal.aborted) this.breakOff(whole);
       throw error;
@@ -94,6 +101,7 @@ export class Recorder {
         return await this.commit(writes);
       } catch (error) {
         if (!(error instanceof DatabaseError && error.transient) || this.stopped.signal.aborted) throw error;
+        inDoubt(writes);
         this.ports.onError(error);
         await sleep(backoffMs(failures, RETRY), this.stopped.signal);
       }
@@ -112,6 +120,7 @@ export class Recorder {
     const withdrawn = writes.flatMap((write) => write.withdraws);
     if (withdrawn.length > 0) dispatcher.announceWithdrawn?.(withdrawn);
     if (ended.answers.length > 0) answers.announceAnswers(ended.answers);
+    this.announceOutgoing(writes);
     onCommitted?.(writes, ended);
     return lost.map(({ runId, epoch }) => keyOf(runId, epoch));
   }
@@ -121,7 +130,7 @@ export class Recorder {
     tx: Transaction,
     endings: Endings,
   ): Promise<readonly StepAnswer[]> {
-    const { dispatcher, answers } = this.ports;
+    const { dispatcher, answers, events, effects } = this.ports;
     const tasks = writes.flatMap((write) => write.tasks);
     const takes = writes.flatMap((write) => write.takes);
     const withdraws = writes.flatMap((write) => write.withdraws);
@@ -130,11 +139,39 @@ export class Recorder {
     if (takes.length > 0) await dispatcher.take(takes, tx);
     if (tasks.length > 0) await dispatcher.dispatch(tasks, tx);
     if (endings.answers.length > 0) await answers.answer(endings.answers, tx);
+    const enqueued = operationsOf(writes);
+    if (enqueued.length > 0) await effects?.write(enqueued, tx);
+    // Last of all: it takes locks that other transactions take last.
+    const published = eventsOf(writes);
+    if (published.length > 0) await events?.write(published, tx);
     return answered;
+  }
+
+  private announceOutgoing(writes: readonly RunWrite[]): void {
+    const enqueued = operationsOf(writes);
+    if (enqueued.length > 0) this.ports.effects?.announce(enqueued);
+    const published = eventsOf(writes);
+    if (published.length > 0) this.ports.events?.announce(published);
   }
 }
 
-const sizeOfExtras = ({ children = [], logs = [], attempts = [] }: RunExtras): number =>
+/** Their commit may have happened although nobody heard of it. */
+function inDoubt(writes: readonly RunWrite[]): void {
+  for (const write of writes) write.again = true;
+}
+
+const eventsOf = (writes: readonly RunWrite[]): CheckedEvent[] =>
+  writes.flatMap(({ extras }) => (extras?.publishes ?? []).flatMap(({ events }) => events));
+
+const operationsOf = (writes: readonly RunWrite[]): CheckedOperation[] =>
+  writes.flatMap(({ extras }) => (extras?.enqueues ?? []).map(({ operation }) => operation));
+
+const sizeOfEvents = (events: readonly CheckedEvent[]): number =>
+  events.reduce((size, { data, headers }) => size + (data?.length ?? 0) + (headers?.length ?? 0), 0);
+
+const sizeOfExtras = ({ children = [], logs = [], attempts = [], publishes = [], enqueues = [] }: RunExtras): number =>
+  enqueues.reduce((size, { operation }) => size + operation.size, 0) +
+  publishes.reduce((size, { events }) => size + sizeOfEvents(events), 0) +
   children.reduce((size, { input }) => size + input.length, 0) +
   logs.reduce((size, { message, fields }) => size + message.length + (fields?.length ?? 0), 0) +
   attempts.reduce((size, { error }) => size + error.length, 0);
@@ -178,6 +215,7 @@ function mergeOne(writes: RunWrite[]): RunWrite {
     withdraws: [...new Set(writes.flatMap((write) => write.withdraws))],
     ...(transition ? { transition } : {}),
     ...(writes.some((write) => write.clearCrashes) ? { clearCrashes: true } : {}),
+    ...(writes.some((write) => write.again) ? { again: true } : {}),
     ...(first.ties !== undefined || transition
       ? { ties: writes.findLast((write) => write.ties !== undefined)?.ties ?? 0 }
       : {}),
@@ -200,7 +238,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   const all = writes.flatMap(({ extras }) => extras ?? []);
   const [first] = all;
   if (!first || all.length === 1) return first ? { extras: first } : {};
-  const joined = <K extends 'children' | 'receives' | 'attempts' | 'logs'>(key: K) =>
+  const joined = <K extends 'children' | 'publishes' | 'enqueues' | 'receives' | 'attempts' | 'logs'>(key: K) =>
     all.flatMap((extras) => (extras[key] ?? []) as NonNullable<RunExtras[K]>[number][]);
   const { queues, leaves } = mergeLaneMoves(all);
   const unwaits = new Set<string>();
@@ -215,7 +253,13 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
     extras: {
       ...(all.some((extras) => extras.unwinds) && { unwinds: true as const }),
       ...{ waits: [...waits.values()], unwaits: [...unwaits] },
-      ...{ children: joined('children'), receives: joined('receives'), queues, leaves },
+      ...{
+        children: joined('children'),
+        publishes: joined('publishes'),
+        enqueues: joined('enqueues'),
+        receives: joined('receives'),
+      },
+      ...{ queues, leaves },
       ...{ attempts: joined('attempts'), logs: joined('logs') },
       attributes: Object.assign({}, ...all.map((extras) => extras.attributes ?? {})) as NonNullable<
         RunExtras['attributes']

@@ -13,6 +13,8 @@ import type { RemoteStepDirectory } from '../remote-step-directory.js';
 import type { BlockReason, ClaimedRun, RunTransition } from '../runs/run.js';
 import type { RunWrite } from '../runs/run-store.js';
 import { SignalExchange } from '../signals/signal-exchange.js';
+import type { StepEffects } from '../step-effects.js';
+import type { StepEvents } from '../step-events.js';
 import type { StepRecord } from '../runs/step-record.js';
 import type { WorkflowDefinition, WorkflowLookup } from '../workflow-registry.js';
 
@@ -37,6 +39,10 @@ export interface RehearsalParts {
   namespace: string;
   remoteSteps: RemoteStepDirectory;
   lookup: WorkflowLookup;
+  /** Where `ctx.publish` would go. Without it code that publishes something new would stand still. */
+  events?: Pick<StepEvents, 'check'>;
+  /** The same of `ctx.effects`. */
+  effects?: Pick<StepEffects, 'check'>;
   retry: ActivationShared['retry'];
   limits: { payloadBytes: number; steps: number };
   /** How long code may wait for something that is not of the context before it counts as having come to rest. Default 1,000 ms. */
@@ -146,11 +152,11 @@ const NEVER_DUE: Clock = { now: () => Number.NEGATIVE_INFINITY };
 const inert = <Port extends object>(): Port => new Proxy({} as Port, { get: () => () => new Promise(() => undefined) });
 
 function sharedOf(parts: RehearsalParts, recorder: Recorder, timers: Timers): ActivationShared {
-  const { codec, clock, namespace, remoteSteps, lookup, retry, limits } = parts;
+  const { codec, clock, namespace, remoteSteps, lookup, retry, limits, events, effects } = parts;
   const onError = () => {};
   const pollMs = LOOK_EVERY_MS;
   return {
-    ...{ namespace, recorder, timers, clock, remoteSteps, retry },
+    ...{ namespace, recorder, timers, clock, remoteSteps, retry, events, effects },
     payloads: new Payloads(codec, { payloadBytes: limits.payloadBytes }),
     transactions: inert(),
     readBack: () => new Promise(() => undefined),

@@ -6,7 +6,9 @@ import type { Activation } from './activation.js';
 import { checkName } from '../names.js';
 import { signalWait, timer, waitForAny } from '../primitives/any-wait.js';
 import { executeChild, fanOut, startChild } from '../primitives/child.js';
+import { effects } from '../primitives/effects.js';
 import { localStep } from '../primitives/local-step.js';
+import { type Events, publish } from '../primitives/publish.js';
 import { remoteStep } from '../primitives/remote-step.js';
 import { runLog } from '../primitives/run-log.js';
 import { setAttributes, setStatus } from '../primitives/run-notes.js';
@@ -16,6 +18,7 @@ import { sleep } from '../primitives/sleep.js';
 import { transactionStep } from '../primitives/transaction-step.js';
 import { checkCompensate } from '../primitives/undo.js';
 import { commit, continueAsNew, fail, patched } from '../primitives/turning-points.js';
+import type { WorkflowOperation } from '../outgoing.js';
 import type { RemoteStepDefinition } from '../remote-step-directory.js';
 import { checkPriority } from '../starts/new-run.js';
 import { stepTicketOf } from '../starts/run-tickets.js';
@@ -50,6 +53,8 @@ export function replayContext(activation: Activation): WorkflowContext {
     startChild: (...args: [never, unknown, never]) => startChild(activation, ...args),
     executeChild: (...args: [never, unknown, never]) => executeChild(activation, ...args),
     all: (...args: [never, unknown[], never]) => fanOut(activation, ...args),
+    publish: (first: string | Events, second?: Events) => publish(activation, first, second),
+    effects: (first: string | WorkflowOperation, second?: WorkflowOperation) => effects(activation, first, second),
     commit: (name) => commit(activation, checkName(name, 'The name of a commit')),
     fail,
     continueAsNew: (input) => continueAsNew(activation, input),

@@ -10,6 +10,7 @@ import { type HeldRun, MemoryTables } from '../memory-tables.js';
 import { byId, isAnswerable, isAsked, isBlocked, isDue, isInLine, isParked } from './in-memory-run-states.js';
 import { writeDetail } from '../insight/mismatch.js';
 import { type ClaimedRun, isFinal, isFinalTransition, type RunTransition } from './run.js';
+import { inDoubt, withoutRecorded } from './outgoing-steps.js';
 import { type Alongside, type ClaimRuns, type RunClaim, type RunStore, type RunWrite } from './run-store.js';
 import { openIn, settleAnswers } from './settled-answers.js';
 import type { StepRecord } from './step-record.js';
@@ -75,8 +76,10 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       this.tables,
       accepted.flatMap((write) => this.endingOf(write)),
     );
+    const recorded = this.recordedOf(accepted);
     const endings = { answers: [...ends.answers, ...extras.answers], lanes: [...ends.lanes, ...extras.lanes] };
-    const answered = await alongside(accepted, tx, endings);
+    const isRecorded = (stepId: string) => recorded.has(stepId);
+    const answered = await alongside(withoutRecorded(accepted, isRecorded), tx, endings);
     for (const write of accepted) this.apply(write);
     const undone = accepted.filter(({ transition }) => transition?.status === 'compensating');
     settleLastAnswers(
@@ -90,6 +93,11 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     this.tables.tellFinished(finished);
     if (woken || extras.woken) this.tables.tellDue();
     return writes.filter((write) => !accepted.includes(write));
+  }
+
+  private recordedOf(writes: readonly RunWrite[]): ReadonlySet<string> {
+    const histories = inDoubt(writes).flatMap(({ runId }) => this.tables.history(runId));
+    return new Set(histories.map(({ runId, seq }) => stepIdOf(runId, seq)));
   }
 
   /** Nobody takes one of these runs meanwhile: what they have a place for in the order is theirs. */

@@ -1,6 +1,8 @@
 import type { StepAnswer, StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Attributes, ClaimedRun, LaneTicket, NewRun, RunTransition } from './run.js';
+import type { CheckedOperation } from '../step-effects.js';
+import type { CheckedEvent } from '../step-events.js';
 import type { StepRecord } from './step-record.js';
 
 export interface ClaimRuns {
@@ -43,6 +45,8 @@ export interface RunWrite {
   clearCrashes?: boolean;
   /** Who is to be told of its end, as far as its claim knows. See `TIES`. */
   ties?: number;
+  /** A commit of it may have happened unheard: of steps that are recorded already nothing goes out again. */
+  again?: true;
   /** What most writes have nothing of. */
   extras?: RunExtras;
 }
@@ -55,6 +59,10 @@ export interface RunExtras {
   unwinds?: true;
   /** Waits for signals that begin, or go on behind another position. */
   waits?: readonly SignalWait[];
+  /** Events of steps that are recorded with it, in the order in which they were asked for. */
+  publishes?: readonly PublishingStep[];
+  /** Calls that are to be made for steps that are recorded with it. */
+  enqueues?: readonly EnqueuingStep[];
   /** Steps that wait for signals no longer. */
   unwaits?: readonly string[];
   /** Signals that code was given. */
@@ -69,6 +77,18 @@ export interface RunExtras {
   attributes?: Readonly<Record<string, Attributes[string] | null>>;
   customStatus?: string;
   logs?: readonly LogLine[];
+}
+
+/** A step, and what is published with its record. */
+export interface PublishingStep {
+  seq: number;
+  events: readonly CheckedEvent[];
+}
+
+/** A step, and the calls that are enqueued with its record. */
+export interface EnqueuingStep {
+  seq: number;
+  operation: CheckedOperation;
 }
 
 /** One channel that a step listens to. A step that waits for several has several of these. */
@@ -130,7 +150,8 @@ export interface Endings {
 export const NO_ENDINGS: Endings = { answers: [], lanes: [] };
 
 /**
- * Writes of other ports that belong into the same transaction; given the writes that passed the fence. Resolves to the
+ * Writes of other ports that belong into the same transaction; given the writes that passed the fence, without what has
+ * gone out before. Resolves to the
  * answers that were there to what was withdrawn, if it withdrew anything.
  */
 export type Alongside = (

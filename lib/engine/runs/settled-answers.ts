@@ -22,7 +22,10 @@ export function settleAnswers(
     touched.add(step.runId);
     const { status, output, error, createdAt } = answer;
     const startedAt = answer.startedAt ?? step.startedAt;
-    if (step.kind === 'signal' || (step.kind === 'remote' && status === 'failed'))
+    // An operation is complete without a word: what it was stays.
+    if (step.kind === 'signal')
+      return [{ ...step, status: 'answered', output: output ?? step.output, error, startedAt }];
+    if (step.kind === 'remote' && status === 'failed')
       return [{ ...step, status: 'answered', output, error, startedAt }];
     const place = (settled.get(step.runId) ?? 0) + 1;
     settled.set(step.runId, place);

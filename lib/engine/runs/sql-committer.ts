@@ -2,10 +2,12 @@ import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import * as commits from './commit.sql.js';
 import { isFinalTransition } from './run.js';
+import { withoutRecorded } from './outgoing-steps.js';
 import type { Alongside, RunWrite } from './run-store.js';
 import type { Scope } from './run.sql.js';
 import { settleLastAnswers } from '../endings/sql-last-answers.js';
 import { type EndedRun, tellEndings } from '../endings/sql-run-endings.js';
+import { recordedOutgoing } from './sql-outgoing-steps.js';
 import { writeExtras } from './sql-run-extras.js';
 import * as steps from './step.sql.js';
 
@@ -73,6 +75,7 @@ export class SqlCommitter {
     finished: readonly string[],
     outcome: { due: boolean },
   ): Promise<readonly RunWrite[]> {
+    const recorded = await recordedOutgoing(tx, this.scope, writes);
     const accepted = await this.write(tx, writes, finished, true);
     const passed = [...accepted.keys()];
     const written = await writeExtras(tx, this.scope, passed);
@@ -85,7 +88,8 @@ export class SqlCommitter {
     const notification = outcome.due ? this.notifier.statement('runs', '{}') : undefined;
     if (notification) await tx.run(notification);
     if (passed.length > 0 && (answers.length + lanes.length > 0 || !passed.every(isAlone))) {
-      const answered = await alongside(passed, tx, { answers, lanes });
+      const outgoing = withoutRecorded(passed, (stepId) => recorded.has(stepId));
+      const answered = await alongside(outgoing, tx, { answers, lanes });
       await settleLastAnswers(tx, this.scope, undoneOf(passed), answered);
     }
     return writes.filter((write) => !accepted.has(write));

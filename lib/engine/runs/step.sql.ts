@@ -114,6 +114,16 @@ export const selectHistories = ({ tables, dialect }: Scope, runIds: readonly str
 export const selectStep = ({ tables }: Scope, runId: string, seq: number): Statement =>
   sql`SELECT ${STEP_COLUMNS} FROM ${tables.steps} WHERE run_id = ${runId} AND seq = ${seq}`;
 
+/** Which of these positions are recorded. */
+export const selectRecorded = (
+  { tables, dialect }: Scope,
+  places: readonly { runId: string; seq: number }[],
+): Statement => {
+  const asked = places.map(({ runId, seq }) => ({ run_id: runId, seq }));
+  return sql`SELECT s.run_id, s.seq FROM ${dialect.rows(JSON.stringify(asked), { run_id: 'key', seq: 'int' })} AS p
+    JOIN ${tables.steps} AS s ON s.run_id = p.run_id AND s.seq = p.seq`;
+};
+
 export const deleteHistories = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, runIds)}`;
 

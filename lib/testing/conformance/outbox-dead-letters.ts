@@ -117,6 +117,24 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
     },
   },
   {
+    name: 'all that are blocked can be let try again at once, and nothing else of their destination or of others',
+    async run(fixture) {
+      const { storage } = fixture;
+      const leases = await takeAll(fixture);
+      await takeAll(fixture, 'me', 'other');
+      await fixture.write('a', 'b', 'c');
+      const failing = (channel: string, blocks: boolean) => ({
+        ...{ lease: leases.get(fixture.slotOf(channel))!, channel, ...failure(1_000, { blocks }) },
+      });
+      await storage.acknowledgements.fail('me', [failing('a', true), failing('b', true), failing('c', false)]);
+      assert.equal(await storage.deadLetters.retryAll('other'), 0);
+      assert.equal((await storage.deadLetters.standing('broker', 10)).length, 2);
+      assert.equal(await storage.deadLetters.retryAll('broker'), 2);
+      assert.deepEqual(Object.keys(shown(await fetchAll(fixture))).sort(), ['a', 'b'], 'c waits for its next try');
+      assert.equal(await storage.deadLetters.retryAll('broker'), 0);
+    },
+  },
+  {
     name: 'the head of a blocked channel can be skipped',
     async run(fixture) {
       const { storage } = fixture;
@@ -133,6 +151,17 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       await storage.acknowledgements.fail('me', blocked);
       assert.equal(await storage.deadLetters.skip('broker', 'a'), true);
       assert.equal(await fixture.newest(), a2, 'it was the newest of all');
+    },
+  },
+  {
+    name: 'the longest lines are told first, wherever their channels stand',
+    async run(fixture) {
+      const { deadLetters } = fixture.storage;
+      await takeAll(fixture);
+      await fixture.write('a', 'a', 'b');
+      assert.deepEqual(await deadLetters.lag('broker', 1, 10), [{ channel: 'a', pending: 2 }]);
+      await fixture.write('b', 'b');
+      assert.deepEqual(await deadLetters.lag('broker', 1, 10), [{ channel: 'b', pending: 3 }]);
     },
   },
   {

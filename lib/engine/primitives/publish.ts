@@ -1,0 +1,52 @@
+import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
+import { checkName } from '../names.js';
+import type { WorkflowEvent } from '../outgoing.js';
+import type { Activation } from '../play/activation.js';
+import type { CheckedEvent } from '../step-events.js';
+import { never } from './never.js';
+
+/** One, or several in their order. */
+export type Events = WorkflowEvent | readonly WorkflowEvent[];
+
+/** In characters of JSON, of several events together: they travel in one statement, and servers refuse those of 16 MiB. */
+const MOST_AT_ONCE = 4_000_000;
+
+/**
+ * A marker, since there is no outcome to wait for: its events are written in the commit of its record or not at all. It
+ * holds their mutation ids, which every replay answers.
+ *
+ * @throws InvalidArgumentError, ConfigurationError
+ */
+export function publish(activation: Activation, first: string | Events, second?: Events): Promise<string[]> {
+  const isNamed = typeof first === 'string';
+  const name = checkName(isNamed ? first : 'publish', 'The name of a publish');
+  const { recorded } = activation.journal.next;
+  const isOver = recorded !== undefined || activation.closing !== null;
+  const events = isOver ? [] : checked(activation, isNamed ? second : first);
+  const position = activation.ask('marker', name);
+  if (!position) return never();
+  const { seq, step, isNew } = position;
+  const { codec } = activation.shared.payloads;
+  if (!isNew) return Promise.resolve(codec.decode(step.output ?? '[]') as string[]);
+  const ids = events.map(({ mutationId }) => mutationId);
+  const record = { ...step, status: 'completed', output: codec.encode(ids), finishedAt: step.createdAt } as const;
+  activation.keep(record, events.length > 0 ? { extras: { publishes: [{ seq, events }] } } : {});
+  return Promise.resolve(ids);
+}
+
+function checked({ shared, run }: Activation, given: unknown): CheckedEvent[] {
+  const { events } = shared;
+  if (!events)
+    throw new ConfigurationError(
+      `ctx.publish needs an outbox, and the process that plays workflow "${run.workflow}" has none: set outbox: {} in ` +
+        'DurableModule.forRoot, or leave the option out, in place of outbox: false. The run goes on once one has',
+    );
+  const listed: readonly unknown[] = Array.isArray(given) ? given : [given];
+  const fit = listed.map((event) => events.check(event as WorkflowEvent));
+  const size = fit.reduce((sum, event) => sum + sizeOfEvent(event), 0);
+  if (fit.length > 1 && size > MOST_AT_ONCE)
+    throw new InvalidArgumentError('events', `${size} characters of JSON`, `at most ${MOST_AT_ONCE} at once`);
+  return fit;
+}
+
+const sizeOfEvent = ({ data, headers }: CheckedEvent): number => (data?.length ?? 0) + (headers?.length ?? 0);

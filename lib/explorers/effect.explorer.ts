@@ -1,0 +1,112 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
+import { abandonmentsOf, completionsOf, effectsOf } from '../decorators/effect-declarations.js';
+import type { EffectOptions } from '../decorators/effect-options.js';
+import { given } from '../decorators/given-options.js';
+import { overridden } from '../decorators/option-overrides.js';
+import type { EffectHandler, EffectPolicy } from '../effects/effect-handler.js';
+import type { EffectHandlers } from '../effects/effect-handlers.js';
+import type { EffectListeners } from '../effects/effect-listeners.js';
+import { ConfigurationError } from '../errors.js';
+import type { BackoffOptions } from '../time/backoff.js';
+import { toMs } from '../time/duration.js';
+import { decoratedProviders } from './decorated-providers.js';
+
+const BACKOFF = { delay: '30s', factor: 2, maxDelay: '1h', jitter: 'none' } as const;
+
+/** What `@Effect` and the configuration say, with every default in its place. */
+export function effectPolicy({ attempts, timeout, leaseDuration, backoff }: EffectOptions): EffectPolicy {
+  return {
+    attempts: attempts ?? 8,
+    timeoutMs: toMs(timeout ?? '20s'),
+    leaseMs: toMs(leaseDuration ?? '5m'),
+    backoff: { ...BACKOFF, ...given(backoff), ...waitsOf(backoff) },
+  };
+}
+
+/** Who only asks for a longer first wait means no shorter ones after it, and who asks for shorter ones, no longer first. */
+function waitsOf({ delay, maxDelay }: BackoffOptions = {}): Required<Pick<BackoffOptions, 'delay' | 'maxDelay'>> {
+  const first = delay ?? (toMs(maxDelay ?? BACKOFF.delay) < toMs(BACKOFF.delay) ? maxDelay! : BACKOFF.delay);
+  return { delay: first, maxDelay: maxDelay ?? (toMs(first) > toMs(BACKOFF.maxDelay) ? first : BACKOFF.maxDelay) };
+}
+
+interface FoundMethod<Declared> {
+  type: object;
+  place: string;
+  declared: Declared;
+  /** Looked up at each call, so that a method replaced by a spy is the one that runs. */
+  call: (...args: unknown[]) => unknown;
+}
+
+/** Finds every `@Effect`, `@OnOperationComplete` and `@OnAbandoned` method of every provider. */
+@Injectable()
+export class EffectExplorer {
+  constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
+
+  /**
+   * Registers them. `overrides` go by the name of the effect.
+   *
+   * @throws ConfigurationError when two methods handle one effect, a listener exists twice, or one is no method of its
+   *   instance.
+   */
+  explore(handlers: EffectHandlers, listeners: EffectListeners, overrides: Record<string, EffectOptions> = {}): void {
+    this.registerHandlers(handlers, overrides);
+    for (const { declared, call } of once(this.found(completionsOf, '@OnOperationComplete')))
+      for (const operation of declared)
+        listeners.onComplete({ operation, onComplete: (subject, tx, of) => call(subject, tx, of) });
+    for (const { declared, call } of once(this.found(abandonmentsOf, '@OnAbandoned')))
+      for (const operation of declared) listeners.onAbandoned({ operation, onAbandoned: (entry) => call(entry) });
+  }
+
+  private registerHandlers(handlers: EffectHandlers, overrides: Record<string, EffectOptions>): void {
+    const places = new Map<string, string>();
+    for (const { place, declared, call } of this.found(effectsOf, '@Effect')) {
+      const { name, ...options } = declared;
+      const other = places.get(name);
+      if (other !== undefined) throw duplicate(name, other, place);
+      places.set(name, place);
+      const policy = effectPolicy(overridden(options, overrides, name));
+      handlers.register({ name, policy, call: (ref, context) => call(ref, context) } satisfies EffectHandler);
+    }
+  }
+
+  private found<Declared>(
+    methodsOf: (type: object) => Map<string, Declared>,
+    decorator: string,
+  ): FoundMethod<Declared>[] {
+    const found: FoundMethod<Declared>[] = [];
+    for (const { type, instance } of decoratedProviders(this.discovery, (type) => methodsOf(type).size > 0)) {
+      for (const [method, declared] of methodsOf(type)) {
+        const place = `${type.name}.${method}`;
+        if (typeof instance[method] === 'function') {
+          const call = (...args: unknown[]) => (instance[method] as (...given: unknown[]) => unknown)(...args);
+          found.push({ type, place, declared, call });
+          continue;
+        }
+        // What a test has put in the place of the class need not be complete.
+        if (instance instanceof type)
+          throw new ConfigurationError(`${place} carries ${decorator} but is no method of its instance`);
+      }
+    }
+    return found;
+  }
+}
+
+const existsTwice = (place: string): string =>
+  `${place} exists twice: provide its class in one module and export it from there`;
+
+/** The same listeners, of which no class has two instances: each would be told of everything. @throws ConfigurationError */
+function once<Declared>(found: readonly FoundMethod<Declared>[]): readonly FoundMethod<Declared>[] {
+  const types = new Map<object, Set<string>>();
+  for (const { type, place } of found) {
+    const places = types.get(type) ?? new Set();
+    if (places.has(place)) throw new ConfigurationError(existsTwice(place));
+    types.set(type, places.add(place));
+  }
+  return found;
+}
+
+function duplicate(name: string, first: string, second: string): ConfigurationError {
+  const advice = first === second ? existsTwice(first) : `it is declared by ${first} and by ${second}: rename one`;
+  return new ConfigurationError(`Two handlers for the effect "${name}": ${advice}`);
+}

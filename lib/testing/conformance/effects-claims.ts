@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import {
+  ABANDONED,
+  calls,
+  claim,
+  claimOne,
+  type EffectsFixture,
+  enqueue,
+  ERASE,
+  failed,
+  handler,
+  holdingSink,
+  idsOf,
+  LEASE_MS,
+  MOST_ATTEMPTS,
+  SUCCEEDED,
+  withCheckedRows,
+} from './effects-fixture.js';
+
+const gates = async ({ rows }: EffectsFixture) => (await rows()).map(({ gate }) => gate);
+
+/** What claims promise. */
+export const effectClaimConformance = withCheckedRows([
+  {
+    name: 'I6 what has failed is due when its time has come, in that very millisecond',
+    async run(fixture) {
+      await enqueue(fixture, calls('a'));
+      await fixture.storage.settlements.settle(await claimOne(fixture), failed(500));
+      assert.deepEqual(await gates(fixture), [fixture.clock.now() + 500]);
+      fixture.clock.advance(499);
+      assert.deepEqual(await claim(fixture), []);
+      fixture.clock.advance(1);
+      const again = await claimOne(fixture);
+      assert.deepEqual([again.attempt, again.lastError], [2, 'TypeError']);
+    },
+  },
+  {
+    name: 'I6 what is in flight is due when its lease is over, in that very millisecond',
+    async run(fixture) {
+      await enqueue(fixture, calls('a'));
+      const first = await claimOne(fixture);
+      fixture.clock.advance(LEASE_MS - 1);
+      assert.deepEqual(await claim(fixture), []);
+      fixture.clock.advance(1);
+      const second = await claimOne(fixture);
+      assert.equal(second.claim.entryId, first.claim.entryId);
+      assert.notEqual(second.claim.token, first.claim.token);
+    },
+  },
+  {
+    name: 'I6 what is scheduled is due at its time',
+    async run(fixture) {
+      await enqueue(fixture, calls('a'));
+      const until = fixture.clock.now() + 10_000;
+      await fixture.storage.settlements.settle(await claimOne(fixture), { status: 'scheduled', until, delayMs: 5 });
+      fixture.clock.advance(9_999);
+      assert.deepEqual(await claim(fixture), []);
+      fixture.clock.advance(1);
+      assert.equal((await claimOne(fixture)).attempt, 1);
+    },
+  },
+  {
+    name: 'I7 oldest first by the time of enqueuing and the id, whatever they waited for and whoever handles them',
+    async run(fixture) {
+      const handlers = [handler('mail'), handler('log')];
+      const ids: string[] = [];
+      for (const [n, name] of ['mail', 'log', 'mail', 'log', 'mail', 'log'].entries()) {
+        ids.push(...(await enqueue(fixture, [{ handler: name, ref: `${n}` }])));
+        fixture.clock.advance(10);
+      }
+      const first = await claim(fixture, 3, handlers);
+      assert.deepEqual(idsOf(first), ids.slice(0, 3));
+      for (const [n, one] of first.entries()) await fixture.storage.settlements.settle(one, failed(300 - n * 100));
+      fixture.clock.advance(300);
+      assert.deepEqual(idsOf(await claim(fixture, 1, handlers)), ids.slice(0, 1), 'the last to be due again');
+      assert.deepEqual(idsOf(await claim(fixture, 4, handlers)), ids.slice(1, 5));
+      assert.deepEqual(idsOf(await claim(fixture, 4, handlers)), ids.slice(5));
+    },
+  },
+  {
+    name: 'I7 oldest first, also among more than one look brings in line',
+    async run(fixture) {
+      const ids = await enqueue(fixture, calls(...Array.from({ length: 1_050 }, (_, n) => `${n}`)));
+      const claimed = await claim(fixture, 2_000);
+      assert.deepEqual(idsOf(claimed), ids);
+      // The oldest have to wait longest.
+      await Promise.all(claimed.map((one, n) => fixture.storage.settlements.settle(one, failed(5_000 - n))));
+      fixture.clock.advance(5_000);
+      assert.deepEqual(idsOf(await claim(fixture, 20)), ids.slice(0, 20));
+    },
+  },
+  {
+    name: 'I8 of many who claim at once nobody gets what another has',
+    async run(fixture) {
+      await enqueue(fixture, calls(...Array.from({ length: 60 }, (_, n) => `${n}`)));
+      const taken: string[] = [];
+      for (let rounds = 0; rounds < 30 && taken.length < 60; rounds++) {
+        const claims = await Promise.all(Array.from({ length: 5 }, () => claim(fixture, 7)));
+        taken.push(...claims.flatMap(idsOf));
+      }
+      assert.deepEqual([taken.length, new Set(taken).size], [60, 60]);
+      assert.deepEqual(await claim(fixture), []);
+    },
+  },
+  {
+    name: 'I9 the claim is the attempt: it counts at once, with its time and its lease',
+    async run(fixture) {
+      const [entryId] = await enqueue(fixture, [{ handler: 'mail', ref: { id: 7 }, payload: ['x'] }]);
+      const { clock } = fixture;
+      clock.advance(5);
+      const claimed = await claimOne(fixture);
+      const { token } = claimed.claim;
+      const { operation, subject } = ERASE;
+      assert.deepEqual(claimed, {
+        ...{ claim: { entryId, token }, operation, subject, handler: 'mail', ref: '{"id":7}', payload: '["x"]' },
+        ...{ attempt: 1, exhausted: false, lastError: null },
+      });
+      const row = { entryId, status: 'in_flight', attempts: 1, gate: clock.now() + LEASE_MS, token, payload: '["x"]' };
+      assert.deepEqual(await fixture.rows(), [{ ...row, lastError: null }]);
+    },
+  },
+  {
+    name: 'I9 leases and attempts are those of each handler',
+    async run(fixture) {
+      await enqueue(fixture, [{ handler: 'short', ref: 1 }, ...calls('a')]);
+      const handlers = [{ name: 'short', leaseMs: 100, attempts: 1 }, handler('mail')];
+      assert.equal((await claim(fixture, 10, handlers)).length, 2);
+      fixture.clock.advance(100);
+      const [short, ...others] = await claim(fixture, 10, handlers);
+      assert.deepEqual(others, []);
+      assert.deepEqual([short?.handler, short?.attempt, short?.exhausted], ['short', 1, true]);
+    },
+  },
+  {
+    name: 'I10 what has ended is never claimed again',
+    async run(fixture) {
+      await enqueue(fixture, calls('a', 'b'));
+      const [a, b] = await claim(fixture);
+      await fixture.storage.settlements.settle(a!, SUCCEEDED);
+      await fixture.storage.settlements.settle(b!, ABANDONED);
+      fixture.clock.advance(10 * LEASE_MS);
+      assert.deepEqual(await claim(fixture), []);
+      assert.deepEqual(await gates(fixture), [null, null]);
+    },
+  },
+  {
+    name: 'I11 an entry that ends its process each time comes to an end without another call',
+    async run(fixture) {
+      await enqueue(fixture, calls('a'));
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+        const claimed = await claimOne(fixture);
+        assert.deepEqual([claimed.attempt, claimed.exhausted], [attempt, false]);
+        fixture.clock.advance(LEASE_MS);
+      }
+      const last = await claimOne(fixture);
+      assert.deepEqual([last.attempt, last.exhausted], [MOST_ATTEMPTS, true]);
+      // Whoever was to abandon it died as well.
+      fixture.clock.advance(LEASE_MS);
+      const again = await claimOne(fixture);
+      assert.deepEqual([again.attempt, again.exhausted], [MOST_ATTEMPTS, true]);
+      assert.equal(await fixture.storage.settlements.settle(again, ABANDONED), 'settled');
+      assert.equal((await fixture.rows())[0]?.status, 'abandoned');
+    },
+  },
+  {
+    name: 'I12 a renewal is of those who hold, each for its own time, and of nobody else',
+    async run(fixture) {
+      await enqueue(fixture, calls('a', 'b', 'c'));
+      const [a, b, c] = await claim(fixture);
+      const lease = (one: typeof a, leaseMs: number) => ({ ...one!.claim, leaseMs });
+      fixture.clock.advance(LEASE_MS - 1);
+      assert.deepEqual(await fixture.storage.claims.extend([lease(b, 500), lease(a, 900)]), [b!.claim, a!.claim]);
+      fixture.clock.advance(1);
+      const [other, ...none] = await claim(fixture);
+      assert.deepEqual([other!.claim.entryId, none], [c!.claim.entryId, []]);
+      const held = await fixture.storage.claims.extend([lease(c, 1), lease(b, 1_000), lease(a, 700)]);
+      assert.deepEqual(held, [b!.claim, a!.claim]);
+      const now = fixture.clock.now();
+      assert.deepEqual(await gates(fixture), [now + 700, now + 1_000, now + LEASE_MS]);
+      assert.deepEqual(await fixture.storage.claims.extend([]), []);
+    },
+  },
+  {
+    name: 'I12 a claim whose lease is over is renewed while nobody else has the entry',
+    async run(fixture) {
+      await enqueue(fixture, calls('a'));
+      const { claim: held } = await claimOne(fixture);
+      fixture.clock.advance(2 * LEASE_MS);
+      assert.deepEqual(await fixture.storage.claims.extend([{ ...held, leaseMs: 100 }]), [held]);
+      assert.deepEqual(await claim(fixture), []);
+    },
+  },
+  {
+    name: 'I12 renewals and claims wait for nothing that is being settled',
+    async run(fixture) {
+      const { clock, storage } = fixture;
+      await enqueue(fixture, calls('a', 'b', 'c'));
+      const [a, b, c] = await claim(fixture);
+      await storage.settlements.settle(b!, failed(100));
+      const { sink, arrived, release } = holdingSink();
+      const settling = fixture.withSink(sink).settlements.settle(a!, SUCCEEDED);
+      await arrived;
+      clock.advance(LEASE_MS);
+      const leases = [a!, c!].map(({ claim: held }) => ({ ...held, leaseMs: LEASE_MS }));
+      const held = await storage.claims.extend(leases);
+      assert.deepEqual(held, [a!.claim, c!.claim], 'nobody else has what is being settled');
+      assert.equal((await gates(fixture))[2], clock.now() + LEASE_MS);
+      await enqueue(fixture, calls('d'), { operation: 'erase', subject: 'other' });
+      const others = await claim(fixture);
+      assert.ok(others.some(({ ref }) => ref === '"d"') && !others.some(({ ref }) => ref === a!.ref));
+      release();
+      assert.equal(await settling, 'settled');
+    },
+  },
+  {
+    name: 'a claim that is given back does not count, and the entry is due at once',
+    async run(fixture) {
+      const heard: unknown[] = [];
+      await enqueue(fixture, calls('a', 'b'));
+      const [a, b] = await claim(fixture);
+      await fixture.storage.settlements.settle(a!, failed(0));
+      const again = await claimOne(fixture);
+      assert.equal(again.attempt, 2);
+      const end = fixture.storage.claims.onDue((handlers) => heard.push(handlers));
+      await fixture.storage.claims.release([b!.claim, again.claim, a!.claim]);
+      end();
+      assert.deepEqual(heard, [['mail']]);
+      const states = (await fixture.rows()).map(({ status, attempts, token }) => ({ status, attempts, token }));
+      assert.deepEqual(states, [
+        { status: 'failed', attempts: 1, token: null },
+        { status: 'pending', attempts: 0, token: null },
+      ]);
+      assert.deepEqual(
+        (await claim(fixture)).map(({ attempt }) => attempt),
+        [2, 1],
+      );
+      await fixture.storage.claims.release([b!.claim, again.claim]);
+      assert.deepEqual(await claim(fixture), [], 'old claims give nothing back');
+    },
+  },
+  {
+    name: 'scenario 19: entries of other handlers are left alone, and it shows for how long nobody has claimed them',
+    async run(fixture) {
+      const { clock, storage } = fixture;
+      await enqueue(fixture, [{ handler: 'new', ref: 1 }, { handler: 'other', ref: 1 }, ...calls('a')]);
+      const since = clock.now();
+      clock.advance(1_000);
+      assert.equal((await claimOne(fixture)).handler, 'mail');
+      assert.deepEqual(await claim(fixture, 10, []), []);
+      assert.deepEqual(await storage.insight.unclaimed(1_001), []);
+      assert.deepEqual(await storage.insight.unclaimed(1_000), [
+        { handler: 'new', since, ageMs: 1_000 },
+        { handler: 'other', since, ageMs: 1_000 },
+      ]);
+      // Tried again and again, but not for ever.
+      const [other] = await claim(fixture, 10, [handler('other')]);
+      await storage.settlements.settle(other!, failed(200));
+      clock.advance(LEASE_MS + 200);
+      assert.deepEqual(await storage.insight.unclaimed(1), [
+        { handler: 'new', since, ageMs: LEASE_MS + 1_200 },
+        { handler: 'other', since: since + 1_200, ageMs: LEASE_MS },
+        { handler: 'mail', since: since + 1_000 + LEASE_MS, ageMs: 200 },
+      ]);
+    },
+  },
+  {
+    name: 'whoever makes calls is told of what is enqueued, until it says that it has heard enough',
+    async run(fixture) {
+      const heard: unknown[] = [];
+      const end = fixture.storage.claims.onDue((handlers) => heard.push(handlers));
+      await enqueue(fixture, [...calls('a', 'b'), { handler: 'log', ref: 1 }]);
+      end();
+      await enqueue(fixture, calls('c'));
+      assert.deepEqual(heard, [['mail', 'log']]);
+    },
+  },
+]);
