@@ -337,3 +337,57 @@ INSERT INTO `durable_outbox_locks` (bucket)
         SELECT a.d + 8 * b.d + 64 * c.d + 512 * e.d FROM (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS a, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS b, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS c, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS e;
 
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('003-outbox', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
+
+CREATE TABLE IF NOT EXISTS `durable_effects` (
+  entry_id varchar(36) NOT NULL PRIMARY KEY,
+  operation varchar(191) NOT NULL,
+  subject varchar(255) NOT NULL,
+  handler varchar(191) NOT NULL,
+  enqueued_at bigint NOT NULL,
+  next_attempt_at bigint,
+  lease_until bigint,
+  last_attempt_at bigint,
+  finished_at bigint,
+  attempts integer NOT NULL DEFAULT 0,
+  ready smallint DEFAULT 1,
+  open smallint NOT NULL DEFAULT 1,
+  payload_erased smallint NOT NULL DEFAULT 0,
+  status varchar(16) NOT NULL DEFAULT 'pending',
+  claim_token varchar(36),
+  claimed_by varchar(191),
+  last_error varchar(191),
+  ref longtext NOT NULL,
+  payload longtext,
+  CHECK ((status = 'in_flight') = (claim_token IS NOT NULL)),
+  CHECK ((status = 'succeeded') = (open = 0)),
+  CHECK ((finished_at IS NULL) = (ready IS NOT NULL)),
+  CHECK (finished_at IS NULL OR (payload IS NULL AND next_attempt_at IS NULL AND lease_until IS NULL))
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+
+CREATE INDEX `durable_effects_ready` ON `durable_effects` (ready, handler, enqueued_at, entry_id);
+
+CREATE INDEX `durable_effects_waiting` ON `durable_effects` (ready, next_attempt_at, entry_id);
+
+CREATE INDEX `durable_effects_group` ON `durable_effects` (operation, subject, open, entry_id);
+
+CREATE INDEX `durable_effects_abandoned` ON `durable_effects` (open, ready, enqueued_at, entry_id);
+
+CREATE TABLE IF NOT EXISTS `durable_effect_audit` (
+  id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  event_id varchar(64) NOT NULL,
+  type varchar(32) NOT NULL,
+  operation varchar(191) NOT NULL,
+  subject varchar(255) NOT NULL,
+  entry_id varchar(36),
+  handler varchar(191),
+  details longtext NOT NULL,
+  recorded_at bigint NOT NULL
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+
+CREATE UNIQUE INDEX `durable_effect_audit_event` ON `durable_effect_audit` (event_id);
+
+CREATE INDEX `durable_effect_audit_group` ON `durable_effect_audit` (operation, subject, id);
+
+INSERT INTO `durable_migrations` (id, applied_at) VALUES ('004-effects', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
+
+INSERT INTO `durable_migrations` (id, applied_at) VALUES ('005-outbox', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));

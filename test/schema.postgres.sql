@@ -330,3 +330,65 @@ CREATE TABLE IF NOT EXISTS "durable_inbox_positions" (
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 INSERT INTO "durable_migrations" (id, applied_at) VALUES ('003-outbox', (extract(epoch from clock_timestamp()) * 1000)::bigint);
+
+CREATE TABLE IF NOT EXISTS "durable_effects" (
+  entry_id varchar(36) NOT NULL PRIMARY KEY,
+  operation varchar(191) NOT NULL,
+  subject varchar(255) NOT NULL,
+  handler varchar(191) NOT NULL,
+  enqueued_at bigint NOT NULL,
+  next_attempt_at bigint,
+  lease_until bigint,
+  last_attempt_at bigint,
+  finished_at bigint,
+  attempts integer NOT NULL DEFAULT 0,
+  ready smallint DEFAULT 1,
+  open smallint NOT NULL DEFAULT 1,
+  payload_erased smallint NOT NULL DEFAULT 0,
+  status varchar(16) NOT NULL DEFAULT 'pending',
+  claim_token varchar(36),
+  claimed_by varchar(191),
+  last_error varchar(191),
+  ref text NOT NULL,
+  payload text,
+  CHECK ((status = 'in_flight') = (claim_token IS NOT NULL)),
+  CHECK ((status = 'succeeded') = (open = 0)),
+  CHECK ((finished_at IS NULL) = (ready IS NOT NULL)),
+  CHECK (finished_at IS NULL OR (payload IS NULL AND next_attempt_at IS NULL AND lease_until IS NULL))
+) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_effects_ready" ON "durable_effects" (handler, enqueued_at, entry_id) WHERE ready = 1;
+
+CREATE INDEX IF NOT EXISTS "durable_effects_waiting" ON "durable_effects" (next_attempt_at, entry_id) WHERE ready = 0;
+
+CREATE INDEX IF NOT EXISTS "durable_effects_group" ON "durable_effects" (operation, subject, open, entry_id);
+
+CREATE INDEX IF NOT EXISTS "durable_effects_abandoned" ON "durable_effects" (enqueued_at, entry_id) WHERE ready IS NULL AND open = 1;
+
+CREATE TABLE IF NOT EXISTS "durable_effect_audit" (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  event_id varchar(64) NOT NULL,
+  type varchar(32) NOT NULL,
+  operation varchar(191) NOT NULL,
+  subject varchar(255) NOT NULL,
+  entry_id varchar(36),
+  handler varchar(191),
+  details text NOT NULL,
+  recorded_at bigint NOT NULL
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE UNIQUE INDEX IF NOT EXISTS "durable_effect_audit_event" ON "durable_effect_audit" (event_id);
+
+CREATE INDEX IF NOT EXISTS "durable_effect_audit_group" ON "durable_effect_audit" (operation, subject, id);
+
+INSERT INTO "durable_migrations" (id, applied_at) VALUES ('004-effects', (extract(epoch from clock_timestamp()) * 1000)::bigint);
+
+ALTER TABLE "durable_outbox_channels" ALTER COLUMN channel TYPE text;
+
+ALTER TABLE "durable_outbox_pruned" ALTER COLUMN channel TYPE text;
+
+ALTER TABLE "durable_outbox_dead" ALTER COLUMN channel TYPE text;
+
+ALTER TABLE "durable_inbox_positions" ALTER COLUMN channel TYPE text;
+
+INSERT INTO "durable_migrations" (id, applied_at) VALUES ('005-outbox', (extract(epoch from clock_timestamp()) * 1000)::bigint);

@@ -13,6 +13,23 @@ const LEG = join(ROOT, '.cache/current');
 const COPIED = ['lib', 'test', 'sample', 'bench', 'README.md', 'jest.config.mjs', '.npmrc'];
 const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json', 'tsconfig.sample.json'];
 
+/**
+ * Where an ORM, a driver or NestJS can make a difference: what executors and storage promise, transactions that are
+ * joined, values, notifications. What engines, relays and runners build upon that, `npm test` has.
+ */
+const INTEGRATION = [
+  ...['backends', 'sql-executor', 'migrator', 'notifier', 'read-back', 'large-batches', 'transport', 'run-store'],
+  ...['engine', 'engine-(storage|transactions|client|remote|values|effects|outgoing|publish-commits)'],
+  ...['outbox-(w-outbox|w-commits|r-ports|inbox|live|publishers.*)', 'effects-(ports|commits|handlers)'],
+];
+
+const LEFT_OUT = [
+  // The shape of the package and of the tree does not depend on what is installed, nor do made-up workflows in memory.
+  'test/(package|architecture).spec.ts',
+  'random-runs',
+  `test/integration/(?!(${INTEGRATION.join('|')}).spec.ts)`,
+];
+
 /** @type {(file: string) => any} */
 const json = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
@@ -74,6 +91,5 @@ if (process.argv[2] !== '--lay-out-only') {
   install();
   run('node', ['--version']);
   const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  // The shape of the package and of the tree does not depend on what is installed.
-  run('node', [...jest, ...process.argv.slice(2), '--testPathIgnorePatterns=test/(package|architecture).spec.ts']);
+  run('node', [...jest, ...process.argv.slice(2), ...LEFT_OUT.map((pattern) => `--testPathIgnorePatterns=${pattern}`)]);
 }

@@ -47,7 +47,7 @@ describeBackends('nest-durable check', (at) => {
   const count = async (condition: string) =>
     Number((await backend.query(`SELECT count(*) AS n FROM durable_runs WHERE ${condition}`))[0]?.['n']);
   const suspended = (n: number) =>
-    until('all wait', async () => (await count(`status = 'suspended' AND owner IS NULL`)) === n, { withinMs: 60_000 });
+    until('all wait', async () => (await count(`status = 'suspended' AND owner IS NULL`)) === n, { withinMs: 120_000 });
   const everything = async () => {
     const rows = TABLES.map((table) => backend.query(`SELECT * FROM durable_${table} ORDER BY 1, 2`));
     return JSON.stringify(await Promise.all(rows), (_, value: unknown) =>
@@ -103,10 +103,12 @@ describeBackends('nest-durable check', (at) => {
         looks = (await count(still)) === runs ? looks + 1 : 0;
         return looks === 5;
       },
-      { withinMs: 60_000, everyMs: 200 },
+      { withinMs: 120_000, everyMs: 200 },
     );
-    const { runs: listed } = await wrong.client.list({ blocked: true, limit: 1_000 });
-    expect(listed).toHaveLength(Math.min(1_000, runs));
+    const listed = await until('all are listed', async () => {
+      const { runs: found } = await wrong.client.list({ blocked: true, limit: 1_000 });
+      return found.length === Math.min(1_000, runs) && found;
+    });
     expect(listed[0]).toMatchObject({
       reason: 'non_determinism',
       reasonDetail: expect.stringMatching(/sleep "an hour" at position 1.*step "added"/) as string,
@@ -115,12 +117,12 @@ describeBackends('nest-durable check', (at) => {
     started.length = 0;
 
     await deploy({ order: v1 });
-    await until('all end', async () => (await count(`status = 'completed'`)) === runs, { withinMs: 90_000 });
+    await until('all end', async () => (await count(`status = 'completed'`)) === runs, { withinMs: 120_000 });
     expect(await app.check()).toMatchObject({
       code: 0,
       output: '0 unfinished runs in namespace "default": all fit this build\n',
     });
-  }, 300_000);
+  }, 480_000);
 
   it('tells workflows and versions that the build lacks, and errors of wrong code, each with its runs', async () => {
     const parts = await deploy({ order: v1, gone: v1 });
@@ -149,7 +151,7 @@ describeBackends('nest-durable check', (at) => {
       code: 0,
       output: '1 unfinished run in namespace "elsewhere": all fit this build\n',
     });
-  }, 60_000);
+  }, 240_000);
 
   it('lets nothing of the app write, whatever its hooks try', async () => {
     const parts = await deploy({ order: v1 });
@@ -171,7 +173,7 @@ describeBackends('nest-durable check', (at) => {
       output: expect.stringMatching(/^error: Nothing is written while/) as string,
     });
     expect(await everything()).toBe(before);
-  }, 60_000);
+  }, 240_000);
 
   it('says in one line how it is used, and answers 2', async () => {
     app.build(V1);
@@ -185,5 +187,5 @@ describeBackends('nest-durable check', (at) => {
       expect(output.trim().split('\n')).toHaveLength(1);
       expect(code).toBe(2);
     }
-  }, 60_000);
+  }, 240_000);
 });

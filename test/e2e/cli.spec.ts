@@ -3,10 +3,15 @@ import { createDatabase, type FreshDatabase } from '../support/fresh-database.js
 import { servers } from '../support/test-servers.js';
 
 /** What one call of the command prints, and its exit code. */
-async function call(args: string[], url?: string): Promise<{ code: number; out: string; err: string }> {
+async function call(
+  args: string[],
+  url?: string,
+  variables: Record<string, string> = {},
+): Promise<{ code: number; out: string; err: string }> {
   const out: string[] = [];
   const err: string[] = [];
-  const code = await runCli(args, { url, out: (line) => out.push(line), err: (line) => err.push(line) });
+  const env = { ...variables, ...(url !== undefined && { DATABASE_URL: url }) };
+  const code = await runCli(args, { env, out: (line) => out.push(line), err: (line) => err.push(line) });
   return { code, out: out.join('\n'), err: err.join('\n') };
 }
 
@@ -22,13 +27,17 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
     expect(before).toMatchObject({
       code: 1,
       err: '',
-      out: 'Pending 001-transport\nPending 001-engine\nPending 002-engine\nPending 003-outbox',
+      out: expect.stringMatching(
+        /^Pending 001-transport\nPending 001-engine\nPending 002-engine\nPending 003-outbox\nPending 004-effects\nPending 005-outbox\nPending table "durable_outbox"\n/,
+      ) as string,
     });
     const first = await call(['migrate'], database.url);
     expect(first).toMatchObject({
       code: 0,
       err: '',
-      out: 'Applied 001-transport\nApplied 001-engine\nApplied 002-engine\nApplied 003-outbox',
+      out: expect.stringMatching(
+        /^Applied 001-transport\nApplied 001-engine\nApplied 002-engine\nApplied 003-outbox\nApplied 004-effects\nApplied 005-outbox\nApplied table "durable_outbox"\n/,
+      ) as string,
     });
     const second = await call(['migrate'], database.url);
     expect(second).toMatchObject({ code: 0, out: 'The tables durable_* are up to date' });
@@ -36,15 +45,48 @@ describe.each(servers.map(({ db }) => db))('nest-durable on the command line: %s
     expect(await call(['status', '--prefix', 'other'], database.url)).toMatchObject({ code: 1 });
   });
 
+  it('makes the outbox under the names of an app, or none', async () => {
+    const named = ['--prefix', 'named', '--outbox-table', 'events', '--outbox-nodes-table', 'event_nodes'];
+    expect((await call(['migrate', ...named], database.url)).out).toMatch(/Applied table "events"/);
+    expect(await call(['status', ...named], database.url)).toMatchObject({ code: 0 });
+    expect(await call(['status', '--prefix', 'named'], database.url)).toMatchObject({ code: 1 });
+    expect(await call(['status', '--prefix', 'named', '--no-outbox'], database.url)).toMatchObject({ code: 0 });
+    const wrong = await call(['migrate', '--outbox-ordering', 'never'], database.url);
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringMatching(/never.*commit, insert, none/) as string });
+  });
+
+  it("makes it under the names of the connector's variables, as an app finds them", async () => {
+    const connector = { ADBC_OUTBOX_TABLE_TABLE_NAME: 'adopted', ADBC_NODES_TABLE_TABLE_NAME: 'adopted_nodes' };
+    const made = await call(['migrate', '--prefix', 'connected'], database.url, connector);
+    expect(made.out).toMatch(/Applied table "adopted"/);
+    expect(await call(['status', '--prefix', 'connected'], database.url, connector)).toMatchObject({ code: 0 });
+    expect(await call(['status', '--prefix', 'connected'], database.url)).toMatchObject({ code: 1 });
+    const { out } = await call(['sql', '--dialect', db, '--outbox-table', 'mine'], undefined, connector);
+    expect(out).toMatch(/adopted_nodes/);
+    expect(out).not.toMatch(/adopted["`]/);
+    const apart = { ADBC_NODES_TABLE_TABLE_SCHEMA: 'elsewhere' };
+    expect(await call(['status'], database.url, apart)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('ADBC_NODES_TABLE_TABLE_SCHEMA') as string,
+    });
+  });
+
   it('prints statements that make the same tables', async () => {
     const { code, out, err } = await call(['sql', '--prefix', 'printed', '--url', database.url]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const withoutUrl = await call(['sql', '--prefix', 'printed', '--dialect', db]);
     expect(withoutUrl.out).toBe(out);
-    for (const statement of out.split(/;\n/)) if (statement.trim()) await database.query(statement);
+    for (const statement of out.split(/;\n(?=\n|$)/)) if (statement.trim()) await database.query(statement);
     expect(await call(['status', '--prefix', 'printed'], database.url)).toMatchObject({ code: 0 });
     const applied = await database.query('SELECT id FROM printed_migrations ORDER BY id');
-    expect(applied.map(({ id }) => id)).toEqual(['001-engine', '001-transport', '002-engine', '003-outbox']);
+    expect(applied.map(({ id }) => id)).toEqual([
+      '001-engine',
+      '001-transport',
+      '002-engine',
+      '003-outbox',
+      '004-effects',
+      '005-outbox',
+    ]);
   });
 
   it('deletes runs that ended long ago, and cleans up after them', async () => {

@@ -5,6 +5,9 @@ import { privateFolder } from '../support/servers/server.mjs';
 import { type TranspiledSamples, transpileSamples } from '../support/transpiled-samples.js';
 import { until } from '../support/until.js';
 
+/** Of a database that is made, started and ended, and of five processes. */
+const PATIENT = { withinMs: 90_000 };
+
 describe('The demo', () => {
   let samples: TranspiledSamples;
   /** Everything that the demo starts or writes has this in its name. */
@@ -18,9 +21,9 @@ describe('The demo', () => {
   afterEach(async () => {
     demo?.process.kill('SIGTERM');
     await demo?.ended;
-    await until('everything it started to end', () => startedByIt().length === 0);
+    await until('everything it started to end', () => startedByIt().length === 0, PATIENT);
     expect(readdirSync(folder)).toEqual([]);
-  });
+  }, 120_000);
   afterAll(() => {
     samples.close();
     rmSync(folder, { recursive: true });
@@ -49,7 +52,7 @@ describe('The demo', () => {
     expect(output).toContain('FAILED: every order had each effect exactly once. Found 1: order 1: 2 times charge');
     expect(output.trimEnd().split('\n').at(-1)).toBe('demo failed: 10 runs completed, 0 lost, 1 duplicated');
     expect(code).toBe(1);
-  });
+  }, 240_000);
 
   it.each([
     ['SIGINT', 130],
@@ -58,11 +61,11 @@ describe('The demo', () => {
     'leaves nothing behind when it is ended by %s',
     async (signal, exitCode) => {
       const { process, output, ended } = start();
-      await until('a kill', () => output().includes('killed with SIGKILL'), { withinMs: 60_000 });
+      await until('a kill', () => output().includes('killed with SIGKILL'), PATIENT);
       expect(startedByIt().length).toBeGreaterThan(4);
       process.kill(signal);
       expect((await ended).code).toBe(exitCode);
     },
-    120_000,
+    240_000,
   );
 });

@@ -16,17 +16,20 @@ import {
   type DurableModuleOptions,
   driverExecutor,
   DurableRuntime,
+  Effects,
+  Outbox,
   RemoteStep,
   SchemaError,
   typeOrmExecutor,
+  UnknownEffectHandlerError,
   Worker,
   Workflow,
   WorkflowClient,
   type WorkflowContext,
 } from '../../lib/index.js';
 import { jest } from '@jest/globals';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
 import { until } from '../support/until.js';
@@ -89,6 +92,28 @@ describe('How the module starts', () => {
       await expect(bootAsync({ useFactory: () => ({ connection: 'orders' }) }, imports)).rejects.toThrow(
         /forRootAsync\(\{ connection: 'orders'/,
       );
+    });
+
+    it('serves what an async factory says of the outbox and of effects', async () => {
+      const useFactory = async () => ({
+        ...{ prefix: 'later', outbox: { table: 'later_events' }, effects: { remoteHandlers: ['elsewhere'] } },
+      });
+      const imports = [ormModule('typeorm', database), DurableModule.forRootAsync({ useFactory })];
+      const app = await bootApp({ imports });
+      try {
+        const effects = app.get(Effects);
+        const enqueue = (handler: string) =>
+          effects.enqueue({ operation: 'erase', subject: 'ada', calls: [{ handler, ref: 1 }] });
+        await expect(enqueue('elsewhere')).resolves.toHaveLength(1);
+        await expect(enqueue('nowhere')).rejects.toThrow(UnknownEffectHandlerError);
+        expect(await effects.statusCounts()).toMatchObject({ pending: 1 });
+        await app
+          .get<DataSource>(getDataSourceToken() as never)
+          .transaction((transaction) => app.get(Outbox).publish({ channel: 'a', name: 'e' }, { transaction }));
+        expect(await database.query('SELECT name FROM later_events')).toEqual([{ name: 'e' }]);
+      } finally {
+        await app.close();
+      }
     });
 
     it('may be an executor', async () => {
@@ -188,6 +213,7 @@ describe('How the module starts', () => {
     const app = await bootApp(parts);
     await until('the app listens', async () => (await listening()) > 0);
     await app.close();
+    await until('nobody listens any more', async () => (await listening()) === 0);
     await database.query('ALTER TABLE broken_nodes RENAME TO away_nodes');
 
     const again = await bootApp({
@@ -208,47 +234,27 @@ describe('How the module starts', () => {
   });
 
   describe('a database that is away', () => {
-    /** A port that is closed until `open`, then leads to the database. */
-    async function closedPort() {
-      const probe = createServer();
-      await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-      const { port } = probe.address() as AddressInfo;
-      await new Promise((resolve) => probe.close(resolve));
-      const sockets = new Set<Socket>();
-      const server = createServer((client) => {
-        const upstream = connect(database.port, database.host);
-        for (const socket of [client, upstream]) sockets.add(socket.on('error', () => undefined));
-        client.pipe(upstream).pipe(client);
-      });
-      const open = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-      const close = async () => {
-        for (const socket of sockets) socket.destroy();
-        await new Promise((resolve) => server.close(resolve));
-      };
-      return { port, open, close };
-    }
-    const poolAt = (port: number) => {
-      const { user, password } = database;
-      return new pg.Pool({ host: '127.0.0.1', port, user, password, database: database.database });
+    /** One that nobody listens on, and that nobody is given who asks for a free one. */
+    const CLOSED_PORT = 1;
+    const awayPool = () => {
+      const { host, user, password } = database;
+      return new pg.Pool({ host, port: CLOSED_PORT, user, password, database: database.database });
     };
 
     it('is waited for', async () => {
-      const away = await closedPort();
-      const pool = poolAt(away.port);
+      const pool = awayPool();
       const warned: string[] = [];
       const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: string) => void warned.push(line));
       const booting = boot({ executor: driverExecutor(pool), prefix: 'late' }, { imports: [] });
       await until('it says so', () => warned.some((line) => /database is away.*ECONNREFUSED/.test(line)));
       warn.mockRestore();
-      await away.open();
+      pool.options.port = database.port;
       await booting;
       await pool.end();
-      await away.close();
     });
 
     it('is waited for no longer once the app stops', async () => {
-      const { port } = await closedPort();
-      const pool = poolAt(port);
+      const pool = awayPool();
       const parts = { imports: [DurableModule.forRoot({ executor: driverExecutor(pool), autoStart: false })] };
       const app = await bootApp(parts);
       const starting = app.get(DurableRuntime).start();

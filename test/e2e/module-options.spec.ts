@@ -30,7 +30,7 @@ async function counted<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-@Worker({ concurrency: 10, leaseDuration: '2s' })
+@Worker({ concurrency: 10, leaseDuration: '20s' })
 class Steps {
   @RemoteStep('options.slow')
   slow(ms: number, { signal }: StepContext): Promise<string> {
@@ -146,6 +146,7 @@ describe('The options of the module', () => {
     ]);
     const waiting = () =>
       database.query('SELECT grp FROM durable_transport_tasks WHERE claimed_at IS NULL ORDER BY grp');
+    await until('the third one waits', async () => (await waiting()).length === 2);
     expect(await waiting()).toEqual([{ grp: 'options.other' }, { grp: 'options.where' }]);
     await boot({ engine: false });
     await expect(handles[2]!.result({ timeout: '20s' })).resolves.toEqual(['here', 'other']);

@@ -1,9 +1,11 @@
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { type Program, runProgram, startProgram } from '../support/programs.js';
-import { freePort } from '../support/servers/server.mjs';
 import { servers } from '../support/test-servers.js';
 import { type TranspiledSamples, transpileSamples } from '../support/transpiled-samples.js';
 import { until } from '../support/until.js';
+
+/** Of processes that begin. */
+const PATIENT = { withinMs: 45_000 };
 
 const onMysql = servers.some(({ db }) => db === 'mysql') ? it : it.skip;
 
@@ -43,10 +45,11 @@ describe('The samples', () => {
 
   it('02: has the work done by worker processes, which end cleanly when told to', async () => {
     const { url: DATABASE_URL } = await database('postgres');
-    const PORT = String(await freePort());
-    const api = start('02-worker-app/api.js', { DATABASE_URL, PORT });
-    await until('the API', () => api.output().includes('API on')).catch(() => Promise.reject(new Error(api.output())));
-    const url = `http://127.0.0.1:${PORT}/thumbnails`;
+    const api = start('02-worker-app/api.js', { DATABASE_URL, PORT: '0' });
+    const port = await until('the API', () => /API on \S+:(\d+)\n/.exec(api.output())?.[1], PATIENT).catch(() =>
+      Promise.reject(new Error(api.output())),
+    );
+    const url = `http://127.0.0.1:${port}/thumbnails`;
     const ask = async (widths: number[]): Promise<string> => {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ url: 'a.png', widths }) });
@@ -59,10 +62,14 @@ describe('The samples', () => {
     const id = await ask([100, 200, 300]);
     await until('the run to wait', async () => (await look(id))['status'] !== 'pending');
     const worker = start('02-worker-app/worker.js', { DATABASE_URL });
-    const done = await until('the thumbnails', async () => {
-      const seen = await look(id);
-      return seen['status'] === 'completed' && seen;
-    });
+    const done = await until(
+      'the thumbnails',
+      async () => {
+        const seen = await look(id);
+        return seen['status'] === 'completed' && seen;
+      },
+      PATIENT,
+    );
     expect(done['output']).toEqual({
       thumbnails: ['a.png?width=100', 'a.png?width=200', 'a.png?width=300'],
       by: [worker.process.pid],
@@ -77,7 +84,7 @@ describe('The samples', () => {
     // Nest ends the process by the same signal once its hooks have run.
     expect(await worker.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
     expect(await api.ended).toMatchObject({ code: null, signal: 'SIGTERM' });
-  });
+  }, 180_000);
 
   onMysql('03: works with MikroORM on MySQL', async () => {
     const { url, query } = await database('mysql');

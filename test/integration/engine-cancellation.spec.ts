@@ -22,6 +22,8 @@ const clock = new ManualClock();
 interface Told {
   undone: string[];
   aborted: string[];
+  /** What had been aborted when the client heard that the run was ended. */
+  abortedAtOnce?: string[];
 }
 
 /** A step that can be undone, and then whatever `then` does. */
@@ -38,6 +40,7 @@ async function endAndSee(process: Process, id: string, how: How, told: Told, und
   const { client } = process;
   if (how === 'timeout') clock.advance(TIMEOUT_MS + 1);
   else expect(await client[how](id)).toBe(true);
+  told.abortedAtOnce = [...told.aborted];
   await expect(client.result(id)).rejects.toMatchObject({ code: CODES[how] });
   const status = await client.getStatus(id);
   expect(status).toMatchObject({ status: how === 'timeout' ? 'failed' : 'cancelled', reason: null, wakeAt: null });
@@ -77,15 +80,11 @@ describeHouses(
       async (how) => {
         const told: Told = { undone: [], aborted: [] };
         const [inside, go] = [gate(), gate()];
-        let abortedAt = 0;
         const process = await house().boot({
           workflows: {
             order: body(told, (ctx) =>
               ctx.step('slow', async ({ signal }) => {
-                signal.addEventListener('abort', () => {
-                  abortedAt = performance.now();
-                  told.aborted.push('step');
-                });
+                signal.addEventListener('abort', () => told.aborted.push('step'));
                 inside.open();
                 await go.opened;
               }),
@@ -94,10 +93,10 @@ describeHouses(
         });
         await process.client.start('order', null, startOptions(how));
         await inside.opened;
-        const endedAt = performance.now();
         await endAndSee(process, 'r1', how, told, ['a']);
         expect(told.aborted.sort()).toEqual(['run', 'step']);
-        if (how !== 'timeout') expect(abortedAt - endedAt).toBeLessThan(500);
+        // By what this process says to itself, not by looking for it now and then.
+        if (how !== 'timeout') expect(told.abortedAtOnce!.sort()).toEqual(['run', 'step']);
         const before = await process.client.getStatus('r1', { history: true });
         go.open();
         await process.client.start('order', null, { id: 'marker', delay: '1h' });
@@ -107,11 +106,13 @@ describeHouses(
     );
 
     it.each(['cancel', 'terminate'] as const)(
-      '%s: a step in another process has its signal aborted within a second (N9)',
+      '%s: a step in another process has its signal aborted long before a heartbeat says so (N9)',
       async (how) => {
         const told: Told = { undone: [], aborted: [] };
         const inside = gate();
         await house().boot({
+          // A heartbeat every 20 s, which is later than anything here is waited for.
+          nodeLeaseMs: 60_000,
           workflows: {
             order: body(told, (ctx) =>
               ctx.step('slow', async ({ signal }) => {
@@ -129,10 +130,8 @@ describeHouses(
         const elsewhere = await house().boot({ engine: false });
         const { id } = await elsewhere.client.start('order', null, { id: 'r1' });
         await inside.opened;
-        const endedAt = performance.now();
         await elsewhere.client[how](id);
-        await until('its signal aborts', () => told.aborted.includes('step'), { withinMs: 3_000 });
-        expect(performance.now() - endedAt).toBeLessThan(1_000);
+        await until('its signal aborts', () => told.aborted.includes('step'), { withinMs: 10_000 });
         await expect(elsewhere.client.result(id)).rejects.toMatchObject({ code: CODES[how] });
       },
     );
@@ -187,7 +186,8 @@ describeHouses(
       await process.client.start('order', null, startOptions(how));
       await inside.opened;
       await endAndSee(process, 'r1', how, told, ['a']);
-      await until('it aborts', () => told.aborted.includes('handler'), { withinMs: 1_000 });
+      // Before its lease is renewed for the first time.
+      await until('it aborts', () => told.aborted.includes('handler'), { withinMs: 5_000 });
     });
 
     it.each(HOWS)('%s: one that is parked in a sleep ends, and sleeps no longer', async (how) => {
@@ -197,7 +197,8 @@ describeHouses(
       await process.client.start('order', null, startOptions(how));
       await until('it is parked', async () => (await process.client.getStatus('r1')).status === 'suspended');
       await endAndSee(process, 'r1', how, told, ['a']);
-      expect(process.engine.residents.size).toBe(0);
+      // Others may see the end before the engine hears that it is written.
+      await until('nothing of it is in memory', () => process.engine.residents.size === 0);
     });
 
     it.each(HOWS)('%s: one that is blocked ends', async (how) => {

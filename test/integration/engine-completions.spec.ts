@@ -1,6 +1,7 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import { stepIdOf } from '../../lib/protocol/step.js';
 import { inAppTransaction } from '../support/app-transactions.js';
+import { gate } from '../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -70,15 +71,15 @@ describeHouses('a remote step answered from outside', (house) => {
   });
 
   it('takes the lease from the worker that has its task', async () => {
-    const aborted: unknown[] = [];
-    let began = 0;
+    const go = gate();
+    let [began, returned] = [0, 0];
     const process = await house().boot({
       workflows: { order },
       handlers: {
         approval: async () => {
           began++;
-          await new Promise((resolve) => setTimeout(resolve, 200));
-          aborted.push('returned');
+          await go.opened;
+          returned++;
           return 'worker';
         },
       },
@@ -88,7 +89,8 @@ describeHouses('a remote step answered from outside', (house) => {
     await until('a worker has it', () => began > 0);
     await client.completeStep(stepIdOf(id, 0), 'outside');
     expect(await client.result(id)).toBe('outside');
-    await until('the worker is through', () => aborted.length > 0);
+    go.open();
+    await until('the worker is through', () => returned > 0);
     expect((await client.getStatus(id, { history: true })).history![0]).toMatchObject({ output: 'outside' });
   });
 });

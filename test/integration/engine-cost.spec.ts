@@ -90,18 +90,21 @@ describeBackends('what it costs', (at) => {
         const transactions = near.observation.transactions + far.observation.transactions;
         return { seconds, commits: transactions - idle * seconds };
       };
-      // What starting and ending the run costs is in both.
-      const [short, long] = [await measure(20), await measure(120)];
-      const seconds = long.seconds - short.seconds;
-      const steps = 100;
-      const perStep = (long.commits - short.commits) / steps;
+      const perStepOf = async () => {
+        // What starting and ending the run costs is in both.
+        const [short, long] = [await measure(20), await measure(120)];
+        return { commits: (long.commits - short.commits) / 100, ms: (long.seconds - short.seconds) * 10 };
+      };
+      // What else the machine does brings polls with it, and never makes a step cheaper by a commit.
+      const [least] = [await perStepOf(), await perStepOf(), await perStepOf()].sort((a, b) => a.commits - b.commits);
+      const { commits: perStep, ms } = least!;
       process.stdout.write(
-        `remote step [${at.name}]: ${perStep.toFixed(2)} commits, ${((seconds * 1_000) / steps).toFixed(2)} ms; ` +
+        `remote step [${at.name}]: ${perStep.toFixed(2)} commits, ${ms.toFixed(2)} ms; ` +
           `engine ${JSON.stringify(tally(near.observation))}; worker ${JSON.stringify(tally(far.observation))}\n`,
       );
       // Polls that fell in are taken off by their rate, so it is not exact to the last one.
       expect(perStep).toBeLessThan(3.1);
-    });
+    }, 120_000);
   }
 
   it('replay reads each position once, however long the history (E18)', async () => {

@@ -59,5 +59,5 @@ describeHouses('fan-in', (house) => {
     expect(moved.size).toBe(count);
     expect(errors).toEqual([]);
     await until('no answer is left', async () => (await first.storage.dispatcher.peek(10)).answers.length === 0);
-  }, 120_000);
+  }, 300_000);
 });

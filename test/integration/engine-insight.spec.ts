@@ -96,7 +96,7 @@ describeHouses('what code says of its run', (house) => {
       second.kill();
       await house().bury(second);
     }
-  });
+  }, 240_000);
 
   it('is checked before anything is recorded', async () => {
     const wrong: Record<string, (ctx: WorkflowContext) => void> = {
@@ -133,6 +133,7 @@ describeHouses('the history of a run', (house) => {
     let tries = 0;
     const retry = { attempts: 3, backoff: NO_WAIT };
     const process = await house().boot({
+      worker: { leaseMs: 30_000 },
       handlers: {
         far: (input: unknown) => {
           if (++tries < 3) throw Object.assign(new Error(`far ${tries}`), { code: 'FAR' });

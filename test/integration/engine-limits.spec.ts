@@ -45,7 +45,9 @@ const stepsOf = (limits: WorkflowLimits): RemoteStepDirectory => ({
 describeHouses('limits of a workflow', (house) => {
   it('are kept by all processes together, and every run has its turn', async () => {
     const doors = turnstile();
-    const body: Body = (ctx) => ctx.step('work', () => doors.pass(breath));
+    // Nobody leaves before there were two, however far apart they come.
+    const met = () => until('another is inside', () => doors.most > 1).then(breath);
+    const body: Body = (ctx) => ctx.step('work', () => doors.pass(met));
     const processes = [];
     for (let n = 0; n < 3; n++) processes.push(await limited(house(), body, { concurrency: { limit: 3 } }));
     const { client } = processes[0]!;
@@ -93,8 +95,9 @@ describeHouses('limits of a workflow', (house) => {
         ctx.remote('charge', n, { retry: { attempts: 2, backoff: { delay: 5 } } }),
     };
     const steps = stepsOf({ concurrency: { limit: 2 } });
-    const first = await house().boot({ workflows, steps, handlers, residencyMs: 50 });
-    await house().boot({ workflows, steps, handlers });
+    const worker = { leaseMs: 30_000 };
+    const first = await house().boot({ workflows, steps, handlers, worker, residencyMs: 50 });
+    await house().boot({ workflows, steps, handlers, worker });
     const handles = await Promise.all(Array.from({ length: 30 }, (_, n) => first.client.start('order', n)));
     const outputs = await Promise.all(handles.map(({ result }) => result({ timeout: '60s' })));
     expect(outputs).toEqual(Array.from({ length: 30 }, (_, n) => n));
@@ -105,25 +108,29 @@ describeHouses('limits of a workflow', (house) => {
   it('of a remote step are given back by a run that goes on without its answer', async () => {
     const never = new Promise(() => undefined);
     const undone = gate();
+    let [asked, stuck] = [0, 0];
+    /** Until a worker is at it, so that it has its place. */
+    const taken = (ctx: WorkflowContext, nth: number) =>
+      ctx.step('taken', () => until('a worker is at it', () => stuck >= nth).then(() => null));
     const workflows: Record<string, Body> = {
       again: async (ctx, life: number) => {
         if (life > 1) return ctx.remote('slow', { waits: false });
         void ctx.remote('slow', { waits: true });
-        await ctx.sleep('a while', 50);
+        await taken(ctx, 1);
         return ctx.continueAsNew(2);
       },
       saga: async (ctx, queued: boolean) => {
         await ctx.step('booked', () => 1, { compensate: () => undone.opened });
         void ctx.remote('slow', { waits: true });
         if (queued) void ctx.remote('slow', { waits: true });
-        await ctx.sleep('a while', 50);
+        await taken(ctx, 2);
         return ctx.fail('no');
       },
       other: (ctx) => ctx.remote('slow', { waits: false }),
     };
-    let asked = 0;
-    const handlers = { slow: ({ waits }: { waits: boolean }) => (++asked, waits ? never : 'done') };
-    const { client } = await house().boot({ workflows, handlers, steps: stepsOf({ concurrency: { limit: 1 } }) });
+    const handlers = { slow: ({ waits }: { waits: boolean }) => (++asked, waits ? (++stuck, never) : 'done') };
+    const steps = stepsOf({ concurrency: { limit: 1 } });
+    const { client } = await house().boot({ workflows, handlers, worker: { leaseMs: 30_000 }, steps });
     expect(await (await client.start('again', 1)).result({ timeout: '20s' })).toBe('done');
     const saga = await client.start('saga', true);
     await until('it is being undone', async () => (await saga.status()).status === 'compensating');

@@ -48,7 +48,7 @@ describeHouses('what is wrong with one run', (house) => {
     });
     const bad = await process.client.start('bad');
     const good = await process.client.start('good');
-    await expect(good.result({ timeout: '10s' })).rejects.toThrow('not today');
+    await expect(good.result({ timeout: '30s' })).rejects.toThrow('not today');
     const blocked = await until('it is blocked', async () => {
       const status = await bad.status();
       return status.reason && status;
@@ -67,7 +67,7 @@ describeHouses('what is wrong with one run', (house) => {
     first.kill();
     const right = async () => 'right';
     const second = await house().boot({ workflows: { many: right, few: right }, batchSize: 4 });
-    for (const id of [...ids, 'z']) expect(await second.client.result(id, { timeout: '10s' })).toBe('right');
+    for (const id of [...ids, 'z']) expect(await second.client.result(id, { timeout: '30s' })).toBe('right');
   });
 });
 
@@ -91,9 +91,9 @@ describeSqlHouses(
         const again = await process.client.start('order', null, { id, transaction });
         expect(again.created).toBe(false);
         held.open();
-        expect(await process.client.result(id, { timeout: '5s' })).toBe(2);
+        expect(await process.client.result(id, { timeout: '30s' })).toBe(2);
       });
-    }, 20_000);
+    });
   },
   { only: ({ db }) => db === 'postgres' },
 );

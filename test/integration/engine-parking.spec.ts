@@ -113,18 +113,24 @@ describeHouses('a run that waits', (house) => {
   });
 });
 
-const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+const quantile =
+  (share: number) =>
+  (times: readonly number[]): number =>
+    [...times].sort((a, b) => a - b)[Math.floor(times.length * share)]!;
+/** A machine that is busy is late with some of them; what waits for a poll is never fast. */
+const [fast, median] = [quantile(0.1), quantile(0.5)];
+const POLL_MS = 20_000;
 
 describeSqlHouses(
   'an idle system',
   (house) => {
     it('is woken in milliseconds by a start, an answer and an end in other processes (P5)', async () => {
       // Polls so seldom that only notifications can be this fast.
-      const quiet = { pollMs: 20_000, residencyMs: 30_000 };
+      const quiet = { pollMs: POLL_MS, residencyMs: 30_000 };
       const handled: number[] = [];
       const engine = await house().boot({ ...quiet, workflows: { order: (ctx) => ctx.remote('far') } });
       const worker = await house().boot({ ...quiet, engine: false });
-      worker.serve({ far: () => handled.push(performance.now()) }, { pollMs: 20_000 });
+      worker.serve({ far: () => handled.push(performance.now()) }, { pollMs: POLL_MS, leaseMs: 30_000 });
       const client = await house().boot({ ...quiet, engine: false });
       await client.client.startAndWait('order');
       for (const { storage } of [engine, worker, client])
@@ -136,17 +142,19 @@ describeSqlHouses(
         starts.push(handled.at(-1)! - before);
         ends.push(performance.now() - handled.at(-1)!);
       }
-      expect(median(starts)).toBeLessThan(100);
-      expect(median(ends)).toBeLessThan(100);
+      for (const waits of [starts, ends]) {
+        expect(fast(waits)).toBeLessThan(100);
+        expect(median(waits)).toBeLessThan(POLL_MS / 10);
+      }
     });
 
     it('begins a run milliseconds after the commit of its transaction (N1)', async () => {
       const begun: number[] = [];
       const engine = await house().boot({
-        pollMs: 20_000,
+        pollMs: POLL_MS,
         workflows: { order: async () => void begun.push(performance.now()) },
       });
-      const client = await house().boot({ pollMs: 20_000, engine: false });
+      const client = await house().boot({ pollMs: POLL_MS, engine: false });
       await until('notifications arrive', () => engine.storage.notified!());
       const waits: number[] = [];
       for (let n = 0; n < 20; n++) {
@@ -157,7 +165,8 @@ describeSqlHouses(
         await handle.result();
         waits.push(begun.at(-1)! - committed);
       }
-      expect(median(waits)).toBeLessThan(100);
+      expect(fast(waits)).toBeLessThan(100);
+      expect(median(waits)).toBeLessThan(POLL_MS / 10);
     });
   },
   { only: ({ db }) => db === 'postgres' },

@@ -11,7 +11,8 @@ const AT_ONCE = 200;
 /** One by one, to see how long a claim takes. */
 const SAMPLE = 300;
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+/** A fast one: a machine that is busy makes some of them slow, and a walk over what was taken all of them. */
+const tenth = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 10)]!;
 
 const order = async (ctx: WorkflowContext, n: number) => ctx.step('a', () => n);
 
@@ -42,7 +43,7 @@ async function timedEngine(house: House) {
       await storage.executor!.run(raw('SELECT 1 AS one'));
       ways.push(performance.now() - at);
     }
-    return [median(claims), median(ways)];
+    return [tenth(claims), tenth(ways)];
   };
   const play = async (runs: number): Promise<void> => {
     for (let n = 0; n < runs; n += AT_ONCE)
@@ -77,7 +78,7 @@ describeSqlHouses(
           `(SELECT 1: ${firstWay.toFixed(2)}, ${lastWay.toFixed(2)} ms): ${growth.toFixed(2)} times\n`,
       );
       expect(growth).toBeLessThan(1.5);
-    }, 180_000);
+    }, 400_000);
   },
   { only: ({ db, orm }) => db === 'postgres' && orm === 'typeorm' },
 );

@@ -1,11 +1,15 @@
 import type { StepAnswer } from '../../lib/protocol/step.js';
 import { NonRetryableStepError } from '../../lib/errors.js';
+import { ManualClock } from '../../lib/testing/manual-clock.js';
 import type { TaskReport } from '../../lib/worker/task-source.js';
 import { gate } from '../support/gate.js';
 import { describeHouses, type House, type Process } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 const NO_WAIT = { delay: 1, factor: 1, jitter: 'none' } as const;
+/** For tests that count tries: a process that stands still for a moment keeps its tasks. */
+const worker = { leaseMs: 30_000 };
+const clock = new ManualClock();
 
 const claimOne = async (process: Process, name = 'far', leaseMs = 30_000) =>
   until('a task', async () => {
@@ -65,6 +69,7 @@ describeHouses('remote steps', (house) => {
   it('carry the input, the attempt and the error fields both ways (T26)', async () => {
     const attempts: unknown[] = [];
     const process = await house().boot({
+      worker,
       handlers: {
         far: (input) => {
           attempts.push(input);
@@ -102,6 +107,7 @@ describeHouses('remote steps', (house) => {
     };
     const process = await house().boot({
       handlers: { far: fatal },
+      worker,
       workflows: { order: (ctx) => ctx.remote('far', null, { retry: 5 }) },
     });
     await expect(process.client.startAndWait('order')).rejects.toMatchObject({ code: 'NEVER', message: 'never' });
@@ -144,24 +150,6 @@ describeHouses('remote steps', (house) => {
     });
   });
 
-  it('time out by the attempt: the task is withdrawn, and sent again', async () => {
-    const process = await house().boot({
-      workflows: {
-        order: (ctx) =>
-          ctx.remote('far', null, { timeout: 150, retry: { attempts: 2, backoff: { ...NO_WAIT, delay: 100 } } }),
-      },
-    });
-    const { id } = await process.client.start('order');
-    const first = await claimOne(process);
-    await gone(process, first.stepId);
-    expect(await process.storage.source.extend([first.claim])).toEqual([]);
-    const second = await claimOne(process);
-    expect(second.attempt).toBe(2);
-    await expect(process.client.result(id)).rejects.toMatchObject({ name: 'StepTimeoutError', code: 'STEP_TIMEOUT' });
-    await gone(process, first.stepId);
-    expect(await report(process, second)).toEqual([false]);
-  });
-
   it('whose answer is no JSON fail alone, with a code (T7)', async () => {
     const process = await house().boot({
       workflows: {
@@ -185,6 +173,7 @@ describeHouses('remote steps', (house) => {
     circular.self = circular;
     const process = await house().boot({
       handlers: { far: () => (ran++, circular), near: () => 2 },
+      worker,
       workflows: { order: (ctx) => ctx.remote('far', null, { retry: 5 }), other: (ctx) => ctx.remote('near') },
     });
     await expect(process.client.startAndWait('order')).rejects.toMatchObject({ code: 'NOT_SERIALIZABLE' });
@@ -208,7 +197,7 @@ describeHouses('remote steps', (house) => {
     });
     const slow = await process.client.start('slow');
     await entered.opened;
-    expect(await process.client.startAndWait('quick', null, { timeout: '10s' })).toBe(2);
+    expect(await process.client.startAndWait('quick', null, { timeout: '30s' })).toBe(2);
     hold.open();
     expect(await slow.result()).toBe('slow');
   });
@@ -353,7 +342,35 @@ describeHouses('remote steps', (house) => {
     await until('the task is there', async () => (await process.storage.dispatcher.lost([`${id}:0`])).length === 0);
     const observer = await house().boot({ engine: false });
     await observer.client.cancel(id);
-    await until('the owner has heard', () => aborted, { withinMs: 5_000 });
+    await until('the owner has heard', () => aborted);
     expect(await observer.storage.dispatcher.lost([`${id}:0`])).toEqual([`${id}:0`]);
   });
 });
+
+describeHouses(
+  'remote steps with a timeout',
+  (house) => {
+    it('time out by the attempt: the task is withdrawn, and sent again', async () => {
+      const process = await house().boot({
+        workflows: {
+          order: (ctx) =>
+            ctx.remote('far', null, { timeout: 150, retry: { attempts: 2, backoff: { ...NO_WAIT, delay: 100 } } }),
+        },
+      });
+      const { id } = await process.client.start('order');
+      const first = await claimOne(process);
+      expect(first.attempt).toBe(1);
+      clock.advance(150);
+      await gone(process, first.stepId);
+      expect(await process.storage.source.extend([first.claim])).toEqual([]);
+      clock.advance(100);
+      const second = await claimOne(process);
+      expect(second.attempt).toBe(2);
+      clock.advance(150);
+      await expect(process.client.result(id)).rejects.toMatchObject({ name: 'StepTimeoutError', code: 'STEP_TIMEOUT' });
+      await gone(process, first.stepId);
+      expect(await report(process, second)).toEqual([false]);
+    });
+  },
+  { clock },
+);

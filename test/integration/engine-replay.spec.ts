@@ -71,7 +71,7 @@ describeHouses('replay', (house) => {
       await second.stop();
       second.kill();
     }
-  });
+  }, 180_000);
 
   it('nothing acts before what decided it is recorded (P2)', async () => {
     const [held, record] = [gate(), gate()];
@@ -104,7 +104,7 @@ describeHouses('replay', (house) => {
 
   it('values are the same on first delivery and on replay (E12)', async () => {
     const seen: unknown[][] = [];
-    const hold = gate();
+    const [holds, hold] = [gate(), gate()];
     const body = (release: Promise<void>) => async (ctx: WorkflowContext) => {
       const values = [
         await ctx.step('date', () => new Date(86_400_000)),
@@ -128,12 +128,13 @@ describeHouses('replay', (house) => {
         ctx.uuid(),
       ];
       seen.push(values);
-      await ctx.step('hold', () => release);
+      // It begins when all that was given to the code before is recorded.
+      await ctx.step('hold', () => (holds.open(), release));
       return values;
     };
     const first = await house().boot({ workflows: { order: body(hold.opened) } });
     const { id } = await first.client.start('order');
-    await until('the first delivery', () => seen.length === 1);
+    await holds.opened;
     const second = await takeOver(house(), first, { workflows: { order: body(Promise.resolve()) } });
     const output = await second.client.result(id);
     expect(seen).toHaveLength(2);
@@ -180,13 +181,14 @@ describeHouses('replay', (house) => {
       return { raced, any, all: all.map(({ status }) => status), log: [...log] };
     };
     const decisions = new Map<string, unknown[]>();
+    const holding = new Set<string>();
     const hold = gate();
     const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
     const body =
       (slow: (n: number) => Promise<void>, held: Promise<void>) => async (ctx: WorkflowContext, waits: number[]) => {
         const decided = await decide(ctx, waits, slow);
         decisions.set(ctx.workflowId, [...(decisions.get(ctx.workflowId) ?? []), decided]);
-        await ctx.step('hold', () => held);
+        await ctx.step('hold', () => (holding.add(ctx.workflowId), held));
         return decided;
       };
     const far = { far: () => pause(Math.random() * 5) };
@@ -196,7 +198,8 @@ describeHouses('replay', (house) => {
       const waits = Array.from({ length: 4 }, () => Math.floor(Math.random() * 4));
       await first.client.start('race', waits, { id: `r${n}` });
     }
-    await until('every run is decided', () => decisions.size === runs, { withinMs: 30_000 });
+    // Decided is not recorded yet; what is under way after it begins only then.
+    await until('every decision is recorded', () => holding.size === runs, { withinMs: 30_000 });
     const second = await takeOver(house(), first, {
       workflows: { race: body(async () => undefined, Promise.resolve()) },
       handlers: far,
@@ -229,9 +232,9 @@ describeHouses('replay', (house) => {
     const { id } = await first.client.start('order');
     await until('the run is parked', async () => {
       await first.engine.residents.tick();
-      return (await first.client.getStatus(id)).status === 'suspended';
+      const { status } = await first.client.getStatus(id);
+      return status === 'suspended' && first.engine.residents.size === 0;
     });
-    expect(first.engine.residents.size).toBe(0);
     expect(caught).toEqual([]);
   });
 
@@ -324,5 +327,5 @@ describeHouses('replay', (house) => {
     const second = await takeOver(house(), first, { workflows: { order: body(Promise.resolve()) } });
     expect(await second.client.result(id)).toBe((300 * 299) / 2);
     expect(ran).toHaveLength(300);
-  });
+  }, 120_000);
 });

@@ -3,7 +3,7 @@ import { WorkflowSignal } from '../../lib/engine/workflow-signal.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { engineParts } from '../support/engine-parts.js';
 import { executorOf, sqlStorageOn } from '../support/engine-storage.js';
-import { observed, shortOf } from '../support/observed-executor.js';
+import { observed, type ObservedStatement, shortOf } from '../support/observed-executor.js';
 
 const told = new WorkflowSignal<number>('told');
 
@@ -36,7 +36,9 @@ describeBackends(
       await parts.start();
       await parts.client.result(id);
       const { statements } = observation;
-      const mailbox = statements.filter(({ text }) => /durable_signal/.test(text));
+      // How often somebody looks in vain for new ones depends on how fast the machine is.
+      const isVain = ({ text, rows }: ObservedStatement) => text.startsWith('SELECT u.channel') && rows === 0;
+      const mailbox = statements.filter((one) => /durable_signal/.test(one.text) && !isVain(one));
       const counts: Record<string, number> = {};
       for (const { text } of mailbox) counts[shortOf(text)] = (counts[shortOf(text)] ?? 0) + 1;
       await parts.stop();

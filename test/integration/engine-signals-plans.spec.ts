@@ -52,6 +52,6 @@ describe('no statement about signals reads a whole table', () => {
       await backend.close();
       expect(scans).toEqual([]);
     },
-    60_000,
+    180_000,
   );
 });

@@ -1,5 +1,6 @@
 import { NonRetryableStepError } from '../../lib/errors.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
+import { gate } from '../support/gate.js';
 import { describeHouses } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -151,17 +152,20 @@ describeHouses('local steps', (house) => {
   });
 
   it('of branches that run side by side do not wait for one another (N7)', async () => {
+    const through = gate();
     const process = await house().boot({
       workflows: {
         order: async (ctx) => {
           const order: string[] = [];
-          const branch = async (name: string, naps: number) => {
-            for (let n = 0; n < 3; n++) {
-              if (naps > 0 && n === 0) await ctx.sleep(`${name} nap`, naps);
-              await ctx.step(`${name}${n}`, () => order.push(name));
-            }
+          const branch = async (name: string) => {
+            for (let n = 0; n < 3; n++) await ctx.step(`${name}${n}`, () => order.push(name));
           };
-          await Promise.all([branch('slow', 800), branch('quick', 0)]);
+          const slow = async () => {
+            await ctx.sleep('nap', 1);
+            await ctx.step('wait', () => through.opened);
+            await branch('slow');
+          };
+          await Promise.all([slow(), branch('quick').then(() => through.open())]);
           return order;
         },
       },

@@ -7,6 +7,8 @@ import { until } from '../support/until.js';
 
 const RUNS = 200;
 const STEPS = 100;
+/** Beats, looks for recalls, and whoever waits for a result: the slower the machine, the more of them for each step. */
+const BY_THE_CLOCK = /durable_nodes|^SELECT id, (epoch|namespace)/;
 
 interface Updates {
   /** Rows updated, and how many of them without a new entry in any index. */
@@ -49,7 +51,7 @@ describe.each(backends.filter(onPostgres))('what is written for a run [$name]', 
         if (!still || Number(runs?.rows) < RUNS || Number(runs?.total) < RUNS) return undefined;
         return new Map(rows.map(({ relname, total, hot }) => [relname, { total: Number(total), hot: Number(hot) }]));
       },
-      { everyMs: 1_500 },
+      { everyMs: 1_500, withinMs: 60_000 },
     );
   };
 
@@ -80,17 +82,21 @@ describe.each(backends.filter(onPostgres))('what is written for a run [$name]', 
     expect(of('runs').total / RUNS).toBeLessThan(2.5);
     expect(of('steps').total / RUNS).toBeLessThan(3);
     expect(hot).toBeGreaterThan(0.7);
-  }, 60_000);
+  }, 180_000);
 
   it('is one commit for a step of its own that follows another (N10)', async () => {
     const parts = engineParts(storage, { pollMs: 60_000 });
     const marks: number[] = [];
+    const counted = (): [commits: number, asked: number] => {
+      const own = observation.statements.filter(({ text, inTransaction }) => inTransaction || !BY_THE_CLOCK.test(text));
+      return [own.filter(({ text, inTransaction }) => !inTransaction || text === 'COMMIT').length, own.length];
+    };
     parts.define('long', async (ctx: WorkflowContext) => {
       for (let n = 0; n < STEPS; n++) {
-        if (n === 1) marks.push(observation.transactions, observation.statements.length);
+        if (n === 1) marks.push(...counted());
         await ctx.step('step', () => n);
       }
-      marks.push(observation.transactions, observation.statements.length);
+      marks.push(...counted());
     });
     await parts.start();
     await parts.client.startAndWait('long');

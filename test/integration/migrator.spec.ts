@@ -15,17 +15,18 @@ import { describeBackends, type OpenBackend } from '../support/backends.js';
 const executorOf = (handle: unknown): SqlExecutor =>
   handle instanceof MikroORM ? mikroOrmExecutor(handle) : typeOrmExecutor(handle as DataSource);
 
-const ALL = ['001-transport', '001-engine', '002-engine', '003-outbox'];
-const ENGINE = ['001-engine', '002-engine', '003-outbox'];
+const ALL = ['001-transport', '001-engine', '002-engine', '003-outbox', '004-effects', '005-outbox'];
+const ENGINE = ['001-engine', '002-engine', '003-outbox', '004-effects', '005-outbox'];
 /** Beside the published tables of the outbox, which are made by themselves. */
-const OUTBOX = [
+const SLICES = [
+  ...['effects', 'effect_audit'],
   'inbox_positions',
   ...['channels', 'dead', 'destinations', 'pruned', 'slots'].map((name) => `outbox_${name}`),
 ];
 const allOf = ({ prefix, ...tables }: Tables, db: string): string[] =>
   [
     ...Object.values(tables).map(({ name }) => name),
-    ...[...OUTBOX, ...(db === 'postgres' ? [] : ['outbox_locks'])].map((name) => `${prefix}_${name}`),
+    ...[...SLICES, ...(db === 'postgres' ? [] : ['outbox_locks'])].map((name) => `${prefix}_${name}`),
   ].sort();
 let prefixes = 0;
 const freshTables = () => tablesWithPrefix(`t${++prefixes}`);

@@ -39,10 +39,10 @@ describeBackends('a look at many channels, one of them long', (at) => {
   it('costs a few milliseconds when there is nothing new, and little more when there is', async () => {
     const reader = new SqlChannelReader(executor, tables);
     const channels = ['huge', ...Array.from({ length: 1_000 }, (_, n) => `c${n + 1}`)];
-    const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+    const timed = async <T>(work: () => Promise<T>, often = 9): Promise<[T, number]> => {
       const times: number[] = [];
       let answer: T | undefined;
-      for (let n = 0; n < 9; n++) {
+      for (let n = 0; n < often; n++) {
         const began = performance.now();
         answer = await work();
         times.push(performance.now() - began);
@@ -57,7 +57,7 @@ describeBackends('a look at many channels, one of them long', (at) => {
     const [some, busyMs] = await timed(() => reader.read(starts, 5));
     const pruning = new SqlEventPruning(executor, tables);
     const [, pruneMs] = await timed(() => pruning.prune({ retainMs: 0, after: '0', limit: 1_000 }));
-    const [, longMs] = await timed(() => reader.tops(['huge']));
+    const [, longMs] = await timed(() => reader.tops(['huge']), 200);
     const measured = { idleMs, busyMs, pruneMs, longMs };
     if (process.env['DURABLE_TEST_MEASURE']) console.log(at.name, measured);
     expect(none.every(({ events }) => events.length === 0)).toBe(true);

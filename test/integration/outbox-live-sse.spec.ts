@@ -120,7 +120,7 @@ describe('streams to browsers', () => {
 
   it('scenario 20: carry the events of a channel with their numbers', async () => {
     const connection = await connect('1');
-    await until('it says where it stands', () => connection.messages.length === 1);
+    await until('it says where it stands', () => connection.messages.length > 0);
     expect(connection.response.headers['content-type']).toContain('text/event-stream');
     expect(connection.messages[0]).toEqual({ type: 'heartbeat', id: '0', data: { sequenceId: '0' } });
     const number = await channels.write('posts:1', { data: { text: 'two\nlines' } });
@@ -150,14 +150,14 @@ describe('streams to browsers', () => {
 
   it('scenario 20: a browser that does not read holds nothing up, and costs no memory', async () => {
     const slow = await connect('5', { 'last-event-id': '0' });
-    await until('it says where it stands', () => slow.messages.length === 1);
+    await until('it says where it stands', () => slow.messages.length > 0);
     slow.response.pause();
     const before = told;
     const numbers: string[] = [];
     const data = 'x'.repeat(50_000);
     for (let n = 0; n < 600; n++) numbers.push(await channels.write('posts:5', { data }));
     const fast = await connect('5', { 'last-event-id': numbers[500]! });
-    await until('the fast one has its events', () => fast.numbers.length === 99);
+    await until('the fast one has its events', () => fast.numbers.length === 99, { withinMs: 60_000 });
     let [last, at] = [told, performance.now()];
     await until('nothing more is told', () => {
       if (told !== last) [last, at] = [told, performance.now()];
@@ -165,14 +165,14 @@ describe('streams to browsers', () => {
     });
     expect(told - before).toBeLessThan(450);
     slow.response.resume();
-    await until('the slow one has all', () => slow.numbers.length === 600);
+    await until('the slow one has all', () => slow.numbers.length === 600, { withinMs: 60_000 });
     expect(slow.numbers).toEqual(numbers);
     expect(slow.messages.filter(({ type }) => type === 'reset')).toEqual([]);
-  });
+  }, 180_000);
 
   it('end with the process', async () => {
     const connection = await connect('6');
-    await until('it says where it stands', () => connection.messages.length === 1);
+    await until('it says where it stands', () => connection.messages.length > 0);
     await feed.stop();
     await until('it has ended', () => connection.ended);
     expect(connection.response.complete).toBe(true);

@@ -1,59 +1,29 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Observable } from 'rxjs';
 import { InvalidArgumentError, NonRetryablePublishError, RetryAfterError } from '../../lib/errors.js';
-import { type AblyMessage, ablyPublisher } from '../../lib/outbox/publishers/ably-publisher.js';
 import { clientProxyPublisher } from '../../lib/outbox/publishers/client-proxy-publisher.js';
 import { webhookPublisher } from '../../lib/outbox/publishers/webhook-publisher.js';
 import { verifyWebhook } from '../../lib/outbox/publishers/webhook-signature.js';
 import { ManualClock } from '../../lib/testing/manual-clock.js';
+import { type Answer, type Received, startHttpReceiver } from '../support/http-receiver.js';
 import { anEvent, delivery } from '../support/outbox-events.js';
+import { thrownBy } from '../support/thrown-by.js';
 import { until } from '../support/until.js';
-
-interface Received {
-  path: string;
-  headers: Record<string, string | undefined>;
-  body: string;
-  ended: boolean;
-}
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** An HTTP server that answers as it is told, and keeps what it was sent. */
-async function receiver(answer: (response: ServerResponse, request: Received) => void) {
-  const received: Received[] = [];
-  const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const entry: Received = { path: request.url!, headers: request.headers as never, body: '', ended: false };
-    request.on('close', () => (entry.ended = true)).on('error', () => undefined);
-    for await (const chunk of request) entry.body += String(chunk);
-    received.push(entry);
-    response.on('close', () => (entry.ended = true));
-    answer(response, entry);
-  };
-  const server: Server = createServer((request, response) => void handle(request, response).catch(() => undefined));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  closers.push(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?a=1`, received };
+async function receiver(answer: Answer) {
+  const { port, received, close } = await startHttpReceiver(answer);
+  closers.push(close);
+  return { url: `http://127.0.0.1:${port}/hook?a=1`, received };
 }
 
 const answering = (status: number, headers: Record<string, string> = {}) =>
   receiver((response) => response.writeHead(status, headers).end('some words'));
-
-const thrown = async (work: Promise<void> | void): Promise<Error> => {
-  try {
-    await work;
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('It was not refused');
-};
 
 describe('webhooks', () => {
   const clock = new ManualClock();
@@ -66,7 +36,8 @@ describe('webhooks', () => {
       [event],
       delivery({ idempotencyKey: 'größe 1/9007199254740993' }),
     );
-    const [{ path, headers, body }] = received as [Received];
+    const [{ path, headers, body: bytes }] = received as [Received];
+    const body = bytes.toString();
     expect(path).toBe('/hook?a=1');
     expect(JSON.parse(body)).toEqual({ events: [event] });
     expect(headers).toMatchObject({ authorization: 'Bearer x', 'content-type': 'application/json' });
@@ -85,10 +56,45 @@ describe('webhooks', () => {
     expect(verifyWebhook({ ...signed, clock: later, tolerance: '10m' })).toBe(true);
   });
 
+  it('have the headers of the app, and no others in place of their own', async () => {
+    const { url, received } = await answering(200);
+    const headers = {
+      'X-Tenant': 'größe'.normalize('NFC'),
+      'Content-Type': 'text/plain',
+      'X-Durable-Signature': 'v1=00',
+    };
+    await webhookPublisher({ url, secret: 's3cret', clock, headers }).publish([anEvent('1')], delivery());
+    const [request] = received as [Received];
+    expect(request.headers).toMatchObject({ 'x-tenant': 'größe', 'content-type': 'application/json' });
+    expect(request.headers['x-durable-signature']).toMatch(/^v1=[0-9a-f]{64}$/);
+  });
+
+  it('are verified as they came: their bytes, by the headers that a server was given', async () => {
+    const { url, received } = await answering(200);
+    await to(url).publish([anEvent('1', { data: 'Grüße 😀' })], delivery());
+    const [{ headers, body }] = received as [Received];
+    const { 'x-durable-timestamp': timestamp, 'x-durable-signature': signature } = headers;
+    const signed = { secret: 's3cret', timestamp, signature, body, clock };
+    expect(verifyWebhook(signed)).toBe(true);
+    expect(verifyWebhook({ ...signed, body: body.subarray(1) })).toBe(false);
+    expect(verifyWebhook({ ...signed, timestamp: undefined })).toBe(false);
+    expect(verifyWebhook({ ...signed, signature: undefined })).toBe(false);
+    expect(verifyWebhook({ ...signed, signature: [signature!, signature!] })).toBe(false);
+    for (const signature of ['', 'v1', 'v1=', 'v1=,', `v2=${headers['x-durable-signature']?.slice(3)}`])
+      expect(verifyWebhook({ ...signed, signature })).toBe(false);
+    expect(verifyWebhook({ ...signed, secret: ['next', 's3cret'] })).toBe(true);
+    expect(verifyWebhook({ ...signed, secret: ['next', 'other'] })).toBe(false);
+    expect(() => verifyWebhook({ ...signed, secret: '' })).toThrow(InvalidArgumentError);
+    expect(() => verifyWebhook({ ...signed, body: undefined })).toThrow('rawBody');
+    expect(() => verifyWebhook({ ...signed, body: JSON.parse(body.toString()) as never })).toThrow('rawBody');
+    expect(() => verifyWebhook({ ...signed, secret: undefined as never })).toThrow(InvalidArgumentError);
+  });
+
   it('are verified by either secret while one takes the place of the other', async () => {
     const { url, received } = await answering(200);
     await to(url, ['new', 'old']).publish([anEvent('1')], delivery());
-    const [{ headers, body }] = received as [Received];
+    const [{ headers, body: bytes }] = received as [Received];
+    const body = bytes.toString();
     const signed = {
       timestamp: headers['x-durable-timestamp']!,
       signature: headers['x-durable-signature']!,
@@ -115,22 +121,22 @@ describe('webhooks', () => {
     [429, new Date(clock.now() + 90_000).toUTCString(), 90_000],
   ])('wait after %i as long as "Retry-After: %s" says', async (status, header, delay) => {
     const { url } = await answering(status, { 'retry-after': header });
-    const error = await thrown(to(url).publish([anEvent('1')], delivery()));
+    const error = await thrownBy(to(url).publish([anEvent('1')], delivery()));
     expect(error).toBeInstanceOf(RetryAfterError);
     expect((error as RetryAfterError).delay).toBe(delay);
   });
 
-  it.each([400, 401, 404, 409, 410, 422])('are refused for good with %i', async (status) => {
+  it.each([400, 403, 404, 409, 410, 422])('are refused for good with %i', async (status) => {
     const { url } = await answering(status, { 'retry-after': '5' });
-    const error = await thrown(to(url).publish([anEvent('1')], delivery()));
+    const error = await thrownBy(to(url).publish([anEvent('1')], delivery()));
     expect(error).toBeInstanceOf(NonRetryablePublishError);
     expect(error.message).toContain(`status ${status}`);
     expect(error.message).not.toContain('a=1');
   });
 
-  it.each([302, 408, 425, 429, 500, 502, 503])('are tried again after %i', async (status) => {
+  it.each([302, 401, 408, 425, 429, 500, 502, 503])('are tried again after %i', async (status) => {
     const { url, received } = await answering(status, { location: '/elsewhere', 'retry-after': 'soon' });
-    const error = await thrown(to(url).publish([anEvent('1')], delivery()));
+    const error = await thrownBy(to(url).publish([anEvent('1')], delivery()));
     expect(error).not.toBeInstanceOf(NonRetryablePublishError);
     expect(error).not.toBeInstanceOf(RetryAfterError);
     expect(received).toHaveLength(1);
@@ -139,7 +145,7 @@ describe('webhooks', () => {
   it('end when their time is over', async () => {
     const { url, received } = await receiver(() => undefined);
     const timeout = new AbortController();
-    const publishing = thrown(to(url).publish([anEvent('1')], delivery({ signal: timeout.signal })));
+    const publishing = thrownBy(to(url).publish([anEvent('1')], delivery({ signal: timeout.signal })));
     await until('it has come', () => received.length === 1);
     timeout.abort(new Error('over'));
     expect((await publishing).message).toBe('over');
@@ -147,12 +153,34 @@ describe('webhooks', () => {
   });
 
   it('are tried again when nobody is there', async () => {
-    const server = createTcpServer();
+    const server = createTcpServer((socket) => void socket.on('error', () => undefined).resume());
     await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    const error = await thrown(to(`http://127.0.0.1:${port}/`).publish([anEvent('1')], delivery()));
+    // The near end of a connection: nobody listens there, and nobody else gets that port meanwhile.
+    const near = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    await once(near, 'connect');
+    closers.push(async () => {
+      near.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    const port = near.localPort;
+    const error = await thrownBy(to(`http://127.0.0.1:${port}/?token=1`).publish([anEvent('1')], delivery()));
     expect(error).not.toBeInstanceOf(NonRetryablePublishError);
+    // An outage must not count against the event.
+    expect(error).toBeInstanceOf(RetryAfterError);
+    expect(error.message).toBe(`http://127.0.0.1:${port} was not reached: ECONNREFUSED`);
+  });
+
+  it('are tried again when the connection breaks before the answer, and not when it breaks within', async () => {
+    const broken = await receiver((response) => void response.socket?.destroy());
+    const error = await thrownBy(to(broken.url).publish([anEvent('1')], delivery()));
+    expect(error).not.toBeInstanceOf(RetryAfterError);
+    expect(error.message).toMatch(/^http:.* was not reached: /);
+    const halved = await receiver((response) => {
+      response.writeHead(200, { 'content-length': '100000' });
+      response.write('x', () => response.socket?.destroy());
+    });
+    for (let time = 0; time < 20; time++) await to(halved.url).publish([anEvent('1')], delivery());
+    expect(halved.received).toHaveLength(20);
   });
 
   it.each([
@@ -160,8 +188,24 @@ describe('webhooks', () => {
     ['another protocol', { url: 'ftp://partner.example', secret: 'x' }],
     ['a password in the URL', { url: 'https://me:secret@partner.example', secret: 'x' }],
     ['no secret', { url: 'https://partner.example', secret: '' }],
+    ['headers that cannot be sent', { url: 'https://partner.example', secret: 'x', headers: { 'a b': 'c' } }],
     ['no secrets', { url: 'https://partner.example', secret: [] }],
   ])('refuse %s at once', (_, options) => expect(() => webhookPublisher(options)).toThrow(InvalidArgumentError));
+
+  it('say what they refuse without saying secrets', async () => {
+    const url = 'https://partner.example/hook';
+    for (const options of [
+      { url: 'https://me:hidden@partner.example', secret: 'x' },
+      { url: 'ftp://me:hidden@partner.example', secret: 'x' },
+      { url: 'https://me:hidden@partner.example:99999', secret: 'x' },
+      { url, secret: ['hidden', ''] },
+      { url, secret: 'x', headers: { authorization: 'hidden\nx' } },
+      { url, secret: 'x', headers: { authorization: 'hidden 😀' } },
+    ]) {
+      const { message } = await thrownBy(Promise.resolve().then(() => webhookPublisher(options)));
+      expect(message).not.toContain('hidden');
+    }
+  });
 });
 
 /** What a client of `@nestjs/microservices` is to us, over a real connection: lines of JSON, each acknowledged. */
@@ -228,7 +272,7 @@ describe('clients of @nestjs/microservices', () => {
 
   it('stop at the first that fails', async () => {
     const broker = await lineBroker((line, socket) => socket.write(line.includes('posts.2') ? '- no' : '+'));
-    expect((await thrown(clientProxyPublisher(broker.client).publish(events, delivery()))).message).toBe('- no');
+    expect((await thrownBy(clientProxyPublisher(broker.client).publish(events, delivery()))).message).toBe('- no');
     expect(broker.lines).toHaveLength(2);
   });
 
@@ -236,75 +280,12 @@ describe('clients of @nestjs/microservices', () => {
     const broker = await lineBroker(() => undefined);
     const timeout = new AbortController();
     const context = delivery({ signal: timeout.signal });
-    const publishing = thrown(clientProxyPublisher(broker.client).publish(events, context));
+    const publishing = thrownBy(clientProxyPublisher(broker.client).publish(events, context));
     await until('the first has come', () => broker.lines.length === 1);
     timeout.abort(new Error('over'));
     expect((await publishing).message).toBe('over');
     expect(broker.subscribed()).toBe(0);
-    await thrown(clientProxyPublisher(broker.client).publish(events, context));
+    await thrownBy(clientProxyPublisher(broker.client).publish(events, context));
     expect(broker.lines).toHaveLength(1);
-  });
-});
-
-/** The REST interface that the library speaks, and as much of the library as is used. */
-const restClient = (url: string) => ({
-  channels: {
-    get: (name: string) => ({
-      publish: async (message: AblyMessage) => {
-        const path = `/channels/${encodeURIComponent(name)}/messages`;
-        const response = await fetch(new URL(path, url), { method: 'POST', body: JSON.stringify(message) });
-        if (!response.ok) throw Object.assign(new Error('refused'), { statusCode: response.status, code: 40_000 });
-      },
-    }),
-  },
-});
-
-describe('Ably', () => {
-  it('gets one message for each event, with its number, its mutation and its rejection', async () => {
-    const { url, received } = await answering(201);
-    const events = [
-      anEvent('41', { channel: 'posts:1', headers: { author: 'socrates', pages: [1, 5] } }),
-      anEvent('42', { channel: 'posts:1', rejected: true, data: null }),
-    ];
-    await ablyPublisher(restClient(url)).publish(events, delivery());
-    expect(received.map(({ path }) => path)).toEqual(Array(2).fill('/channels/posts%3A1/messages'));
-    expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
-      {
-        ...{ id: '41', name: 'edited', data: { n: 41 } },
-        extras: {
-          headers: { author: 'socrates', pages: [1, 5], 'x-ably-models-event-uuid': 'mutation-41' },
-        },
-      },
-      {
-        ...{ id: '42', name: 'edited', data: null },
-        extras: { headers: { 'x-ably-models-event-uuid': 'mutation-42', 'x-ably-models-reject': 'true' } },
-      },
-    ]);
-  });
-
-  it('is tried again when it could not, and not when it would not', async () => {
-    for (const [status, lasting] of [
-      [400, true],
-      [403, true],
-      [429, false],
-      [500, false],
-    ] as const) {
-      const { url, received } = await answering(status);
-      const error = await thrown(ablyPublisher(restClient(url)).publish([anEvent('1'), anEvent('2')], delivery()));
-      expect([status, error instanceof NonRetryablePublishError]).toEqual([status, lasting]);
-      expect(error.cause).toMatchObject({ code: 40_000 });
-      expect(received).toHaveLength(1);
-    }
-  });
-
-  it('is not waited for when the time is over', async () => {
-    const { url, received } = await receiver(() => undefined);
-    const timeout = new AbortController();
-    const publishing = thrown(
-      ablyPublisher(restClient(url)).publish([anEvent('1')], delivery({ signal: timeout.signal })),
-    );
-    await until('it has come', () => received.length === 1);
-    timeout.abort(new Error('over'));
-    expect((await publishing).message).toBe('over');
   });
 });

@@ -1,6 +1,6 @@
 import { backends } from '../support/backends.js';
 import type { Program } from '../support/programs.js';
-import { type RelayPrograms, relayPrograms } from '../support/relay-program.js';
+import { relayNodeOf, type RelayPrograms, relayPrograms } from '../support/relay-program.js';
 import { channelsUpTo, RelayHouse } from '../support/relays.js';
 import { until } from '../support/until.js';
 
@@ -21,10 +21,6 @@ for (const at of backends.filter(({ orm }) => orm === 'typeorm'))
     const started: Program[] = [];
     beforeAll(async () => {
       house = await RelayHouse.open(at);
-      const serial = at.db === 'postgres' ? 'bigserial' : 'bigint AUTO_INCREMENT';
-      await house.backend.query(
-        `CREATE TABLE published (id ${serial} PRIMARY KEY, node varchar(40), channel varchar(100), event bigint, phase varchar(20))`,
-      );
       programs = await relayPrograms(house.backend);
     });
     afterEach(async () => {
@@ -41,9 +37,10 @@ for (const at of backends.filter(({ orm }) => orm === 'typeorm'))
     });
 
     const start = async (eventMs = 5) => {
-      const program = programs.start({ leaseMs: LEASE_MS, eventMs });
+      // A lease that runs out once more than the test wants must not count against an event.
+      const program = programs.start({ leaseMs: LEASE_MS, eventMs, crashes: 1_000 });
       started.push(program);
-      await until('it has started', () => program.output().includes('STARTED'));
+      await until('it has started', () => program.output().includes('STARTED'), { withinMs: 30_000 });
       return program;
     };
     const entries = async (phase = 'published'): Promise<Entry[]> => {
@@ -73,11 +70,12 @@ for (const at of backends.filter(({ orm }) => orm === 'typeorm'))
       first.process.kill('SIGKILL');
       const killedAt = performance.now();
       await first.ended;
-      await until('all is delivered', drained, { withinMs: 20_000 });
-      expect(performance.now() - killedAt).toBeLessThan(LEASE_MS * 2 + 12_000);
+      await until('all is delivered', drained, { withinMs: 60_000 });
+      // A lease and a beat, and what a busy machine takes to publish the rest.
+      expect(performance.now() - killedAt).toBeLessThan(LEASE_MS * 2 + 40_000);
       await expectAllInOrder(20);
       expect(second.process.exitCode).toBeNull();
-    }, 40_000);
+    }, 180_000);
 
     it('one that stands still for longer than its lease finds that its slots are gone, and disturbs nobody', async () => {
       const first = await start();
@@ -85,34 +83,39 @@ for (const at of backends.filter(({ orm }) => orm === 'typeorm'))
       for (let n = 0; n < 20; n++) await house.write(CHANNELS, 1);
       await until('it publishes', async () => (await entries()).some(({ node }) => node === String(first.process.pid)));
       first.process.kill('SIGSTOP');
-      await until('all others take over', drained, { withinMs: 20_000 });
-      const before = (await entries()).length;
+      const itsSlots = async () => (await house.owners()).get(relayNodeOf(first) ?? '') ?? 0;
+      const isTakenOver = async () => (await itsSlots()) === 0 && (await drained());
+      await until('all others take over', isTakenOver, { withinMs: 60_000 });
+      const known = new Set((await entries()).map(({ event }) => event));
+      const itsOwn = async () =>
+        (await entries()).filter(({ node, event }) => node === String(first.process.pid) && known.has(event)).length;
+      const before = await itsOwn();
       first.process.kill('SIGCONT');
-      await until('it notices', () => first.output().includes('LOST'));
+      await until('it notices', () => first.output().includes('LOST'), { withinMs: 30_000 });
       await house.write(CHANNELS, 5);
-      await until('all is delivered', drained, { withinMs: 20_000 });
+      await until('all is delivered', drained, { withinMs: 60_000 });
       await expectAllInOrder(25);
-      // What it had in its hands comes twice at most.
-      expect((await entries()).length - before).toBeLessThanOrEqual(CHANNELS.length * 5 + 20);
+      // What it had in its hands comes twice at most: the calls under way, and as many that it had given up before.
+      expect((await itsOwn()) - before).toBeLessThanOrEqual(2 * 20);
       first.process.kill('SIGTERM');
       expect(await first.ended).toMatchObject({ code: 0 });
       const owners = await house.owners();
       expect([...owners.values()].reduce((sum, n) => sum + n, 0)).toBe(64);
       expect(owners.size).toBeLessThanOrEqual(2);
-    }, 40_000);
+    }, 180_000);
 
     it('an event that kills its process is put aside after three, and all else is published', async () => {
       await house.write(CHANNELS, 2);
       await house.write(['deadly'], 1, 'deadly');
       await house.write(['deadly'], 1);
       for (let life = 0; life < 4; life++) {
-        const program = programs.start({ leaseMs: 900, eventMs: 2 });
+        const program = programs.start({ leaseMs: 3_600, eventMs: 2 });
         started.push(program);
         await until(
           'it dies, or all is delivered',
           async () => program.process.signalCode !== null || (await drained()),
           {
-            withinMs: 20_000,
+            withinMs: 60_000,
           },
         );
       }
@@ -123,5 +126,5 @@ for (const at of backends.filter(({ orm }) => orm === 'typeorm'))
       expect(dead).toMatchObject({ reason: 'crashed' });
       expect(begun.filter(({ event }) => event === Number(dead!['sequence_id']))).toHaveLength(3);
       expect(started.map(({ process }) => process.signalCode)).toEqual(['SIGKILL', 'SIGKILL', 'SIGKILL', null]);
-    }, 50_000);
+    }, 300_000);
   });

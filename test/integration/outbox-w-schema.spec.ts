@@ -144,7 +144,8 @@ describeBackends('schema of the outbox', (at) => {
   it('16: tells the connector and our own processes of plain INSERTs, and of nothing while our own statement writes', async () => {
     await migrateOutbox(executor, named());
     const heard: (string | undefined)[] = [];
-    const notifier = createNotifier(executor, 'durable', () => undefined);
+    // A connection that is opened again is a hint of its own.
+    const notifier = createNotifier(executor, 'durable', () => undefined, { checkTimeoutMs: 30_000 });
     notifier.subscribe('outbox', (payload) => heard.push(payload));
     notifier.start();
     const connector: string[] = [];

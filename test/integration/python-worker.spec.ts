@@ -8,6 +8,8 @@ import { until } from '../support/until.js';
 const WORKER = fileURLToPath(new URL('../../sample/05-python-worker/worker.py', import.meta.url));
 const PYTHON = '/usr/bin/python3';
 const DRIVERS = { postgres: 'psycopg2', mysql: 'pymysql', mariadb: 'pymysql' } as const;
+/** Python itself takes its time on a machine that is busy. */
+const STARTING = { withinMs: 40_000 };
 const SERVED = ['postgres', 'mariadb', 'mysql'] as const;
 
 const hasDriver = (db: keyof typeof DRIVERS) => spawnSync(PYTHON, ['-c', `import ${DRIVERS[db]}`]).status === 0;
@@ -63,7 +65,7 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
       engine.dispatch(requestOf(101, 'pipeline.shout', { no: 'text' })),
       engine.dispatch(requestOf(102, 'pipeline.extract', {})),
     ]);
-    await until('all results', () => results.length === 28).catch((error: unknown) => {
+    await until('all results', () => results.length === 28, STARTING).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${output}`);
     });
     const bySeq = new Map(results.map((result) => [result.seq, result]));
@@ -74,7 +76,8 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
       error: { code: 'NOT_A_TEXT', retryable: false, name: 'NonRetryable' },
     });
     expect(bySeq.get(102)).toMatchObject({ status: 'failed', error: { name: 'KeyError' } });
-    const ended = once(child, 'exit');
+    // Only then all that it has printed has been read.
+    const ended = once(child, 'close');
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
     expect(output).toContain('has stopped');
@@ -89,7 +92,7 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
       `UPDATE durable_transport_tasks SET claimed_by = 'python-dead', claimed_at = 1 WHERE step_id = 'run:1'`,
     );
     start();
-    await until('the result', () => results.length === 1);
+    await until('the result', () => results.length === 1, STARTING);
     expect(results).toMatchObject([{ output: 'A' }]);
   });
 

@@ -9,8 +9,11 @@ import { until } from '../support/until.js';
 const LOCKING = `SELECT count(*) AS n FROM information_schema.processlist
   WHERE info LIKE 'SELECT%FOR UPDATE' AND db = DATABASE() AND id <> CONNECTION_ID()`;
 
+const WAITING = `SELECT count(*) AS n FROM pg_stat_activity
+  WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+
 const WAITERS = {
-  postgres: 'SELECT count(*) AS n FROM pg_locks WHERE NOT granted',
+  postgres: WAITING,
   mysql: LOCKING,
   mariadb: LOCKING,
 };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NonRetryableStepError } from '../../lib/errors.js';
+import { ManualClock } from '../../lib/testing/manual-clock.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { DbTransports, type Delivered } from '../support/db-transports.js';
 import { until } from '../support/until.js';
@@ -35,12 +36,12 @@ describeBackends('defects of other transports', (at) => {
     Promise.all(requests.map((request) => engine.dispatch({ attempt: 1, ...request })));
   const rows = (table: 'tasks' | 'results') => backend.query(`SELECT * FROM ${prefix}_transport_${table}`);
 
-  it('T1: ten tasks of 150 ms, a lease of 600 ms, two workers: ten executions', async () => {
+  it('T1: ten tasks that take longer than a lease together, two workers: ten executions', async () => {
     let executions = 0;
     for (let n = 0; n < 2; n++) {
-      create({ leaseMs: 600, concurrency: 1, batchSize: 10 }).handle('slow', async () => {
+      create({ leaseMs: 3_000, concurrency: 1, batchSize: 10 }).handle('slow', async () => {
         executions++;
-        await pause(150);
+        await pause(700);
       });
     }
     await dispatchAll(
@@ -53,14 +54,25 @@ describeBackends('defects of other transports', (at) => {
 
   it('T2: one step of three leases, three workers: one execution, one result', async () => {
     let executions = 0;
+    const clock = new ManualClock();
+    const leaseMs = 300;
+    let end = () => {};
+    const gate = new Promise<void>((resolve) => (end = resolve));
     for (let n = 0; n < 3; n++) {
-      create({ leaseMs: 300 }).handle('long', async () => {
+      create({ leaseMs, clock }).handle('long', async () => {
         executions++;
-        await pause(1_000);
+        await gate;
         return 'done';
       });
     }
-    await dispatchAll(collecting(), [requestOf(1, 'long')]);
+    const engine = create({ clock }).onResult((result) => void results.push(result));
+    await engine.dispatch(requestOf(1, 'long'));
+    await until('it runs', () => executions > 0);
+    for (let beat = 0; beat < 9; beat++) {
+      clock.advance(leaseMs / 3);
+      await until('its lease is renewed', async () => Number((await rows('tasks'))[0]?.claimed_at) >= clock.now());
+    }
+    end();
     await received(1);
     expect(executions).toBe(1);
     expect(results).toMatchObject([{ status: 'completed', output: 'done' }]);
@@ -70,7 +82,7 @@ describeBackends('defects of other transports', (at) => {
     const engine = collecting();
     const signals: AbortSignal[] = [];
     let end = (_: unknown) => {};
-    const worker = create({ leaseMs: 300, concurrency: 1 }).handle('x', (_, { signal, attempt }) => {
+    const worker = create({ leaseMs: 3_000, concurrency: 1 }).handle('x', (_, { signal, attempt }) => {
       signals.push(signal);
       return attempt === 1 ? new Promise((resolve) => (end = resolve)) : attempt;
     });
@@ -151,7 +163,7 @@ describeBackends('defects of other transports', (at) => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     let executions = 0;
-    const worker = create({ leaseMs: 200 });
+    const worker = create({ leaseMs: 3_000 });
     const outputs = { circle, function: () => 1, huge: 'x'.repeat(1_100_000) };
     for (const [name, output] of Object.entries(outputs)) worker.handle(name, () => (executions++, output));
     worker.handle('good', () => 10n);
@@ -243,12 +255,12 @@ describeBackends('defects of other transports', (at) => {
     let end = () => {};
     const gate = new Promise<void>((resolve) => (end = resolve));
     const run = () => (executions++, gate);
-    create({ leaseMs: 5_000 }).handle('x', run);
+    create({ leaseMs: 20_000 }).handle('x', run);
     await dispatchAll(collecting(), [requestOf(1, 'x')]);
     await until('it runs', () => executions === 1);
     Date.now = () => realNow() + 31_000;
     try {
-      const ahead = create({ leaseMs: 5_000, pollMs: 20 })
+      const ahead = create({ leaseMs: 20_000, pollMs: 20 })
         .handle('x', run)
         .handle('y', () => 1);
       await ahead.dispatch(requestOf(2, 'y'));

@@ -1,7 +1,7 @@
 import { createDatabase, type FreshDatabase } from './fresh-database.js';
 import { openMikroOrm } from './open-mikro-orm.js';
 import { openTypeOrm } from './open-typeorm.js';
-import { type DatabaseName, missing, servers } from './test-servers.js';
+import { type DatabaseName, missing, type ServerAddress, servers } from './test-servers.js';
 
 export type OrmName = 'typeorm' | 'mikro-orm';
 
@@ -40,13 +40,14 @@ export interface OpenHandle {
 
 const ORMS = ['typeorm', 'mikro-orm'] as const;
 
-function backendOf(orm: OrmName, db: DatabaseName): Backend {
+/** On the server of this run, unless another is given. */
+export function backendOf(orm: OrmName, db: DatabaseName, server?: ServerAddress): Backend {
   const name = `${orm} on ${db}`;
-  return { name, orm, db, open: (options = {}) => open(name, orm, db, options) };
+  const create = () => (server ? createDatabase(db, server) : createDatabase(db));
+  return { name, orm, db, open: async (options = {}) => open(name, orm, await create(), options) };
 }
 
-async function open(name: string, orm: OrmName, db: DatabaseName, options: OpenOptions): Promise<OpenBackend> {
-  const database = await createDatabase(db);
+async function open(name: string, orm: OrmName, database: FreshDatabase, options: OpenOptions): Promise<OpenBackend> {
   const opened: OpenHandle[] = [];
   const another = async (more: OpenOptions = {}) => {
     const connected = await (orm === 'typeorm' ? openTypeOrm(database, more) : openMikroOrm(database, more));

@@ -3,6 +3,8 @@ import { composeEngine } from '../../lib/engine/compose-engine.js';
 import type { Engine, EngineOptions } from '../../lib/engine/engine.js';
 import type { EngineStorage } from '../../lib/engine/engine-storage.js';
 import { Payloads } from '../../lib/engine/payloads.js';
+import type { StepEffects } from '../../lib/engine/step-effects.js';
+import type { StepEvents } from '../../lib/engine/step-events.js';
 import type { RemoteStepDirectory } from '../../lib/engine/remote-step-directory.js';
 import type { Transactions } from '../../lib/engine/runs/run-catalog.js';
 import { ResultWaiter } from '../../lib/engine/client/result-waiter.js';
@@ -50,6 +52,8 @@ export interface EnginePartsOptions extends Partial<Omit<EngineOptions, 'node'>>
   namespace?: string;
   clock?: Clock;
   retry?: Retry;
+  events?: StepEvents;
+  effects?: StepEffects;
   steps?: RemoteStepDirectory;
   payloadBytes?: number;
   historySteps?: number;
@@ -63,6 +67,8 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
     clock = systemClock,
     steps = noDirectory,
     retry,
+    events,
+    effects,
     payloadBytes = 1 << 20,
     historySteps = 10_000,
     ...rest
@@ -77,7 +83,21 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
       : registry.latest(String(workflow));
   const limits = { payloadBytes, warnPayloadBytes: payloadBytes, steps: historySteps, warnSteps: historySteps };
   const composed = composeEngine(
-    { storage, workflows: registry, lookup, remoteSteps: steps, telemetry, codec: jsonCodec, clock, retry, limits },
+    {
+      ...{
+        storage,
+        workflows: registry,
+        lookup,
+        remoteSteps: steps,
+        telemetry,
+        codec: jsonCodec,
+        clock,
+        retry,
+        limits,
+      },
+      ...(events && { events }),
+      ...(effects && { effects }),
+    },
     {
       node: { id: nodeId, namespace, roles: 'engine' },
       batchSize: 100,

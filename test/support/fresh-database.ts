@@ -21,8 +21,8 @@ export interface FreshDatabase {
   close(): Promise<void>;
 }
 
-export async function createDatabase(db: DatabaseName): Promise<FreshDatabase> {
-  const server = serverOf(db);
+/** On the server of this run, unless another is given. */
+export async function createDatabase(db: DatabaseName, server = serverOf(db)): Promise<FreshDatabase> {
   const { host, port, user, password } = server;
   const database = `test_${randomBytes(6).toString('hex')}`;
   const own = await (db === 'postgres' ? freshPostgres(server, database) : freshMysql(server, database));

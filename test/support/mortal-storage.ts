@@ -18,6 +18,13 @@ export interface PortHooks {
   wholeTransactions?: boolean;
 }
 
+export interface Mortal {
+  storage: OpenStorage;
+  kill: () => void;
+  /** Resolves once what the roster is being told has arrived: of a dead process too, since a statement outlives it. */
+  rosterTold: () => Promise<void>;
+}
+
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
 /** Subscriptions, announcements, and what only looks around. */
@@ -27,7 +34,7 @@ const isSynchronous = (method: string): boolean => /^(on[A-Z]|announce|join$|amb
  * A process's storage until it dies: from then on nothing it asks reaches the storage, nothing comes back, and its
  * open transactions roll back, as when the process was killed.
  */
-export function mortal(storage: OpenStorage, hooks: PortHooks = {}): { storage: OpenStorage; kill: () => void } {
+export function mortal(storage: OpenStorage, hooks: PortHooks = {}): Mortal {
   let dead = false;
   /** How many transactions that must be done as a whole are under way. */
   let inside = 0;
@@ -35,6 +42,15 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): { storage: 
   const death = new Promise<never>((_, reject) => (die = () => reject(new Error('The process was killed'))));
   death.catch(() => undefined);
   const subscriptions: (() => void)[] = [];
+  /** What the roster is being told. */
+  const telling = new Set<Promise<unknown>>();
+  const noted = (call: PortCall, answer: Promise<unknown>): Promise<unknown> => {
+    if (!call.startsWith('roster.')) return answer;
+    const forget = () => void telling.delete(answer);
+    telling.add(answer);
+    answer.then(forget, forget);
+    return answer;
+  };
 
   const asynchronous =
     (call: PortCall, method: (...args: unknown[]) => Promise<unknown>) =>
@@ -43,8 +59,9 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): { storage: 
       try {
         await hooks.before?.(call, args);
         if (dead && inside === 0) return await never();
-        const answer = await method(
-          ...args.map((arg) => (typeof arg === 'function' ? untilDeath(call, arg as never) : arg)),
+        const answer = await noted(
+          call,
+          method(...args.map((arg) => (typeof arg === 'function' ? untilDeath(call, arg as never) : arg))),
         );
         await hooks.after?.(call, args, answer);
         return dead && inside === 0 ? await never() : answer;
@@ -95,5 +112,6 @@ export function mortal(storage: OpenStorage, hooks: PortHooks = {}): { storage: 
       die();
       for (const unsubscribe of subscriptions) unsubscribe();
     },
+    rosterTold: async () => void (await Promise.allSettled(telling)),
   };
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { StepEffects } from '../../lib/engine/step-effects.js';
+import type { StepEvents } from '../../lib/engine/step-events.js';
 import type { Identifier } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { ManualClock } from '../../lib/testing/manual-clock.js';
@@ -17,6 +19,10 @@ export interface BootOptions extends EnginePartsOptions {
   handlers?: Handlers;
   worker?: Partial<WorkerOptions>;
   hooks?: PortHooks;
+  /** Where what it publishes goes. */
+  stepEvents?: (storage: OpenStorage) => StepEvents;
+  /** Where the calls go that it has made. */
+  stepEffects?: (storage: OpenStorage) => StepEffects;
   /** False for a process whose engine plays nothing. Default true. */
   engine?: boolean;
 }
@@ -30,6 +36,8 @@ export interface Process extends EngineParts {
   serve(handlers: Handlers, options?: Partial<WorkerOptions>): Worker;
   /** Nothing it does from now on reaches the storage, and nothing comes back to it. */
   kill(): void;
+  /** Resolves once what it was telling the roster has arrived. */
+  rosterTold(): Promise<void>;
 }
 
 /** A storage, and the processes that share it for one test. */
@@ -61,16 +69,31 @@ export const TABLES: readonly string[] = Object.entries(tablesWithPrefix('durabl
 function houseOn(site: Site, defaults: EnginePartsOptions): House {
   const processes: (Process & { end(): Promise<void> })[] = [];
   const boot = async (options: BootOptions = {}): Promise<Process> => {
-    const { workflows = {}, handlers, worker, hooks, engine = true, nodeId = randomUUID(), ...rest } = options;
+    const {
+      workflows = {},
+      handlers,
+      worker,
+      hooks,
+      stepEvents,
+      stepEffects,
+      engine = true,
+      nodeId = randomUUID(),
+      ...rest
+    } = options;
     const opened = await site.open();
-    const { storage, kill } = mortal(opened, hooks);
-    const parts = engineParts(storage, { ...defaults, ...rest, nodeId });
+    const { storage, kill, rosterTold } = mortal(opened, hooks);
+    const parts = engineParts(storage, {
+      ...{ ...defaults, ...rest, nodeId },
+      ...(stepEvents && { events: stepEvents(opened) }),
+      ...(stepEffects && { effects: stepEffects(opened) }),
+    });
     const workers: Worker[] = [];
     let alive = true;
     const started: Process & { end(): Promise<void> } = {
       ...parts,
       nodeId,
       storage,
+      rosterTold,
       get alive() {
         return alive;
       },
@@ -105,6 +128,8 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
     boot,
     bury: async (dead) => {
       const storage = await site.open();
+      // A heartbeat that comes after it would sign the dead in again.
+      await dead.rosterTold();
       await storage.roster.leave(dead.nodeId);
       await storage.roster.reap(1_000);
       storage.catalog.announceDue();

@@ -2,7 +2,7 @@ import type { DeliveryContext, Destination } from '../../lib/outbox/destination.
 import type { OutboxEvent } from '../../lib/outbox/outbox-event.js';
 import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
 import type { PoisonPolicy } from '../../lib/outbox/relay/poison-policy.js';
-import { relayNodeId } from '../../lib/outbox/relay/relay-nodes.js';
+import { nodeServing, relayNodeId } from '../../lib/outbox/relay/relay-nodes.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from '../../lib/outbox/relay/relay-options.js';
 import type { RelayStorage } from '../../lib/outbox/relay/relay-storage.js';
 import { sqlRelayStorage } from '../../lib/outbox/relay/sql-relay-storage.js';
@@ -31,8 +31,10 @@ export const policyOf = (more: Partial<PoisonPolicy> = {}): PoisonPolicy => ({
   ...more,
 });
 
+/** Leases that no pause of the machine outlasts, unless a test has them run out; beats are frequent all the same. */
 export const relayOptions = (node: string, more: Partial<RelayOptions> = {}): RelayOptions => ({
-  ...{ nodeId: relayNodeId(node), slots: 64, leaseMs: 1_500, publishTimeoutMs: 500, concurrency: 50, buffer: 1_000 },
+  ...{ nodeId: relayNodeId(node), slots: 64, leaseMs: 30_000, publishTimeoutMs: 3_000, concurrency: 50, buffer: 1_000 },
+  ...(more.leaseMs === undefined && { heartbeatTimeoutMs: 1_500 }),
   ...{ channelsPerSlot: 50, eventsPerChannel: 20, pollMs: 100, debounceMs: 20, fixedRate: false },
   ...{ policies: new Map(), policy: policyOf() },
   ...more,
@@ -52,6 +54,8 @@ export interface RelayBoot {
   clock?: Clock;
   db?: SqlExecutor;
   signals?: RelaySignals;
+  /** Of the connection that hears: a server that answers late is no error where a test looks at those. */
+  checkTimeoutMs?: number;
 }
 
 export interface TestRelay {
@@ -62,6 +66,8 @@ export interface TestRelay {
   errors: unknown[];
   /** Nothing it does from now on reaches the database, and nothing comes back. */
   kill(): void;
+  /** The same, and its leases have run out, as they would in time. */
+  bury(): Promise<void>;
 }
 
 /** An outbox, and relays that share it. */
@@ -94,24 +100,53 @@ export class RelayHouse {
     const ports = sqlRelayStorage(db, this.tables, { retains: false }) as RelayStorage & Record<string, object>;
     const around = boot.around ?? ((_: string, call: () => unknown) => call());
     const never = new Promise<never>(() => {});
+    const calls = new Set<Promise<unknown>>();
+    const asked = (call: () => unknown): unknown => {
+      const answer = call();
+      if (!(answer instanceof Promise)) return answer;
+      calls.add(answer);
+      const over = () => void calls.delete(answer);
+      answer.then(over, over);
+      return answer;
+    };
     const storage = intercepted(ports, (name, call) => {
       if (!alive) return never;
-      const answer = around(name, call);
+      const answer = around(name, () => asked(call));
       return answer instanceof Promise ? answer.then((value: unknown) => (alive ? value : never)) : answer;
     });
     const errors: unknown[] = [];
     const observer = { error: (error: unknown) => void errors.push(error), ...boot.observer };
-    const notifier = createNotifier(db, 'durable', (error) => void errors.push(error));
+    const { checkTimeoutMs } = boot;
+    const patience = checkTimeoutMs === undefined ? {} : { checkTimeoutMs };
+    const notifier = createNotifier(db, 'durable', (error) => void errors.push(error), patience);
     notifier.start();
     const options = relayOptions(node, boot.options);
     const destination = this.destination(node, boot);
     const signals = boot.signals ?? notifier;
     const relay = new OutboxRelay(storage, [destination], signals, observer, options, boot.clock ?? systemClock);
+    const nodeId = nodeServing(options.nodeId, [destination.name]);
     const kill = () => {
       alive = false;
       started.alive = false;
     };
-    const started = { relay, node, nodeId: options.nodeId, storage: ports, errors, kill, notifier, alive: true };
+    const bury = async (): Promise<void> => {
+      kill();
+      // What it had asked for last may still be on its way to the database.
+      await Promise.allSettled(calls);
+      await this.backend.query('UPDATE durable_outbox_slots SET lease_until = 0 WHERE owner = ?', [nodeId]);
+      await this.backend.query('DELETE FROM durable_outbox_nodes WHERE id = ?', [nodeId]);
+    };
+    const started = {
+      relay,
+      node,
+      nodeId,
+      storage: ports,
+      errors,
+      kill,
+      bury,
+      notifier,
+      alive: true,
+    };
     this.booted.push(started);
     return started;
   }
@@ -165,6 +200,11 @@ export class RelayHouse {
   async owners(): Promise<Map<string, number>> {
     const rows = await this.backend.query('SELECT owner, count(*) AS n FROM durable_outbox_slots GROUP BY owner');
     return new Map(rows.map((row) => [String(row['owner']), Number(row['n'])]));
+  }
+
+  /** None of them reaches the database any more. */
+  killAll(): void {
+    for (const { kill } of this.booted) kill();
   }
 
   /** Stops all relays, and leaves nothing behind. */

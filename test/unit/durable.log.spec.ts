@@ -43,6 +43,24 @@ describe('the log', () => {
     expect(lines.map((line) => line.split(': ').at(-1))).toEqual(['away', 'other', 'away']);
   });
 
+  it('tells of calls that need somebody, and of a service that is away once in ten seconds', () => {
+    const call = { entryId: 'e-1', handler: 'crm', operation: 'erase', attempt: 2 };
+    for (const entryId of ['e-1', 'e-2'])
+      telemetry.emit('effects.failed', { ...call, entryId, error: 'TypeError', retryInMs: 500 });
+    telemetry.emit('effects.abandoned', { ...call, error: 'RangeError' });
+    telemetry.emit('effects.settle-failed', { ...call, error: 'DatabaseError (DATABASE)' });
+    telemetry.emit('effects.unclaimed', { handler: 'mail', since: 0, ageMs: 300_000 });
+    telemetry.emit('effects.succeeded', { ...call, alreadyAbsent: false });
+    const shown = 'effect "crm" of "erase" (e-1, attempt 2)';
+    expect(lines).toEqual([
+      `warn Calls of "crm" fail: TypeError, as ${shown}, again in 500 ms`,
+      `error Abandoned, and left until somebody sees to it: ${shown}: RangeError`,
+      `error What it came to cannot be written, so it is made again after its lease: ${shown}: DatabaseError (DATABASE)`,
+      'warn Calls of "mail" have waited for 300 s: no process has this handler, or too few do',
+      `debug Done: ${shown}`,
+    ]);
+  });
+
   it('holds no stacks, whatever was thrown', () => {
     for (const error of [new TypeError('x'.repeat(5_000)), undefined, 'text', null, 5]) {
       telemetry.emit('run.broken', { runId: 'r', workflow: 'w', error });

@@ -18,6 +18,7 @@ describe('the options of the outbox', () => {
       pollMs: 1_000,
       debounceMs: 50,
       onPoison: 'block',
+      destinations: {},
       attempts: 10,
       retainMs: 0,
       relay: true,
@@ -47,10 +48,22 @@ describe('the options of the outbox', () => {
     });
   });
 
+  it('take the name of any table that can be adopted', () => {
+    expect(settings({ table: 'x'.repeat(63) })).toMatchObject({ table: 'x'.repeat(63) });
+    expect(settings({ table: 'an "odd" one', schema: 'a`b' })).toMatchObject({ table: 'an "odd" one', schema: 'a`b' });
+  });
+
+  it('understand them as the connector does', () => {
+    const env = { ADBC_HEARTBEAT_TIMEOUT: '1m0s', ADBC_POLL_INTERVAL: '1.5s', ADBC_POLL_FIXED_RATE: '1' };
+    expect(settings({}, env)).toMatchObject({ heartbeatTimeoutMs: 60_000, pollMs: 1_500, fixedRate: true });
+    expect(settings({}, { ADBC_NODES_TABLE_TABLE_SCHEMA: 'public' })).toMatchObject({ schema: undefined });
+  });
+
   it.each<[string, OutboxModuleOptions, Record<string, string>?]>([
     ['outbox.table', { table: '' }],
-    ['outbox.table', { table: 'a"b' }],
-    ['outbox.schema', { schema: 'x'.repeat(41) }],
+    ['outbox.table', { table: 'a\0b' }],
+    ['outbox.schema', { schema: 'x'.repeat(64) }],
+    ['outbox.nodesTable', { table: 'events', nodesTable: 'events' }],
     ['outbox.ordering', { ordering: 'strict' as never }],
     ['outbox.slots', { slots: 32 as never }],
     ['outbox.onPoison', { onPoison: 'drop' as never }],
@@ -60,6 +73,8 @@ describe('the options of the outbox', () => {
     ['outbox.relay', { relay: 'yes' as never }],
     ['ADBC_POLL_FIXED_RATE', {}, { ADBC_POLL_FIXED_RATE: 'perhaps' }],
     ['ADBC_POLL_INTERVAL', {}, { ADBC_POLL_INTERVAL: 'soon' }],
+    ['ADBC_HEARTBEAT_TIMEOUT', {}, { ADBC_HEARTBEAT_TIMEOUT: '1m soon' }],
+    ['ADBC_NODES_TABLE_TABLE_SCHEMA', {}, { ADBC_NODES_TABLE_TABLE_SCHEMA: 'other' }],
     ['ADBC_NODES_TABLE_TABLE_SCHEMA', {}, { ...connector, ADBC_NODES_TABLE_TABLE_SCHEMA: 'other' }],
   ])('are refused by name: %s', (name, options, env = {}) => {
     expect(() => settings(options, env)).toThrow(InvalidArgumentError);

@@ -41,7 +41,7 @@ describe('an engine in memory', () => {
         groups: [{ group: 'square', limit: 10 }],
         names: ['square'],
         limit: 10,
-        leaseMs: 1000,
+        leaseMs: 60_000,
       });
       await at.source.report(
         tasks.map((task) => {
@@ -101,6 +101,6 @@ describe('an engine in memory', () => {
     await parts.client.startAndWait('order', null, { id: 'r4' });
     const late = { id: 'late', namespace: '', workflow: 'order', version: 1, input: 'null', priority: 0 };
     await at.catalog.create([{ ...late, delayMs: -5_000 }]);
-    expect(await parts.client.result('late', { timeout: '5s' })).toBe('done');
+    expect(await parts.client.result('late', { timeout: '30s' })).toBe('done');
   });
 });

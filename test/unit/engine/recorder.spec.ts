@@ -3,6 +3,7 @@ import { InMemoryRunStore } from '../../../lib/engine/runs/in-memory-run-store.j
 import { MemoryTables } from '../../../lib/engine/memory-tables.js';
 import { Recorder } from '../../../lib/engine/play/recorder.js';
 import type { RunWrite } from '../../../lib/engine/runs/run-store.js';
+import type { CheckedEvent } from '../../../lib/engine/step-events.js';
 import type { StepRecord } from '../../../lib/engine/runs/step-record.js';
 import { systemClock } from '../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
@@ -17,6 +18,8 @@ const asked: StepRecord = {
 describe('Recorder', () => {
   let store: InMemoryRunStore;
   let transport: InMemoryTransport;
+  /** What was written for whom outside, and told, in order. */
+  let outgoing: string[];
   /** Writes of one run, in one batch. */
   let record: (...writes: Partial<RunWrite>[]) => Promise<unknown>;
 
@@ -24,7 +27,28 @@ describe('Recorder', () => {
     const tables = new MemoryTables();
     store = new InMemoryRunStore(systemClock, tables);
     transport = new InMemoryTransport(systemClock);
-    const recorder = new Recorder({ store, dispatcher: transport, answers: transport, onError: () => undefined });
+    outgoing = [];
+    const note = (what: string, ids: readonly string[]) => void outgoing.push(`${what} ${ids.join()}`);
+    const idsOf = (events: readonly CheckedEvent[]) => events.map(({ mutationId }) => mutationId);
+    const recorder = new Recorder({
+      ...{ store, dispatcher: transport, answers: transport, onError: () => undefined },
+      events: {
+        write: async (events) => note('writes', idsOf(events)),
+        announce: (events) => note('tells', idsOf(events)),
+      },
+      effects: {
+        write: async (operations) =>
+          note(
+            'enqueues',
+            operations.map(({ subject }) => subject),
+          ),
+        announce: (operations) =>
+          note(
+            'tells of',
+            operations.map(({ subject }) => subject),
+          ),
+      },
+    });
     const order = { workflow: 'w', version: 1, namespace: '' };
     await new InMemoryRunCatalog(systemClock, tables).create([
       { id: 'r1', ...order, input: 'null', priority: 0, delayMs: 0 },
@@ -52,6 +76,22 @@ describe('Recorder', () => {
   it('nor for one that was given up before it was written, with its run or until its next attempt', async () => {
     await record({ steps: [asked], tasks: [task] }, { withdraws: [stepId] });
     expect(await tasks()).toEqual([]);
+  });
+
+  it('writes what goes out once for all, events last, and tells of it once it is there', async () => {
+    const publishes = (...ids: string[]) => [
+      { seq: 0, events: ids.map((mutationId) => ({ mutationId, data: null, headers: null })) },
+    ];
+    const operation = { operation: 'erase', subject: 'anna', entryIds: ['1'], size: 1 };
+    await record(
+      { extras: { publishes: publishes('a', 'b') } },
+      { extras: { enqueues: [{ seq: 1, operation }] } },
+      { steps: [asked] },
+      { extras: { publishes: publishes('c') } },
+    );
+    expect(outgoing).toEqual(['enqueues anna', 'writes a,b,c', 'tells of anna', 'tells a,b,c']);
+    await record({ steps: [asked] });
+    expect(outgoing).toHaveLength(4);
   });
 
   it('asks for what is given up and asked for again', async () => {

@@ -37,6 +37,15 @@ describe('what is known of remote steps', () => {
     expect(steps.get('read')).toMatchObject({ group: 'mail@eu', retry: 4, worker: { partition: 'eu' } });
   });
 
+  it('stays where the configuration has a name for something and no value', () => {
+    const undefinedOnes = { retry: undefined, timeout: undefined, partition: undefined } as never;
+    const overrides = { workers: { Steps: undefinedOnes }, steps: { 'mail:send': undefinedOnes } };
+    expect(new DeclaredRemoteSteps(overrides).ofClass(Steps).get('send')).toMatchObject({
+      group: 'mail-send@eu',
+      retry: 2,
+    });
+  });
+
   it('is by name what was registered', () => {
     const steps = new DeclaredRemoteSteps(NOTHING);
     expect(steps.ofName('gpu.train')).toBeUndefined();

@@ -5,6 +5,9 @@ import { OutboxRelay } from '../../../lib/outbox/relay/outbox-relay.js';
 import { relayNodeId } from '../../../lib/outbox/relay/relay-nodes.js';
 import type { RelayOptions } from '../../../lib/outbox/relay/relay-options.js';
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { intercepted } from '../../../lib/testing/intercepted-ports.js';
+import { macrotask } from '../../../lib/time/macrotask.js';
+import { until } from '../../support/until.js';
 
 const OPTIONS: Omit<RelayOptions, 'nodeId'> = {
   ...{ slots: 64, leaseMs: 30_000, publishTimeoutMs: 10_000, concurrency: 10, buffer: 100 },
@@ -17,6 +20,7 @@ describe('a relay in memory', () => {
   const clock = new ManualClock();
   let tables: MemoryOutbox;
   let delivered: OutboxEvent[][];
+  let fetch: (call: () => unknown) => unknown;
   const events = () => delivered.flat().map(({ channel, sequenceId }) => `${channel}${sequenceId}`);
   const append = (...channels: string[]) => {
     for (const channel of channels)
@@ -36,11 +40,15 @@ describe('a relay in memory', () => {
       },
     }));
     const options = { nodeId: relayNodeId('unit'), ...OPTIONS, ...more };
-    return new OutboxRelay(inMemoryRelayStorage(tables), destinations, quiet, {}, options);
+    const storage = intercepted(inMemoryRelayStorage(tables), (name, call) =>
+      name === 'fetch' ? fetch(call) : call(),
+    );
+    return new OutboxRelay(storage, destinations, quiet, {}, options);
   };
   beforeEach(() => {
     tables = new MemoryOutbox(clock);
     delivered = [];
+    fetch = (call) => call();
   });
 
   it('delivers what there is, in batches, each channel in its order, and gives everything back', async () => {
@@ -53,6 +61,17 @@ describe('a relay in memory', () => {
     expect([...tables.slots.values()].every(({ owner }) => owner === undefined)).toBe(true);
     expect(tables.nodes.size).toBe(0);
     expect(await one.runOnce()).toBe(0);
+  });
+
+  it('delivers all there is also when a channel comes to its end while others are looked for', async () => {
+    append('a', 'a', 'a');
+    fetch = async (call) => {
+      const answer = await call();
+      // What was under way, and so was not looked at, is done before the answer arrives.
+      for (let n = 0; n < 10; n++) await macrotask();
+      return answer;
+    };
+    expect(await relay(() => undefined, { eventsPerChannel: 1 }).runOnce()).toBe(3);
   });
 
   it('finds the one of several events that cannot be delivered, and delivers those before it', async () => {
@@ -101,6 +120,27 @@ describe('a relay in memory', () => {
 
   it('is refused a publish that could outlast its lease', () => {
     expect(() => relay(undefined, { publishTimeoutMs: 15_001 })).toThrow(/publishTimeout is 15001/);
+  });
+
+  it('stops, when what was delivered cannot be written down, with the lease', async () => {
+    append('a');
+    const storage = inMemoryRelayStorage(tables);
+    let tried = 0;
+    storage.acknowledgements.acknowledge = () => {
+      tried++;
+      return Promise.reject(new Error('the disk is full'));
+    };
+    const destinations = [{ name: 'broker', batchSize: 1, deliver: () => Promise.resolve() }];
+    const elapsed = new ManualClock();
+    const options = { nodeId: relayNodeId('unit'), ...OPTIONS, elapsed };
+    const one = new OutboxRelay(storage, destinations, quiet, {}, options);
+    await one.start();
+    await until('it was delivered', () => tried > 0);
+    const stopped = one.stop();
+    elapsed.advance(OPTIONS.leaseMs);
+    await stopped;
+    // Its own is over; all others were given back.
+    expect([...tables.slots.values()].filter(({ owner }) => owner !== undefined)).toHaveLength(1);
   });
 
   it('may be started, stopped and started again', async () => {

@@ -2,7 +2,7 @@ import { NonRetryablePublishError, RetryAfterError } from '../../../lib/errors.j
 import { errorNote } from '../../../lib/outbox/relay/error-note.js';
 import { LateArrivals } from '../../../lib/outbox/relay/late-arrivals.js';
 import { isDeadly, type PoisonPolicy, verdictOn } from '../../../lib/outbox/relay/poison-policy.js';
-import { isOurNode, relayNodeId } from '../../../lib/outbox/relay/relay-nodes.js';
+import { isOurNode, isServing, nodeServing, relayNodeId } from '../../../lib/outbox/relay/relay-nodes.js';
 import { rendezvous, slotsOf } from '../../../lib/outbox/relay/rendezvous.js';
 import { WakeWindow } from '../../../lib/outbox/relay/wake-window.js';
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
@@ -40,6 +40,8 @@ describe('what is kept of an error', () => {
     expect(errorNote(new TypeError('wrong'))).toBe('TypeError: wrong');
     expect(errorNote(new Error('x'.repeat(9_000)))).toHaveLength(500);
     expect(errorNote('text')).toBe('string: text');
+    const ofDriver = Object.assign(new Error("insert … values ('secret')"), { sql: '…', code: '23505' });
+    expect(errorNote(ofDriver)).toBe('Error: 23505');
     expect(errorNote(Object.create(null))).toBe('object: cannot be shown');
   });
 
@@ -72,8 +74,22 @@ describe('the nodes that slots should be with', () => {
   it('know each other by their names', () => {
     const id = relayNodeId('pod-1');
     expect(relayNodeId('pod-1')).not.toBe(id);
-    expect([id, '0d5b1c4e', 'durablex'].map(isOurNode)).toEqual([true, false, false]);
+    expect([id, '0d5b1c4e', 'durablex'].map((each) => isOurNode(each))).toEqual([true, false, false]);
+    // Those of another prefix have other slots, and know nothing of ours.
+    expect([relayNodeId('pod-1', 'shop'), id].map((each) => isOurNode(each, 'shop'))).toEqual([true, false]);
     expect(relayNodeId('x'.repeat(500)).length).toBeLessThanOrEqual(191);
+  });
+
+  it('say which destinations they have, where that fits', () => {
+    const id = relayNodeId('x'.repeat(500));
+    const some = nodeServing(id, ['broker', 'counts']);
+    expect(['broker', 'counts', 'other'].map((name) => isServing(some, name))).toEqual([true, true, false]);
+    expect(isServing(id, 'other')).toBe(true);
+    const many = Array.from({ length: 100 }, (_, n) => `destination-${n}`);
+    expect(nodeServing(id, many)).toBe(id);
+    expect([some, nodeServing(id, many.slice(0, 20))].every((each) => each.length <= 191 && isOurNode(each))).toBe(
+      true,
+    );
   });
 });
 

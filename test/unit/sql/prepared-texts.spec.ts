@@ -23,4 +23,11 @@ describe('prepared texts', () => {
       true,
     ]);
   });
+
+  it('are none once it was forgone', () => {
+    const texts = new PreparedTexts();
+    texts.nameOf('SELECT 1');
+    texts.forgo();
+    expect(texts.nameOf('SELECT 1')).toBeUndefined();
+  });
 });

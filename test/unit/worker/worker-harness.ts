@@ -38,7 +38,7 @@ export function workerHarness(
     batchSize: 10,
     leaseMs: 30_000,
     pollMs: 5,
-    shutdownTimeoutMs: 1_000,
+    shutdownTimeoutMs: 30_000,
     payloadLimit: 1_000,
     maxClaims: 10,
     codec: jsonCodec,

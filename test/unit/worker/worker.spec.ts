@@ -232,6 +232,29 @@ describe('a worker that loses a lease', () => {
   });
 });
 
+describe('a worker whose storage does not answer', () => {
+  it('stops a handler whose lease may be over, and works on', async () => {
+    const at = workerHarness({ leaseMs: 60 });
+    const signal = deferred<AbortSignal>();
+    at.handle('slow', (_, step) => (signal.resolve(step.signal), new Promise(() => {})));
+    at.handle('next', () => 'done');
+    const silence = deferred<never[]>();
+    at.transport.extend = () => {
+      at.clock.advance(60);
+      return silence.promise;
+    };
+    await at.dispatch([1, { name: 'slow' }]);
+    at.worker.start();
+    const aborted = await signal.promise;
+    await until('the abort', () => aborted.aborted);
+    expect(at.eventsOf('task.lease-lost')).toHaveLength(1);
+    await at.dispatch([2, { name: 'next' }]);
+    await until('the next answer', () => at.answered(1));
+    silence.resolve([]);
+    await at.worker.stop();
+  });
+});
+
 describe('stopping a worker', () => {
   it('T12: starts nothing more and gives back what has not begun', async () => {
     const at = workerHarness({ concurrency: 10 });

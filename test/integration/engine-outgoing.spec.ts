@@ -1,0 +1,43 @@
+import { inMemoryEngineStorage } from '../../lib/engine/in-memory-engine-storage.js';
+import { sqlEngineStorage } from '../../lib/engine/sql-engine-storage.js';
+import { createNotifier } from '../../lib/sql/create-notifier.js';
+import { migrate } from '../../lib/sql/migrator.js';
+import { sql } from '../../lib/sql/statement.js';
+import { tablesWithPrefix } from '../../lib/sql/tables.js';
+import { engineOutgoingConformance, type OutgoingFixture } from '../../lib/testing/conformance/engine-outgoing.js';
+import { ManualClock } from '../../lib/testing/manual-clock.js';
+import { describeBackends, type OpenBackend } from '../support/backends.js';
+import { executorOf } from '../support/engine-storage.js';
+
+describe('what goes out with the records of steps in memory', () => {
+  it.each(engineOutgoingConformance)('$name', async ({ run }) => {
+    const clock = new ManualClock();
+    await run({ ...inMemoryEngineStorage(clock), clock, inTransaction: (work) => work({}) });
+  });
+});
+
+describeBackends('what goes out with the records of steps in SQL', (at) => {
+  let backend: OpenBackend;
+  let fixture: OutgoingFixture;
+
+  beforeAll(async () => {
+    backend = await at.open();
+    const db = executorOf(backend);
+    const tables = tablesWithPrefix('durable');
+    await migrate(db, tables);
+    const clock = new ManualClock();
+    const storage = sqlEngineStorage(
+      db,
+      tables,
+      createNotifier(db, tables.prefix, () => {}),
+      () => sql`${clock.now()}`,
+    );
+    fixture = { ...storage, clock, inTransaction: (work) => db.transaction(work) };
+  });
+  beforeEach(async () => {
+    for (const table of ['runs', 'steps', 'nodes', 'signal_waits']) await backend.query(`DELETE FROM durable_${table}`);
+  });
+  afterAll(() => backend.close());
+
+  it.each(engineOutgoingConformance)('$name', ({ run }) => run(fixture));
+});

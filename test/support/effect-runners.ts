@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { AbandonedEffect } from '../../lib/effects/abandonment-listener.js';
+import type { EffectContext } from '../../lib/effects/effect-context.js';
+import type { EffectPolicy } from '../../lib/effects/effect-handler.js';
+import { EffectHandlers } from '../../lib/effects/effect-handlers.js';
+import { EffectListeners } from '../../lib/effects/effect-listeners.js';
+import type { EffectStorage } from '../../lib/effects/effect-storage.js';
+import { Effects } from '../../lib/effects/effects.js';
+import { EffectRunner, type EffectRunnerOptions } from '../../lib/effects/runner/effect-runner.js';
+import { jsonCodec } from '../../lib/protocol/codec.js';
+import { Telemetry } from '../../lib/telemetry/telemetry.js';
+import { systemClock } from '../../lib/time/clock.js';
+
+export type Call = (ref: never, context: EffectContext) => unknown;
+
+export interface RunnerSetup {
+  handlers?: Record<string, Call>;
+  /** Of all handlers. */
+  policy?: Partial<EffectPolicy>;
+  onComplete?: Record<string, (subject: string, tx: unknown) => unknown>;
+  onAbandoned?: Record<string, (entry: AbandonedEffect) => unknown>;
+  options?: Partial<EffectRunnerOptions>;
+}
+
+export interface RunningEffects {
+  effects: Effects;
+  runner: EffectRunner;
+  telemetry: Telemetry;
+}
+
+const POLICY: EffectPolicy = {
+  attempts: 3,
+  timeoutMs: 20_000,
+  leaseMs: 300_000,
+  backoff: { delay: '30s', factor: 2, maxDelay: '1h' },
+};
+
+/** A runner as a process has one. Whoever starts it stops it. */
+export function effectsOn(storage: EffectStorage, setup: RunnerSetup = {}): RunningEffects {
+  const { handlers = {}, policy, onComplete = {}, onAbandoned = {}, options = {} } = setup;
+  const [known, listeners, telemetry] = [new EffectHandlers(), new EffectListeners(), new Telemetry()];
+  for (const [name, call] of Object.entries(handlers))
+    known.register({ name, policy: { ...POLICY, ...policy }, call: call });
+  for (const [operation, listener] of Object.entries(onComplete))
+    listeners.onComplete({ operation, onComplete: listener });
+  for (const [operation, listener] of Object.entries(onAbandoned))
+    listeners.onAbandoned({ operation, onAbandoned: listener });
+  const runner = new EffectRunner(storage, known, listeners, {
+    ...{ nodeId: randomUUID(), concurrency: 50, batchSize: 50, pollMs: 20, shutdownTimeoutMs: 5_000 },
+    ...{ codec: jsonCodec, clock: systemClock, telemetry, ...options },
+  });
+  return { effects: new Effects(storage, { codec: jsonCodec, payloadBytes: 1_000_000 }), runner, telemetry };
+}

@@ -1,0 +1,48 @@
+// @ts-check
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { freePort, privateFolder, startProcess } from './server.mjs';
+
+/**
+ * A Redis of our own, without any configuration file, that keeps everything in memory.
+ *
+ * @param {string} program The path of `redis-server`.
+ * @returns {Promise<{ host: string, port: number, stop: () => Promise<void>, crash: () => Promise<() => Promise<void>> }>}
+ * `crash` ends it in the middle of its work, and answers what starts it again, empty, at the same port.
+ */
+export async function startRedis(program) {
+  const folder = privateFolder('redis');
+  const port = await freePort();
+  const host = '127.0.0.1';
+  const launch = () =>
+    startProcess({
+      command: program,
+      args: ['--port', String(port), '--bind', host, '--dir', folder, '--save', '', '--appendonly', 'no'],
+      folder,
+      stopSignal: 'SIGKILL',
+      probe: () => ping(host, port),
+    });
+  let server = await launch();
+  return {
+    host,
+    port,
+    stop: () => server.stop(),
+    crash: async () => {
+      await server.end();
+      return async () => void (server = await launch());
+    },
+  };
+}
+
+/** @type {(host: string, port: number) => Promise<void>} */
+async function ping(host, port) {
+  const socket = connect(port, host);
+  try {
+    await once(socket, 'connect');
+    socket.write('PING\r\n');
+    const [answer] = await once(socket, 'data');
+    if (!String(answer).startsWith('+PONG')) throw new Error(String(answer));
+  } finally {
+    socket.destroy();
+  }
+}
