@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureEngine, measureIdle, measureLatency, measureStart } from './parts/engine.js';
 import { measureFamily } from './parts/mysql-family.js';
+import { measureOutbox } from './parts/outbox.js';
 import { measureTransport } from './parts/transport.js';
 import { profileInto } from './processes.js';
 import { type Finding, type PartReport, report, table } from './report.js';
@@ -16,6 +17,7 @@ const PARTS: Record<string, (server: Server, sizes: Sizes) => Promise<Finding[]>
   latency: measureLatency,
   start: measureStart,
   idle: measureIdle,
+  outbox: measureOutbox,
   mysql: (server, sizes) => measureFamily('mysql', server, sizes),
   mariadb: (server, sizes) => measureFamily('mariadb', server, sizes),
 };

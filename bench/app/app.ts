@@ -47,6 +47,8 @@ async function boot({ address, role }: AppConfig): Promise<INestApplicationConte
         ...(!engine && { engine: false }),
         ...(worker ? {} : { worker: false }),
         migrate: false,
+        // Its events are measured by themselves.
+        outbox: false,
       }),
     ],
     providers: PROVIDERS[role](),
