@@ -22,8 +22,8 @@ export interface HeldSignal extends NewSignal {
   position: number | null;
   /** The run it was reserved for, or that took it last. */
   takenBy: string | null;
-  /** When code was given it. */
-  keptAt: number | null;
+  /** Whose code was given it. */
+  keptBy: Set<string>;
 }
 
 export interface LaneEntry {

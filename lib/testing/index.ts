@@ -27,6 +27,7 @@ export { type StepCall, type StepSpy } from './step-spies.js';
 export { createTestingDurable, type TestedParts, TestingDurable, type TestingOptions } from './testing-durable.js';
 export { type Rehearsal } from '../engine/play/rehearsal.js';
 export { answerWriterConformance } from './conformance/answer-writer.js';
+export { keptSignalsConformance } from './conformance/kept-signals.js';
 export { lanesConformance } from './conformance/lanes.js';
 export { mailboxConformance } from './conformance/mailbox.js';
 export { nodeRosterConformance } from './conformance/node-roster.js';

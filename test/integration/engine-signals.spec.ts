@@ -307,6 +307,17 @@ describeHouses(
       expect(await b.result()).toBe(null);
     });
 
+    it('are for one life of a run, though it lives and continues within one millisecond', async () => {
+      const count = async (ctx: WorkflowContext, got: number[]) => {
+        const next = [...got, (await ctx.waitForSignal('w', told)) as number];
+        return next.length === 3 ? next : ctx.continueAsNew(next);
+      };
+      const { client } = await house().boot({ workflows: { count } });
+      const { id } = await client.start('count', []);
+      for (const n of [1, 2, 3]) await client.signal(told, n, { workflowId: id });
+      expect(await client.result(id)).toEqual([1, 2, 3]);
+    });
+
     it('are decided by when the signal was sent, though nobody was there to see (E10)', async () => {
       const process = await house().boot({ workflows: { order } });
       const runs = [await process.client.start('order'), await process.client.start('order')];

@@ -1,6 +1,7 @@
 import { answerWriterConformance } from '../../lib/testing/conformance/answer-writer.js';
 import type { ConformanceCase } from '../../lib/testing/conformance/case.js';
 import type { EngineStorageFixture } from '../../lib/testing/conformance/engine-storage.js';
+import { keptSignalsConformance } from '../../lib/testing/conformance/kept-signals.js';
 import { lanesConformance } from '../../lib/testing/conformance/lanes.js';
 import { mailboxConformance } from '../../lib/testing/conformance/mailbox.js';
 import { nodeRosterConformance } from '../../lib/testing/conformance/node-roster.js';
@@ -28,6 +29,7 @@ const cases: ConformanceCase<EngineStorageFixture>[] = [
   ...runInsightConformance,
   ...nodeRosterConformance,
   ...mailboxConformance,
+  ...keptSignalsConformance,
   ...signalWaitsConformance,
   ...lanesConformance,
   ...startsConformance,

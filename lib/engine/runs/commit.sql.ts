@@ -112,6 +112,8 @@ const endAssignments = (scope: Scope): Statement =>
 const assignments = (scope: Scope): Statement => {
   const to = (column: string) => raw(scope.dialect.family === 'postgres' ? column : `r.${column}`);
   const now = nowOf(scope);
+  // A signal of the same millisecond may have been given to the life that ends, and to others after it.
+  const continued = sql`CASE WHEN w.status = 'pending' THEN ${now} + 1 ELSE r.continued_at END`;
   // What waits inside of a run that is brought to its end still does so on its way there.
   const status = raw(`CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
     THEN 'compensating' ELSE COALESCE(w.status, r.status) END`);
@@ -127,7 +129,7 @@ const assignments = (scope: Scope): Statement => {
     sql`${to('error')} = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END)`,
     sql`${to('input')} = COALESCE(w.input, r.input)`,
     sql`${to('first_seq')} = COALESCE(w.first_seq, r.first_seq)`,
-    sql`${to('continued_at')} = CASE WHEN w.status = 'pending' THEN ${now} ELSE r.continued_at END`,
+    sql`${to('continued_at')} = ${continued}`,
     sql`${to('finished_at')} = CASE WHEN w.final = 1 THEN ${now} END`,
     sql`${to('status')} = ${status}`,
     // What a run was being brought to when its compensation failed is what another try brings it to.

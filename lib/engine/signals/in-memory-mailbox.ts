@@ -63,7 +63,7 @@ export class InMemoryMailbox implements Mailbox {
     const isKnown = signals.some((held) => held.channel === channel && held.dedupId === dedupId);
     if (dedupId !== null && isKnown) return 'known';
     const id = (signals.at(-1)?.id ?? 0) + 1;
-    signals.push({ ...signal, id, createdAt: this.clock.now(), position: null, takenBy: null, keptAt: null });
+    signals.push({ ...signal, id, createdAt: this.clock.now(), position: null, takenBy: null, keptBy: new Set() });
     return 'sent';
   }
 
@@ -127,8 +127,8 @@ const isForOne = (signal: HeldSignal, wait: SignalWait): boolean =>
   signal.addressed === 'key' || !isSince(signal, wait);
 
 const counts = (signal: HeldSignal, wait: SignalWait): boolean => {
-  const { channel, position, createdAt, takenBy, keptAt } = signal;
+  const { channel, position, createdAt, takenBy, keptBy } = signal;
   if (channel !== wait.channel || position === null || position <= wait.after) return false;
   if (wait.deadline !== null && createdAt > wait.deadline) return false;
-  return isSince(signal, wait) || takenBy === null || (takenBy === wait.runId && keptAt === null);
+  return !keptBy.has(wait.runId) && (isSince(signal, wait) || takenBy === null || takenBy === wait.runId);
 };

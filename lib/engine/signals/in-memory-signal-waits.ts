@@ -3,18 +3,18 @@ import type { MemoryTables } from '../memory-tables.js';
 import type { RunWrite } from '../runs/run-store.js';
 
 /** Steps that begin to wait for signals, or do so no longer, and what was taken. */
-export const keepSignalWaits: MemoryExtrasWriter = (tables, writes, now) => ({
-  apply: () => writes.forEach((write) => keep(tables, write, now)),
+export const keepSignalWaits: MemoryExtrasWriter = (tables, writes) => ({
+  apply: () => writes.forEach((write) => keep(tables, write)),
 });
 
-function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite, now: number): void {
+function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
   const { waits = [], unwaits = [], receives = [] } = extras;
   for (const [key, { stepId }] of tables.waits) if (unwaits.includes(stepId)) tables.waits.delete(key);
   for (const wait of waits) tables.waits.set(`${wait.channel}/${wait.stepId}`, { ...wait });
   for (const { channel, position, how } of receives) {
     const signal = tables.signals.find((held) => held.channel === channel && held.position === position);
     if (!signal) continue;
-    if (how === 'kept') Object.assign(signal, { takenBy: runId, keptAt: now });
-    else if (signal.takenBy === runId && signal.keptAt === null) signal.takenBy = null;
+    if (how === 'kept') Object.assign(signal, { takenBy: runId, keptBy: signal.keptBy.add(runId) });
+    else if (signal.takenBy === runId && signal.keptBy.size === 0) signal.takenBy = null;
   }
 }

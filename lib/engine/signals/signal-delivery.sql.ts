@@ -107,8 +107,10 @@ export const advanceChannels = (scope: Scope, rows: readonly { channel: string; 
   return sql`UPDATE ${scope.tables.channels} AS c JOIN ${listed} AS n ON c.channel = n.channel SET c.last_position = n.last`;
 };
 
+/** What the run itself has kept never does, since clocks are put back. */
 const COUNTS = raw(`(w.deadline IS NULL OR s.created_at <= w.deadline)
-      AND (s.created_at >= w.since OR s.taken_by IS NULL OR (s.taken_by = w.run_id AND s.kept_at IS NULL))`);
+      AND (s.created_at >= w.since OR s.taken_by IS NULL OR s.taken_by = w.run_id)
+      AND (s.kept_at IS NULL OR s.taken_by <> w.run_id)`);
 
 /** For each step that waits on these channels the first signal that counts for it, per channel. Runs that end wait no more. */
 export const matchWaits = (scope: Scope, channels: readonly string[]): Statement => {
@@ -149,6 +151,7 @@ export const THE_END = Number.MAX_SAFE_INTEGER;
 export const closeWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
   UPDATE ${tables.waits} SET after_position = ${THE_END} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
+/** One that somebody has kept stays theirs. */
 export const reserveSignals = (scope: Scope, rows: readonly { id: Int; run_id: string }[]): Statement => {
   const listed = scope.dialect.rows(JSON.stringify(rows), { id: 'int', run_id: 'key' });
   const among = amongIds(
@@ -156,8 +159,8 @@ export const reserveSignals = (scope: Scope, rows: readonly { id: Int; run_id: s
     rows.map((row) => row.id),
   );
   return isPostgres(scope)
-    ? sql`UPDATE ${scope.tables.signals} AS s SET taken_by = n.run_id FROM ${listed} AS n WHERE s.id ${among} AND s.id = n.id`
-    : sql`UPDATE ${byId(scope, listed)} SET s.taken_by = n.run_id`;
+    ? sql`UPDATE ${scope.tables.signals} AS s SET taken_by = n.run_id FROM ${listed} AS n WHERE s.id ${among} AND s.id = n.id AND s.kept_at IS NULL`
+    : sql`UPDATE ${byId(scope, listed)} SET s.taken_by = n.run_id WHERE s.kept_at IS NULL`;
 };
 
 export const selectPayloads = (scope: Scope, ids: readonly Int[]): Statement =>

@@ -151,44 +151,6 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what a run refuses is for others, what it keeps is not',
-    async run(at) {
-      await send(at, signalTo('x', 1), signalTo('y', 2));
-      at.clock.advance(10);
-      const [a, b] = await running(at, 'a', 'b');
-      await record(at, a!, { waits: ['x', 'y'].map((key, seq) => waitOf(a!, seq, channelOf(key))) });
-      await deliver(at);
-      assert.deepEqual(await given(at), { 'a:0': '1@1', 'a:1': '2@1' });
-      await record(at, b!, { waits: ['x', 'y'].map((key, seq) => waitOf(b!, seq, channelOf(key))) });
-      await deliver(at, channelOf('x'), channelOf('y'));
-      assert.deepEqual(await given(at), {});
-      await record(at, a!, {
-        receives: [
-          { channel: channelOf('x'), position: 1, how: 'refused' },
-          { channel: channelOf('y'), position: 1, how: 'kept' },
-        ],
-      });
-      await deliver(at, channelOf('x'), channelOf('y'));
-      assert.deepEqual(await given(at), { 'b:0': '1@1' });
-    },
-  },
-  {
-    name: 'what an earlier life of a run kept it is not given again, what nobody wanted it is',
-    async run(at) {
-      const [a] = await running(at, 'a');
-      const toRun = (n: number) => signalTo('a', n, { addressed: 'run' });
-      const channel = channelOf('a', 'run');
-      await send(at, toRun(1), toRun(2));
-      await deliver(at);
-      await record(at, a!, { receives: [{ channel, position: 1, how: 'kept' }] });
-      at.clock.advance(10);
-      const since = at.clock.now();
-      await record(at, a!, { waits: [waitOf(a!, 7, channel, { since })] });
-      await deliver(at, channel);
-      assert.deepEqual(await given(at), { 'a:7': '2@2' });
-    },
-  },
-  {
     name: 'whoever delivers, at the same time as whoever sends: each wait one signal, none lost',
     async run(at) {
       const count = 40;
