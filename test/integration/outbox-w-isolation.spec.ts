@@ -33,6 +33,8 @@ describeBackends('isolation of transactions that write to an outbox', (at) => {
 
   it.each(LEVELS)('4: %s: transactions that have nothing in common but a hot channel never fail', async (isolation) => {
     await backend.query('DELETE FROM outbox');
+    // As autovacuum leaves a table of which everything has been published: of so few pages the planner reads all.
+    if (at.db === 'postgres') await backend.query('VACUUM outbox');
     await backend.query('DROP TABLE IF EXISTS apart');
     await backend.query('CREATE TABLE apart (id int PRIMARY KEY)');
     const write = async (writer: number) => {

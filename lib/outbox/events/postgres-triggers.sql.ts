@@ -16,16 +16,20 @@ const triggerName = ({ schema, table }: PublishedNames, suffix: string): string 
   shortName(`${schema}_${table}_${suffix}`);
 const tableOf = ({ schema, table }: PublishedNames): Statement => qualified(schema, table);
 
-/** A trigger's function, made anew when its body is another one than now. */
+/** Of a function that writes: with the rights of the table's owner, by names that nobody else can shadow. */
+const AS_OWNER = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off ';
+
+/** A trigger's function, made anew when its body or its settings are others than now. */
 function functionStep(names: PublishedNames, suffix: string, body: Statement, asOwner = false): PublishedStep {
   const name = functionName(names, suffix);
-  const rights = raw(asOwner ? 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp ' : '');
+  const rights = raw(asOwner ? AS_OWNER : '');
   return {
     what: `function "${name}"`,
     statement: sql`CREATE OR REPLACE FUNCTION ${qualified(names.schema, name)}() RETURNS trigger LANGUAGE plpgsql ${rights}AS $durable$${body}$durable$`,
     done: sql`SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = ${text(names.schema)} AND p.proname = ${text(name)} AND p.pronargs = 0
-        AND p.prosecdef = ${raw(String(asOwner))} AND p.prosrc = ${text(render(body, postgres).text)}`,
+        AND p.prosecdef = ${raw(String(asOwner))} AND coalesce(cardinality(p.proconfig), 0) = ${raw(asOwner ? '2' : '0')}
+        AND p.prosrc = ${text(render(body, postgres).text)}`,
   };
 }
 
@@ -104,7 +108,8 @@ END`;
 
 /**
  * Runs at the commit. By its place and not by its number: a search of the index would be a read that SERIALIZABLE
- * transactions conflict with.
+ * transactions conflict with. So would be a look through the whole table, which the planner prefers where that has few
+ * pages: that is why it is told not to.
  */
 const orderBody = (names: PublishedNames): Statement => sql`
 DECLARE
