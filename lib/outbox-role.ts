@@ -55,6 +55,7 @@ export class OutboxRole {
   async stop(): Promise<void> {
     const { feed, pruner, relay } = this.parts;
     await feed.stop();
-    await Promise.all([this.prunes && pruner.stop(), this.publishes && relay.stop()]);
+    // Also where it was not started: somebody may publish by hand just now.
+    await Promise.all([this.prunes && pruner.stop(), relay.stop()]);
   }
 }

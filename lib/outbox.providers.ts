@@ -18,7 +18,6 @@ import type { RelayOptions } from './outbox/relay/relay-options.js';
 import { refusing } from './refusing-port.js';
 import type { Storage } from './storage.providers.js';
 import { Telemetry } from './telemetry/telemetry.js';
-import { systemClock } from './time/clock.js';
 
 /** How much of a destination is under way at once: measured with 2,000 channels on two cores. */
 const BOUNDS = { concurrency: 100, buffer: 4_000, channelsPerSlot: 200, eventsPerChannel: 50 } as const;
@@ -59,7 +58,7 @@ function partsOf(
   telemetry: Telemetry,
   destinations: DeclaredDestinations,
 ): OutboxParts {
-  const { limits, clock = systemClock, prefix } = settings;
+  const { limits, prefix } = settings;
   const outbox = settings.outbox || outboxSettings({}, prefix, {});
   const { retainMs } = outbox;
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'the outbox', error });
@@ -68,7 +67,7 @@ function partsOf(
   const feed = new OutboxFeed(ports.reader, { onError, hints: ports.signals });
   return {
     outbox: new Outbox(ports.writer, limits, { feed, snapshots: ports.snapshots, retains: retainMs > 0 }),
-    relay: new OutboxRelay(ports.relay, destinations, ports.signals, outboxObserver(telemetry), options, clock),
+    relay: new OutboxRelay(ports.relay, destinations, ports.signals, outboxObserver(telemetry), options),
     operations: new OutboxOperations(ports.relay.destinations, ports.relay.deadLetters, () =>
       ports.writer.announce([]),
     ),

@@ -8,12 +8,19 @@ import { sql } from '../../lib/sql/statement.js';
 import { outboxDeadLetterConformance } from '../../lib/testing/conformance/outbox-dead-letters.js';
 import { outboxDeliveryConformance } from '../../lib/testing/conformance/outbox-delivery.js';
 import { outboxLeaseConformance } from '../../lib/testing/conformance/outbox-leases.js';
+import { interceptedPort } from '../../lib/testing/intercepted-ports.js';
+import { outboxRequeueConformance } from '../../lib/testing/conformance/outbox-requeues.js';
 import { ManualClock } from '../../lib/testing/manual-clock.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { executorOf } from '../support/engine-storage.js';
 import { emptyOutbox, relayTables, writeEvents } from '../support/outbox-relay-tables.js';
 
-const cases = [...outboxLeaseConformance, ...outboxDeliveryConformance, ...outboxDeadLetterConformance];
+const cases = [
+  ...outboxLeaseConformance,
+  ...outboxDeliveryConformance,
+  ...outboxDeadLetterConformance,
+  ...outboxRequeueConformance,
+];
 
 describe('the ports of the relay in memory', () => {
   it.each(cases)('$name', async ({ run }) => {
@@ -57,5 +64,27 @@ describeBackends('the ports of the relay in SQL', (at) => {
       slotOf: (channel) => slotOf(channel, db.dialect.family),
     });
     expect(true).toBe(true);
+  });
+
+  it('leave a slot to its owner who comes back while another looks at it', async () => {
+    const clock = new ManualClock();
+    const now = () => sql`${clock.now()}`;
+    const storage = sqlRelayStorage(db, tables, { retains: false, now });
+    await storage.destinations.register(['broker'], 64);
+    const request = { destination: 'broker', wanted: [1, 2, 3], strays: 0, leaseMs: 30_000 };
+    await storage.leases.acquire('owner', request);
+    clock.advance(30_000);
+    // A renewal that began while the lease lasted, and commits now.
+    let renewed: number | undefined;
+    const comeBack = () =>
+      db.run(sql`UPDATE ${tables.slots} SET lease_until = ${clock.now() + 30_000} WHERE owner = 'owner' AND slot < 3`);
+    const slow = interceptedPort(db, async (_, call) => {
+      const answer = await call();
+      renewed ??= (await comeBack()).affected;
+      return answer;
+    });
+    const other = sqlRelayStorage(slow, tables, { retains: false, now });
+    const taken = await other.leases.acquire('other', request);
+    expect(taken.length + renewed!).toBe(3);
   });
 });

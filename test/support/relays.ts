@@ -12,7 +12,7 @@ import { createNotifier } from '../../lib/sql/create-notifier.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { intercepted } from '../../lib/testing/intercepted-ports.js';
-import { type Clock, systemClock } from '../../lib/time/clock.js';
+import type { Clock } from '../../lib/time/clock.js';
 import type { Backend, OpenBackend } from './backends.js';
 import { executorOf } from './engine-storage.js';
 import { emptyOutbox, relayTables } from './outbox-relay-tables.js';
@@ -123,7 +123,7 @@ export class RelayHouse {
     const options = relayOptions(node, boot.options);
     const destination = this.destination(node, boot);
     const signals = boot.signals ?? notifier;
-    const relay = new OutboxRelay(storage, [destination], signals, observer, options, boot.clock ?? systemClock);
+    const relay = new OutboxRelay(storage, [destination], signals, observer, options, boot.clock);
     const nodeId = nodeServing(options.nodeId, [destination.name]);
     const kill = () => {
       alive = false;

@@ -1,6 +1,9 @@
 import type { OutboxEvent } from '../outbox-event.js';
 
-/** What stands in a channel's way. `blocked`: somebody has to decide. `parked`: whatever comes joins the dead. */
+/**
+ * What stands in a channel's way. `blocked`: somebody has to decide. `parked`: whatever comes joins the dead. `requeued`:
+ * those of its dead that were given back go first.
+ */
 export type ChannelState = 'blocked' | 'parked' | 'requeued';
 
 /** The first pending events of one channel, in order. */
@@ -32,7 +35,7 @@ export interface FetchRequest {
 
 export interface Fetched {
   batches: ChannelBatch[];
-  /** How far each slot was looked through: the last channel seen, or `''` once there was none behind it. */
+  /** How far each slot was looked through: the last channel seen, or `''` once there was none behind it. Without those that were not come to. */
   after: ReadonlyMap<number, string>;
 }
 
@@ -43,6 +46,9 @@ export interface EventSource {
    * channel are never read beyond `perChannel`.
    */
   fetch(request: FetchRequest): Promise<Fetched>;
-  /** Dead events that somebody gave back, by channel and in order, of at most `channels` channels of these slots. */
+  /**
+   * Dead events that somebody gave back, by channel and in order, of at most `channels` channels of these slots. Without
+   * events where none of a requeued channel are left, as when a process died before it wrote that down.
+   */
   requeued(destination: string, slots: readonly number[], channels: number): Promise<ChannelBatch[]>;
 }

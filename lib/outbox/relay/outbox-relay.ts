@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../errors.js';
-import { type Clock, systemClock } from '../../time/clock.js';
+import { type Clock, stopwatch } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import { Timers } from '../../time/timers.js';
 import type { Destination } from '../destination.js';
@@ -35,6 +35,7 @@ export class OutboxRelay {
   private running = false;
   private count = 0;
   private turn: Promise<unknown> = Promise.resolve();
+  private stopping: Promise<void> = Promise.resolve();
 
   /**
    * @param destinations - gone through at the first use, when all of them are known
@@ -46,7 +47,8 @@ export class OutboxRelay {
     private readonly signals: RelaySignals,
     private readonly observer: RelayObserver,
     private readonly options: RelayOptions,
-    private readonly clock: Clock = systemClock,
+    /** Only for how much time has passed. */
+    private readonly clock: Clock = stopwatch,
   ) {
     const { leaseMs, publishTimeoutMs, heartbeatTimeoutMs = leaseMs } = options;
     const beatMs = Math.min(leaseMs, heartbeatTimeoutMs) / 3;
@@ -66,7 +68,50 @@ export class OutboxRelay {
    *
    * @throws OutboxOccupiedError when another program publishes this outbox.
    */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    return this.inTurn(() => this.begin());
+  }
+
+  /** Begins nothing more, lets what is under way finish while its lease lasts, gives the slots back and signs off. */
+  async stop(): Promise<void> {
+    if (!this.running) await this.turnOver();
+    if (this.running) {
+      this.running = false;
+      this.stopping = this.end();
+    }
+    await this.stopping;
+  }
+
+  /**
+   * Publishes what there is to publish now and resolves to how many events that were: for schedulers and tests. Where
+   * the relay is not started it signs in for that alone.
+   *
+   * @example const published = await relay.runOnce();
+   */
+  runOnce(): Promise<number> {
+    return this.inTurn(() => this.publishAll());
+  }
+
+  /** Looks at once: something was written here. */
+  wake(): void {
+    for (const { loop } of this.rig?.lines ?? []) loop.wake();
+  }
+
+  /** Who signs in alone has signed off before anybody else signs in: both have the same slots. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(() => this.stopping).then(work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** What publishes without having been started ends early, and what is just being started has been. */
+  private async turnOver(): Promise<void> {
+    const { turn } = this;
+    await Promise.all((this.rig?.lines ?? []).map(({ feed }) => feed.stop()));
+    await turn;
+  }
+
+  private async begin(): Promise<void> {
     if (this.running) return;
     await this.signIn();
     this.running = true;
@@ -79,10 +124,7 @@ export class OutboxRelay {
     }
   }
 
-  /** Begins nothing more, lets what is under way finish while its lease lasts, gives the slots back and signs off. */
-  async stop(): Promise<void> {
-    if (!this.running) return;
-    this.running = false;
+  private async end(): Promise<void> {
     this.unsubscribe?.();
     // First, so that what cannot be finished ends with the lease at the latest.
     await this.beats.stop();
@@ -90,23 +132,6 @@ export class OutboxRelay {
     this.timers.stop();
     // Without a database everything lapses by itself.
     await this.keeper.leave().catch((error: unknown) => this.observer.error?.(error));
-  }
-
-  /**
-   * Publishes what there is to publish now and resolves to how many events that were: for schedulers and tests. Where
-   * the relay is not started it signs in for that alone.
-   *
-   * @example const published = await relay.runOnce();
-   */
-  runOnce(): Promise<number> {
-    const run = this.turn.then(() => this.publishAll());
-    this.turn = run.catch(() => undefined);
-    return run;
-  }
-
-  /** Looks at once: something was written here. */
-  wake(): void {
-    for (const { loop } of this.rig?.lines ?? []) loop.wake();
   }
 
   private get keeper(): SlotKeeper {
@@ -135,18 +160,31 @@ export class OutboxRelay {
 
   private async publishAll(): Promise<number> {
     const before = this.count;
-    const alone = !this.running;
-    if (alone) await this.signIn();
-    else await this.keeper.beat();
-    try {
-      for (const { feed } of this.lines) if (alone) feed.start();
-      // Slots are given back once nothing of them is under way, also when a destination cannot go on.
-      const drained = await Promise.allSettled(this.lines.map(({ feed }) => feed.drain()));
-      for (const line of drained) if (line.status === 'rejected') throw line.reason;
-    } finally {
-      if (alone) await this.keeper.leave();
-    }
+    if (this.running) {
+      await this.keeper.beat();
+      await this.drain();
+    } else await this.publishAlone();
     return this.count - before;
+  }
+
+  private async publishAlone(): Promise<void> {
+    await this.signIn();
+    // It may take longer than a lease.
+    this.beats.start();
+    try {
+      for (const { feed } of this.lines) feed.start();
+      await this.drain();
+    } finally {
+      await this.beats.stop();
+      // Slots are given back once nothing of them is under way, also when a destination cannot go on.
+      await Promise.all(this.lines.map(({ feed }) => feed.stop()));
+      await this.keeper.leave();
+    }
+  }
+
+  private async drain(): Promise<void> {
+    const drained = await Promise.allSettled(this.lines.map(({ feed }) => feed.drain()));
+    for (const line of drained) if (line.status === 'rejected') throw line.reason;
   }
 
   private async signIn(): Promise<void> {

@@ -53,6 +53,8 @@ export class SlotKeeper {
 
   /** Gives everything back and signs off. */
   async leave(): Promise<void> {
+    // What it takes must be given back too.
+    await this.beating;
     const all = this.held.all();
     for (const held of all) this.held.remove(held);
     await Promise.all(this.leaving);

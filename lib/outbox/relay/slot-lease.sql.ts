@@ -82,7 +82,7 @@ export const acquireReturning = (scope: RelayScope, owner: string, request: Acqu
 /** MySQL and MariaDB: what may be taken just now. */
 export const selectFreeSlots = selectFree;
 
-/** Those of which the epoch is still that: what was free in an epoch stays free until somebody raises it. */
+/** Those that nobody has taken meanwhile, and whose owner has not come back either: a renewal leaves the epoch as it is. */
 export const takeSlots = (
   scope: RelayScope,
   owner: string,
@@ -93,7 +93,7 @@ export const takeSlots = (
   WHERE destination = ${destination} AND slot ${amongInts(
     scope,
     leases.map(({ slot }) => slot),
-  )} AND ${underLeases('', leases)}`;
+  )} AND (owner IS NULL OR lease_until IS NULL OR lease_until <= ${nowOf(scope)}) AND ${underLeases('', leases)}`;
 
 /** Which of them are `owner`'s now. */
 export const selectTaken = (

@@ -79,15 +79,10 @@ export class SqlEventSource implements EventSource {
       const some = await this.eventsOf(wanted.slice(at, at + CHANNELS_PER_STATEMENT), perChannel);
       batches.push(...some);
       read += some.reduce((sum, { events }) => sum + events.length, 0);
-      // What was not reached comes with the next look, from its beginning.
-      if (read >= limit) this.turnBack(wanted.slice(at + CHANNELS_PER_STATEMENT), slots, after);
+      // What was not reached comes with the next look, which begins there where this one began.
+      if (read >= limit) for (const { slot } of wanted.slice(at + CHANNELS_PER_STATEMENT)) after.delete(Number(slot));
     }
     return { batches, after };
-  }
-
-  private turnBack(left: readonly mysql.HeadRow[], slots: FetchRequest['slots'], after: Map<number, string>): void {
-    const turned = new Set(left.map(({ slot }) => Number(slot)));
-    for (const { slot, after: from } of slots) if (turned.has(slot)) after.set(slot, from);
   }
 
   private async eventsOf(heads: readonly mysql.HeadRow[], perChannel: number): Promise<ChannelBatch[]> {

@@ -9,6 +9,7 @@ import {
   LEASE_MS,
   type OutboxRelayFixture,
   shown,
+  SLOTS,
   takeAll,
 } from './outbox-relay-fixture.js';
 
@@ -61,6 +62,21 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
         after = next.get(fixture.slotOf('channel-0'))!;
       } while (after !== '');
       assert.deepEqual(seen.sort(), one.sort());
+    },
+  },
+  {
+    name: 'a slot counts as looked through only when all of its channels were looked at',
+    async run(fixture) {
+      const channels = Array.from({ length: 200 }, (_, n) => `c${n}`);
+      await fixture.write(...channels);
+      const { batches, after } = await fixture.storage.source.fetch({
+        ...{ destination: 'broker', slots: Array.from({ length: SLOTS }, (_, slot) => ({ slot, after: '' })) },
+        ...{ channels: 200, perChannel: 10, limit: 3, busy: [] },
+      });
+      assert.ok(batches.length < channels.length, 'so few were asked for that some were not come to');
+      const seen = new Set(batches.map(({ channel }) => channel));
+      const passedOver = channels.filter((channel) => !seen.has(channel) && after.get(fixture.slotOf(channel)) === '');
+      assert.deepEqual(passedOver, []);
     },
   },
   {

@@ -1,12 +1,14 @@
+import { jest } from '@jest/globals';
 import type { OutboxEvent } from '../../../lib/outbox/outbox-event.js';
 import { inMemoryRelayStorage } from '../../../lib/outbox/relay/in-memory-relay-storage.js';
 import { MemoryOutbox } from '../../../lib/outbox/relay/memory-outbox.js';
 import { OutboxRelay } from '../../../lib/outbox/relay/outbox-relay.js';
 import { relayNodeId } from '../../../lib/outbox/relay/relay-nodes.js';
-import type { RelayOptions } from '../../../lib/outbox/relay/relay-options.js';
+import type { RelayOptions, RelaySignals } from '../../../lib/outbox/relay/relay-options.js';
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
 import { intercepted } from '../../../lib/testing/intercepted-ports.js';
 import { macrotask } from '../../../lib/time/macrotask.js';
+import { gate } from '../../support/gate.js';
 import { until } from '../../support/until.js';
 
 const OPTIONS: Omit<RelayOptions, 'nodeId'> = {
@@ -20,35 +22,34 @@ describe('a relay in memory', () => {
   const clock = new ManualClock();
   let tables: MemoryOutbox;
   let delivered: OutboxEvent[][];
-  let fetch: (call: () => unknown) => unknown;
+  let around: (name: string, call: () => unknown) => unknown;
   const events = () => delivered.flat().map(({ channel, sequenceId }) => `${channel}${sequenceId}`);
   const append = (...channels: string[]) => {
     for (const channel of channels)
       tables.append({ mutationId: 'm', channel, name: 'n', rejected: false, data: null, headers: null });
   };
   const relay = (
-    deliver: (events: readonly OutboxEvent[]) => void = () => undefined,
+    deliver: (events: readonly OutboxEvent[]) => unknown = () => undefined,
     more: Partial<RelayOptions> = {},
     names = ['broker'],
+    signals: RelaySignals = quiet,
   ) => {
     const destinations = names.map((name) => ({
       name,
       batchSize: 2,
       deliver: async (some: readonly OutboxEvent[]) => {
-        deliver(some);
+        await deliver(some);
         delivered.push([...some]);
       },
     }));
     const options = { nodeId: relayNodeId('unit'), ...OPTIONS, ...more };
-    const storage = intercepted(inMemoryRelayStorage(tables), (name, call) =>
-      name === 'fetch' ? fetch(call) : call(),
-    );
-    return new OutboxRelay(storage, destinations, quiet, {}, options);
+    const storage = intercepted(inMemoryRelayStorage(tables), (name, call) => around(name, call));
+    return new OutboxRelay(storage, destinations, signals, {}, options);
   };
   beforeEach(() => {
     tables = new MemoryOutbox(clock);
     delivered = [];
-    fetch = (call) => call();
+    around = (_, call) => call();
   });
 
   it('delivers what there is, in batches, each channel in its order, and gives everything back', async () => {
@@ -65,8 +66,9 @@ describe('a relay in memory', () => {
 
   it('delivers all there is also when a channel comes to its end while others are looked for', async () => {
     append('a', 'a', 'a');
-    fetch = async (call) => {
+    around = async (name, call) => {
       const answer = await call();
+      if (name !== 'fetch') return answer;
       // What was under way, and so was not looked at, is done before the answer arrives.
       for (let n = 0; n < 10; n++) await macrotask();
       return answer;
@@ -141,6 +143,98 @@ describe('a relay in memory', () => {
     await stopped;
     // Its own is over; all others were given back.
     expect([...tables.slots.values()].filter(({ owner }) => owner !== undefined)).toHaveLength(1);
+  });
+
+  describe('that was not started', () => {
+    const owned = () => [...tables.slots.values()].filter(({ owner }) => owner !== undefined).length;
+
+    it('goes on for longer than a lease', async () => {
+      append('a', 'a', 'a', 'a', 'a');
+      let renewed = 0;
+      around = async (name, call) => {
+        const answer = await call();
+        if (name === 'renew') renewed++;
+        return answer;
+      };
+      const slowly = async () => {
+        const before = renewed;
+        clock.advance(OPTIONS.leaseMs / 3);
+        await until('a renewal', () => renewed > before);
+      };
+      const options = { heartbeatTimeoutMs: 60, elapsed: clock, eventsPerChannel: 1 };
+      expect(await relay(slowly, options).runOnce()).toBe(5);
+    });
+
+    it('gives nothing back while something of it is under way, also when it can look no more', async () => {
+      append('a', 'b', 'c');
+      let looks = 0;
+      around = (name, call) => {
+        if (name === 'fetch' && ++looks > 1) throw new Error('the database is away');
+        return call();
+      };
+      const held = gate();
+      const run = relay(() => held.opened, { concurrency: 1 }).runOnce();
+      let isOver = false;
+      const over = run.catch((error: Error) => error.message).finally(() => (isOver = true));
+      await until('it has looked again', () => looks > 1);
+      for (let n = 0; n < 10; n++) await macrotask();
+      expect([isOver, owned()]).toEqual([false, 64]);
+      held.open();
+      expect(await over).toBe('the database is away');
+      expect([delivered.length, owned()]).toEqual([1, 0]);
+    });
+
+    it('has given everything back before it is started', async () => {
+      append('a');
+      const held = gate();
+      const one = relay(() => held.opened);
+      const run = one.runOnce();
+      await until('it delivers', () => owned() > 0);
+      const started = one.start();
+      held.open();
+      expect(await run).toBe(1);
+      await started;
+      expect(owned()).toBe(64);
+      await one.stop();
+      expect(owned()).toBe(0);
+    });
+
+    it('ends when it is stopped', async () => {
+      append('a', 'b');
+      const held = gate();
+      const one = relay(() => held.opened, { concurrency: 1 });
+      const run = one.runOnce();
+      await until('it delivers', () => owned() > 0);
+      const stopped = one.stop();
+      held.open();
+      await stopped;
+      expect([await run, owned()]).toEqual([1, 0]);
+      // Whoever asks meanwhile waits until everything has been given back.
+      await one.start();
+      const [, published] = await Promise.all([one.stop(), one.runOnce()]);
+      expect([delivered.length, owned()]).toEqual([2, 0]);
+      expect(published).toBeLessThanOrEqual(1);
+    });
+  });
+
+  it('hears what is said after the clock was put back', async () => {
+    let tell = (): void => undefined;
+    const signals = {
+      live: true,
+      subscribe: (_: string, listener: () => void) => ((tell = listener), () => undefined),
+    };
+    const one = relay(undefined, { pollMs: 3_600_000 }, ['broker'], signals);
+    await one.start();
+    append('a');
+    tell();
+    await until('the first is delivered', () => delivered.length === 1);
+    const today = Date.now();
+    const now = jest.spyOn(Date, 'now').mockImplementation(() => today - 3_600_000);
+    append('b');
+    tell();
+    await until('the second is delivered', () => delivered.length === 2);
+    now.mockRestore();
+    await one.stop();
   });
 
   it('may be started, stopped and started again', async () => {
