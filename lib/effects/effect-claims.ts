@@ -7,6 +7,12 @@ export interface EffectClaim {
   readonly token: string;
 }
 
+/** A claim that still holds. */
+export interface HeldClaim extends EffectClaim {
+  /** False while its row is locked by a settlement, its own or a neighbour's: nobody takes it now, but its lease is the old one. */
+  readonly renewed: boolean;
+}
+
 /** What of a handler's policy is needed to claim for it. */
 export interface ClaimedHandler {
   readonly name: string;
@@ -52,11 +58,10 @@ export interface EffectClaims {
    */
   claim(request: ClaimEffects): Promise<ClaimedEffect[]>;
   /**
-   * Renews claims, each for its `leaseMs` from now, all together, and waits for none that is being settled: that is nobody
-   * else's meanwhile. Answers those that still hold; the others are lost, and what their handlers come to is somebody
-   * else's by now.
+   * Renews claims, each for its `leaseMs` from now, all together, and waits for none whose row a settlement has locked.
+   * Answers those that still hold; the others are lost, and what their handlers come to is somebody else's by now.
    */
-  extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<EffectClaim[]>;
+  extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<HeldClaim[]>;
   /** Gives back claims whose handlers were not called: due at once, the attempt not counted. Lost ones are left alone. */
   release(claims: readonly EffectClaim[]): Promise<void>;
   /** True while hints from other processes arrive, so that polling may be slow. */

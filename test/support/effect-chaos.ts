@@ -42,7 +42,8 @@ function random(seed: number): () => number {
 function faulty(storage: EffectStorage, next: () => number, isCalm: () => boolean): EffectStorage {
   const { claims, settlements } = storage;
   const standing = Object.create(claims) as typeof claims;
-  standing.extend = async (held) => (!isCalm() && next() < 0.6 ? [...held] : claims.extend(held));
+  standing.extend = async (held) =>
+    !isCalm() && next() < 0.6 ? held.map((claim) => ({ ...claim, renewed: true })) : claims.extend(held);
   return {
     ...storage,
     claims: standing,

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedEffect, ClaimedHandler, ClaimEffects, EffectClaim, EffectClaims } from '../effect-claims.js';
+import type {
+  ClaimedEffect,
+  ClaimedHandler,
+  ClaimEffects,
+  EffectClaim,
+  EffectClaims,
+  HeldClaim,
+} from '../effect-claims.js';
 import type { HeldEffect, MemoryEffects } from './memory-effects.js';
 
 /** The twin of `SqlEffectClaims`. */
@@ -16,13 +23,13 @@ export class InMemoryEffectClaims implements EffectClaims {
     return due.slice(0, limit).map((entry) => this.take(entry, served.get(entry.handler) as ClaimedHandler, token));
   }
 
-  async extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<EffectClaim[]> {
+  async extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<HeldClaim[]> {
     const now = this.tables.clock.now();
     return claims.flatMap(({ leaseMs, entryId, token }) => {
       const entry = this.tables.held({ entryId, token });
       if (!entry) return [];
       this.tables.change(entry, { gate: now + leaseMs });
-      return [{ entryId, token }];
+      return [{ entryId, token, renewed: true }];
     });
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { ClaimedEffect, ClaimEffects, EffectClaim, EffectClaims } from '../effect-claims.js';
+import type { ClaimedEffect, ClaimEffects, EffectClaim, EffectClaims, HeldClaim } from '../effect-claims.js';
 import { EFFECTS_TOPIC } from '../effects-topic.js';
 import { announceDue, dueHandlers } from './announce-due.js';
 import * as mysql from './claim.mysql.sql.js';
@@ -55,16 +55,16 @@ export class SqlEffectClaims implements EffectClaims {
     return rows.sort(byAge).map((row) => claimedOf(row, token));
   }
 
-  async extend(claims: readonly Renewal[]): Promise<EffectClaim[]> {
+  async extend(claims: readonly Renewal[]): Promise<HeldClaim[]> {
     if (claims.length === 0) return [];
     const sorted = [...claims].sort(byEntry);
     const renewed = this.isPostgres
       ? (await this.db.run<TokenRow>(postgres.extendClaims(this.scope, sorted))).rows
       : await this.db.transaction((tx) => this.renew(tx, sorted));
-    if (renewed.length === claims.length) return heldOf(claims, renewed);
-    // What is being settled at the moment was not renewed, and is nobody else's either.
+    if (renewed.length === claims.length) return heldOf(claims, renewed, renewed);
+    // What a settlement has locked was not renewed, and is nobody else's either.
     const ids = sorted.map(({ entryId }) => entryId);
-    return heldOf(claims, (await this.db.run<TokenRow>(selectTokens(this.scope, ids))).rows);
+    return heldOf(claims, (await this.db.run<TokenRow>(selectTokens(this.scope, ids))).rows, renewed);
   }
 
   async release(claims: readonly EffectClaim[]): Promise<void> {
@@ -148,11 +148,12 @@ const holds = ({ entryId, token }: EffectClaim, row: TokenRow): boolean =>
   entryId === row.entry_id && token === row.claim_token;
 
 /** Those of the claims that the rows have. */
-function heldOf(claims: readonly EffectClaim[], rows: readonly TokenRow[]): EffectClaim[] {
+function heldOf(claims: readonly EffectClaim[], rows: readonly TokenRow[], renewed: readonly TokenRow[]): HeldClaim[] {
   const tokens = new Map(rows.map(({ entry_id: id, claim_token: token }) => [id, token]));
+  const anew = new Set(idsOf(renewed));
   return claims
     .filter(({ entryId, token }) => tokens.get(entryId) === token)
-    .map(({ entryId, token }) => ({ entryId, token }));
+    .map(({ entryId, token }) => ({ entryId, token, renewed: anew.has(entryId) }));
 }
 
 /** Those that had all their attempts before this claim. */

@@ -1,12 +1,12 @@
 import { type Clock, stopwatch } from '../../time/clock.js';
 import { watchDeadlines } from '../../time/deadline-watch.js';
 import { sleep } from '../../time/sleep.js';
-import type { EffectClaim } from '../effect-claims.js';
+import type { EffectClaim, HeldClaim } from '../effect-claims.js';
 
-/** After a renewal that could not be tried, e.g. because the database was away. */
+/** After a renewal that could not be done: because the database was away, or a settlement had rows locked. */
 const RETRY_MS = 1_000;
 
-type Extend = (claims: readonly (EffectClaim & { readonly leaseMs: number })[]) => Promise<EffectClaim[]>;
+type Extend = (claims: readonly (EffectClaim & { readonly leaseMs: number })[]) => Promise<HeldClaim[]>;
 
 /** A claim that is being renewed. */
 export interface KeptClaim {
@@ -27,7 +27,8 @@ export class ClaimKeeper {
   private readonly kept = new Map<string, KeptClaim>();
   private beats: Promise<void> | undefined;
   private nap = new AbortController();
-  private failing = false;
+  /** Some could not be renewed. */
+  private behind = false;
   private stopped = false;
 
   constructor(
@@ -74,7 +75,7 @@ export class ClaimKeeper {
   private async run(): Promise<void> {
     while (!this.stopped && this.kept.size > 0) {
       this.nap = new AbortController();
-      await sleep(this.failing ? Math.min(RETRY_MS, this.beatMs) : this.beatMs, this.nap.signal);
+      await sleep(this.behind ? Math.min(RETRY_MS, this.beatMs) : this.beatMs, this.nap.signal);
       // Woken for a shorter lease: the time until the next beat is another one now.
       if (!this.nap.signal.aborted && this.kept.size > 0) await this.beat();
     }
@@ -93,17 +94,23 @@ export class ClaimKeeper {
     );
     try {
       const held = await this.extend(beaten.map(({ claim, leaseMs }) => ({ ...claim, leaseMs })));
-      const still = new Set(held.map(keyOf));
-      for (const kept of beaten)
-        if (still.has(keyOf(kept.claim))) kept.heldUntil = asked + kept.leaseMs;
-        else this.lose(kept);
-      this.failing = false;
+      this.behind = held.some(({ renewed }) => !renewed);
+      this.learn(beaten, held, asked);
     } catch (error) {
-      this.failing = true;
+      this.behind = true;
       this.onError(error);
-      this.expire();
     } finally {
       answered.abort('answered');
+    }
+    this.expire();
+  }
+
+  private learn(beaten: readonly KeptClaim[], held: readonly HeldClaim[], asked: number): void {
+    const renewed = new Map(held.map((claim) => [keyOf(claim), claim.renewed]));
+    for (const kept of beaten) {
+      const isRenewed = renewed.get(keyOf(kept.claim));
+      if (isRenewed === undefined) this.lose(kept);
+      else if (isRenewed) kept.heldUntil = asked + kept.leaseMs;
     }
   }
 

@@ -169,12 +169,13 @@ export const effectClaimConformance = withCheckedRows([
       const [a, b, c] = await claim(fixture);
       const lease = (one: typeof a, leaseMs: number) => ({ ...one!.claim, leaseMs });
       fixture.clock.advance(LEASE_MS - 1);
-      assert.deepEqual(await fixture.storage.claims.extend([lease(b, 500), lease(a, 900)]), [b!.claim, a!.claim]);
+      const both = [b!, a!].map(({ claim: held }) => ({ ...held, renewed: true }));
+      assert.deepEqual(await fixture.storage.claims.extend([lease(b, 500), lease(a, 900)]), both);
       fixture.clock.advance(1);
       const [other, ...none] = await claim(fixture);
       assert.deepEqual([other!.claim.entryId, none], [c!.claim.entryId, []]);
       const held = await fixture.storage.claims.extend([lease(c, 1), lease(b, 1_000), lease(a, 700)]);
-      assert.deepEqual(held, [b!.claim, a!.claim]);
+      assert.deepEqual(held, both);
       const now = fixture.clock.now();
       assert.deepEqual(await gates(fixture), [now + 700, now + 1_000, now + LEASE_MS]);
       assert.deepEqual(await fixture.storage.claims.extend([]), []);
@@ -186,7 +187,7 @@ export const effectClaimConformance = withCheckedRows([
       await enqueue(fixture, calls('a'));
       const { claim: held } = await claimOne(fixture);
       fixture.clock.advance(2 * LEASE_MS);
-      assert.deepEqual(await fixture.storage.claims.extend([{ ...held, leaseMs: 100 }]), [held]);
+      assert.deepEqual(await fixture.storage.claims.extend([{ ...held, leaseMs: 100 }]), [{ ...held, renewed: true }]);
       assert.deepEqual(await claim(fixture), []);
     },
   },
@@ -202,9 +203,13 @@ export const effectClaimConformance = withCheckedRows([
       await arrived;
       clock.advance(LEASE_MS);
       const leases = [a!, c!].map(({ claim: held }) => ({ ...held, leaseMs: LEASE_MS }));
+      const before = (await gates(fixture))[0];
       const held = await storage.claims.extend(leases);
-      assert.deepEqual(held, [a!.claim, c!.claim], 'nobody else has what is being settled');
-      assert.equal((await gates(fixture))[2], clock.now() + LEASE_MS);
+      const ids = held.map(({ entryId }) => entryId);
+      assert.deepEqual(ids, [a!.claim.entryId, c!.claim.entryId], 'nobody else has what is being settled');
+      const [locked, , renewed] = await gates(fixture);
+      assert.deepEqual([held[1]?.renewed, renewed], [true, clock.now() + LEASE_MS]);
+      assert.equal(held[0]?.renewed, locked !== before, 'whether it was renewed is told as it is');
       await enqueue(fixture, calls('d'), { operation: 'erase', subject: 'other' });
       const others = await claim(fixture);
       assert.ok(others.some(({ ref }) => ref === '"d"') && !others.some(({ ref }) => ref === a!.ref));
