@@ -1,5 +1,30 @@
+import { ManualClock } from '../../../lib/testing/manual-clock.js';
 import { engineParts, type EngineParts } from '../../support/engine-parts.js';
-import { memoryStorage, type OpenStorage } from '../../support/engine-storage.js';
+import { memoryStorage, type OpenStorage, workerOn } from '../../support/engine-storage.js';
+
+/** All that happens in one millisecond, as on a fast machine, or in tests that hold their clock still. */
+describe('an engine in memory whose clock stands still', () => {
+  it('hears every answer to a step that is asked again at once', async () => {
+    const clock = new ManualClock();
+    const at = memoryStorage(clock);
+    const parts = engineParts(at, { clock });
+    const retry = { attempts: 4, backoff: { delay: 0 } };
+    parts.define('order', (ctx) => ctx.remote('charge', null, { retry }));
+    const worker = workerOn(
+      at,
+      {
+        charge: (_, { attempt }) => {
+          if (attempt < 4) throw new Error('not yet');
+          return attempt;
+        },
+      },
+      { clock },
+    );
+    await parts.start();
+    expect(await parts.client.startAndWait('order')).toBe(4);
+    await Promise.all([worker.stop(), parts.stop()]);
+  });
+});
 
 describe('an engine in memory', () => {
   let at: OpenStorage;
