@@ -99,6 +99,35 @@ describeBackends('an event that cannot be delivered', (at) => {
     expect(await storage.deadLetters.standing('broker', 10)).toEqual([]);
   });
 
+  it('is given back with what is just queueing behind it, whichever of the two commits first', async () => {
+    const { storage } = house.boot();
+    const { acknowledgements, deadLetters, source } = storage;
+    await storage.destinations.register(['broker'], 64);
+    const wanted = Array.from({ length: 64 }, (_, slot) => slot);
+    const request = { destination: 'broker', wanted, strays: 0, leaseMs: 60_000 };
+    const leases = new Map((await storage.leases.acquire('me', request)).map((lease) => [lease.slot, lease]));
+    const slots = wanted.map((slot) => ({ slot, after: '' }));
+    const look = { destination: 'broker', slots, channels: 50, perChannel: 5, limit: 500, busy: [] };
+    for (let round = 0; round < 10; round++) {
+      const channels = LETTERS.map((letter) => `${letter}${round}`);
+      await house.write(channels, 2);
+      const { batches } = await source.fetch(look);
+      expect(batches.map(({ channel }) => channel).sort()).toEqual(channels);
+      const buried = (at: number, reason: 'failed' | 'behind') =>
+        batches.map(({ channel, slot, events }) => ({
+          ...{ lease: leases.get(slot)!, channel, event: events[at]!, attempts: 1, reason, error: null },
+          ...{ parksChannel: reason === 'failed', requeued: false },
+        }));
+      await acknowledgements.bury('me', buried(0, 'failed'));
+      const requeues = channels.map((channel) => deadLetters.requeue('broker', channel));
+      await Promise.all([acknowledgements.bury('me', buried(1, 'behind')), ...requeues]);
+    }
+    const dead = await deadLetters.list({ destination: 'broker', limit: 500 });
+    expect(dead.filter(({ reason }) => reason !== 'requeued')).toEqual([]);
+    expect(dead).toHaveLength(10 * 2 * LETTERS.length);
+    expect((await deadLetters.standing('broker', 500)).every(({ state }) => state === 'requeued')).toBe(true);
+  });
+
   it('is judged at once when its publisher says that nothing will help', async () => {
     let calls = 0;
     const deliver = (events: readonly OutboxEvent[]) => {

@@ -92,7 +92,10 @@ export const movePositions = (scope: RelayScope, owner: string, items: readonly 
     available_at = NULL, last_error = NULL, failed_at = NULL`;
 };
 
-/** In one statement and no transaction, as the deletions are. */
+/**
+ * In one statement and no transaction, as the deletions are. A channel of which somebody gave dead events back meanwhile
+ * stays as it is: they go first.
+ */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => {
   const rows = items.map(({ channel, counts, delayMs, error, blocks }) => ({
     ...{ channel, counts, delay: delayMs, error },
@@ -105,7 +108,8 @@ export const failHeads = (scope: RelayScope, owner: string, items: readonly Fail
   SELECT s.destination, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.stands, g.error, ${nowOf(scope)}
   FROM ${fencedRows(scope, owner, items, rows, columns)} ORDER BY g.channel
   ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts), crashes = 0, available_at = VALUES(available_at),
-    state = COALESCE(VALUES(state), state), last_error = VALUES(last_error), failed_at = VALUES(failed_at)`;
+    state = CASE WHEN state = 'requeued' THEN state ELSE COALESCE(VALUES(state), state) END,
+    last_error = VALUES(last_error), failed_at = VALUES(failed_at)`;
 };
 
 export const countCrashes = (scope: RelayScope, owner: string, items: readonly ChannelWrite[]): Statement => {

@@ -139,14 +139,15 @@ const FAILED = {
   state: ['text', ({ blocks }: FailedHead) => (blocks ? 'blocked' : null)],
 } as const;
 
+/** A channel of which somebody gave dead events back meanwhile stays as it is: they go first. */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => sql`
   WITH ${heldSlots(scope, owner, leasesOf(items))}, failed AS (
     INSERT INTO ${scope.tables.channels} AS c (destination, channel, attempts, available_at, state, last_error, failed_at)
     SELECT ${items[0]?.lease.destination ?? ''}, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.state, g.error, ${nowOf(scope)}
     FROM ${columnRows(items, FAILED)} AS g WHERE g.slot IN (SELECT slot FROM held) ORDER BY g.channel
     ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts, crashes = 0,
-      available_at = EXCLUDED.available_at, state = COALESCE(EXCLUDED.state, c.state), last_error = EXCLUDED.last_error,
-      failed_at = EXCLUDED.failed_at
+      available_at = EXCLUDED.available_at, last_error = EXCLUDED.last_error, failed_at = EXCLUDED.failed_at,
+      state = CASE WHEN c.state = 'requeued' THEN c.state ELSE COALESCE(EXCLUDED.state, c.state) END
   )
   SELECT ${heldAsJson} AS held`;
 

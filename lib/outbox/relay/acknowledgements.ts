@@ -52,15 +52,22 @@ export interface Acknowledgements {
    * newest event of all stays as a mark, so that the greatest number never decreases. With several the position moves.
    */
   acknowledge(owner: string, items: readonly Acknowledged[]): Promise<boolean[]>;
-  /** The first event of each channel was not delivered. Crashes are forgotten: nobody died. */
+  /**
+   * The first event of each channel was not delivered. Crashes are forgotten: nobody died. Where dead events of the
+   * channel have been given back meanwhile it is not blocked: they go first, and then this is tried anew.
+   */
   fail(owner: string, items: readonly FailedHead[]): Promise<boolean[]>;
   /** Counts a crash in advance, before a delivery that may be the one that kills. Answers the counts; undefined: not ours. */
   countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]>;
-  /** Puts events among the dead and acknowledges them, in one commit. */
+  /**
+   * Puts events among the dead and acknowledges them, in one commit. Where dead events of the channel have been given
+   * back meanwhile, what would queue behind them or park their channel is given back with them.
+   */
   bury(owner: string, items: readonly Buried[]): Promise<boolean[]>;
   /**
-   * Events that came back from the dead have been delivered. After the last of a channel what stands in its way is
-   * gone, unless others there are still queued behind a dead one. Without ids only that is looked at.
+   * Events that came back from the dead have been delivered: what was counted of them is not the next one's. After the
+   * last of a channel that is being requeued what stands in its way is gone, unless others there are still queued behind
+   * a dead one. Without ids only that is looked at.
    */
   acknowledgeRequeued(owner: string, items: readonly Acknowledged[]): Promise<boolean[]>;
   /** With several destinations: finishes what all have passed and nobody finished, in these slots. Answers how many. */

@@ -40,7 +40,10 @@ const DEAD_COLUMNS: Record<string, JsonColumn> = {
   ...{ headers: 'text', attempts: 'int', reason: 'text', last_error: 'text' },
 };
 
-export function insertDead(scope: RelayScope, destination: string, items: readonly Omit<Buried, 'lease'>[]): Statement {
+/** As it is to stand among the dead. */
+type Dead = Pick<Buried, 'event' | 'attempts' | 'error'> & { reason: Buried['reason'] | 'requeued' };
+
+export function insertDead(scope: RelayScope, destination: string, items: readonly Dead[]): Statement {
   const rows = items.map(({ event, attempts, reason, error }) => ({
     ...{ sequence_id: event.sequenceId, mutation_id: event.mutationId, channel: event.channel, name: event.name },
     ...{ rejected: Number(event.rejected), data: event.data === null ? null : JSON.stringify(event.data) },
@@ -73,6 +76,15 @@ export const setState = (
     (incoming) =>
       sql`state = ${incoming('state')}, failed_at = ${incoming('failed_at')}, attempts = 0, crashes = 0, available_at = NULL`,
   )}`;
+
+/** What was counted of one event is not the next one's. */
+export const forgetFailures = (
+  { tables, dialect }: RelayScope,
+  destination: string,
+  channels: readonly string[],
+): Statement => sql`
+  UPDATE ${tables.channels} SET attempts = 0, crashes = 0, available_at = NULL
+  WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)}`;
 
 export const lockChannel = ({ tables }: RelayScope, destination: string, channel: string): Statement => sql`
   SELECT state, attempts, last_error, position FROM ${tables.channels}

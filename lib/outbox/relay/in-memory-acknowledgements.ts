@@ -1,4 +1,6 @@
 import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
+import type { DeadEvent } from './dead-letters.js';
+import { followsRequeued } from './follows-requeued.js';
 import { type HeldChannel, keyOf, type MemoryOutbox } from './memory-outbox.js';
 
 /** Delivered and failed events in maps. */
@@ -16,7 +18,7 @@ export class InMemoryAcknowledgements implements Acknowledgements {
       const row = this.rowOf(item);
       const attempts = row.attempts + item.counts;
       Object.assign(row, { attempts, crashes: 0, availableAt: now + item.delayMs, error: item.error, failedAt: now });
-      if (item.blocks) row.state = 'blocked';
+      if (item.blocks && row.state !== 'requeued') row.state = 'blocked';
       return true;
     });
   }
@@ -28,13 +30,14 @@ export class InMemoryAcknowledgements implements Acknowledgements {
   async bury(owner: string, items: readonly Buried[]): Promise<boolean[]> {
     return items.map((item) => {
       if (!this.held(owner, item)) return false;
-      const { event, attempts, reason, error, channel, lease, requeued } = item;
+      const { event, channel, lease, requeued, parksChannel } = item;
       if (!requeued && !this.end({ lease, channel, ids: [event.sequenceId], clears: true })) return false;
-      const { destination } = lease;
+      const row = this.rowOf(item);
       const failedAt = this.tables.clock.now();
-      const dead = { ...event, destination, attempts, reason, error, failedAt };
-      this.tables.dead.set(keyOf(destination, event.sequenceId), dead);
-      if (item.parksChannel) Object.assign(this.rowOf(item), CALM, { state: 'parked', failedAt });
+      const follows = followsRequeued(item, row.state);
+      this.putDead(item, follows ? 'requeued' : item.reason, failedAt);
+      if (parksChannel && !follows) Object.assign(row, CALM, { state: 'parked', failedAt });
+      else if (requeued) Object.assign(row, CALM);
       return true;
     });
   }
@@ -43,11 +46,14 @@ export class InMemoryAcknowledgements implements Acknowledgements {
     return items.map((item) => {
       if (!this.held(owner, item)) return false;
       const { destination } = item.lease;
+      const row = this.rowOf(item);
       for (const id of item.ids) this.tables.dead.delete(keyOf(destination, id));
+      if (item.ids.length > 0) Object.assign(row, CALM);
+      if (row.state !== 'requeued') return true;
       const left = this.tables.deadOf(destination, item.channel);
       if (left.some(({ reason }) => reason === 'requeued')) return true;
       const state = left.some(({ reason }) => reason === 'behind') ? 'parked' : undefined;
-      Object.assign(this.rowOf(item), CALM, { state });
+      Object.assign(row, CALM, { state });
       return true;
     });
   }
@@ -63,6 +69,12 @@ export class InMemoryAcknowledgements implements Acknowledgements {
 
   private rowOf({ lease, channel }: ChannelWrite): HeldChannel {
     return this.tables.channel(lease.destination, channel);
+  }
+
+  private putDead({ event, lease, attempts, error }: Buried, reason: DeadEvent['reason'], failedAt: number): void {
+    const { destination } = lease;
+    const dead = { ...event, destination, attempts, reason, error, failedAt };
+    this.tables.dead.set(keyOf(destination, event.sequenceId), dead);
   }
 
   private end(item: Acknowledged): boolean {

@@ -4,12 +4,15 @@ import * as postgres from './ack.postgres.sql.js';
 import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
 import * as dead from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
-import { type Ended, SqlEndings } from './sql-endings.js';
+import { SqlBurials } from './sql-burials.js';
+import { lockStates } from './sql-channel-states.js';
+import { isEnded, SqlEndings } from './sql-endings.js';
 import { SqlPassedEvents } from './sql-passed-events.js';
 
 /** The outbox table, and our rows about channels and dead events. All items of a call are of one destination. */
 export class SqlAcknowledgements implements Acknowledgements {
   private readonly endings: SqlEndings;
+  private readonly burials: SqlBurials;
   private readonly passed: SqlPassedEvents;
 
   constructor(
@@ -17,6 +20,7 @@ export class SqlAcknowledgements implements Acknowledgements {
     private readonly scope: RelayScope,
   ) {
     this.endings = new SqlEndings(db, scope);
+    this.burials = new SqlBurials(scope, this.endings);
     this.passed = new SqlPassedEvents(db, scope, this.endings);
   }
 
@@ -62,12 +66,7 @@ export class SqlAcknowledgements implements Acknowledgements {
     const moved = new Set<Buried>();
     const written = await this.underLeases(owner, items, async (ours, tx) => {
       moved.clear();
-      for (const item of await this.endBuried(owner, ours, tx)) moved.add(item);
-      const gone = ours.filter((item) => moved.has(item));
-      if (gone.length > 0) await tx.run(dead.insertDead(this.scope, destinationOf(ours), gone));
-      const parking = gone.filter(({ parksChannel }) => parksChannel);
-      if (parking.length > 0)
-        await tx.run(dead.setState(this.scope, destinationOf(ours), channelsOf(parking), 'parked'));
+      for (const item of await this.burials.bury(owner, ours, tx)) moved.add(item);
     });
     await this.passed.endOf(items);
     return items.map((item, i) => written[i] === true && moved.has(item));
@@ -77,22 +76,15 @@ export class SqlAcknowledgements implements Acknowledgements {
     if (items.length === 0) return [];
     return this.underLeases(owner, items, async (ours, tx) => {
       const destination = destinationOf(ours);
-      const channels = channelsOf(ours);
-      for (const channel of [...channels].sort()) await tx.run(dead.lockChannel(this.scope, destination, channel));
-      const ids = ours.flatMap((item) => item.ids);
-      if (ids.length > 0) await tx.run(dead.deleteDead(this.scope, destination, ids));
-      type Row = { channel: string; requeued: number | string; behind: number | string };
-      const { rows } = await tx.run<Row>(dead.selectReasons(this.scope, destination, channels));
-      const left = new Map(rows.map((row) => [row.channel, row]));
-      const done = channels.filter((channel) => Number(left.get(channel)?.requeued ?? 0) === 0);
-      const isParked = (channel: string) => Number(left.get(channel)?.behind ?? 0) === 1;
-      await this.settle(destination, done.filter(isParked), 'parked', tx);
-      await this.settle(
-        destination,
-        done.filter((channel) => !isParked(channel)),
-        null,
-        tx,
-      );
+      const states = await lockStates(tx, this.scope, destination, channelsOf(ours));
+      const delivered = ours.filter(({ ids }) => ids.length > 0);
+      const ids = delivered.flatMap((item) => item.ids);
+      if (ids.length > 0) {
+        await tx.run(dead.deleteDead(this.scope, destination, ids));
+        await tx.run(dead.forgetFailures(this.scope, destination, channelsOf(delivered)));
+      }
+      const requeued = channelsOf(ours).filter((channel) => states.get(channel) === 'requeued');
+      if (requeued.length > 0) await this.settle(destination, requeued, tx);
     });
   }
 
@@ -100,26 +92,17 @@ export class SqlAcknowledgements implements Acknowledgements {
     return this.passed.tidy(slots);
   }
 
-  private async settle(
-    destination: string,
-    channels: readonly string[],
-    state: 'parked' | null,
-    tx: SqlConnection,
-  ): Promise<void> {
-    if (channels.length > 0) await tx.run(dead.setState(this.scope, destination, channels, state));
-  }
-
-  /** Those that left the outbox, or had left it before. */
-  private async endBuried(owner: string, items: readonly Buried[], tx: SqlConnection): Promise<Buried[]> {
-    const pending = items.filter(({ requeued }) => !requeued);
-    if (pending.length === 0) return [...items];
-    const acks = new Map(pending.map((item) => [item, ackOf(item)]));
-    const ended = await this.endings.end(owner, [...acks.values()], tx);
-    if (!ended.alone) await this.endings.move(owner, [...acks.values()], tx);
-    return items.filter((item) => {
-      const ack = acks.get(item);
-      return ack === undefined || !ended.alone || isEnded(ack, ended);
-    });
+  /** What stands in the way of channels of which nothing requeued is left. */
+  private async settle(destination: string, channels: readonly string[], tx: SqlConnection): Promise<void> {
+    type Row = { channel: string; requeued: number | string; behind: number | string };
+    const { rows } = await tx.run<Row>(dead.selectReasons(this.scope, destination, channels));
+    const left = new Map(rows.map((row) => [row.channel, row]));
+    const done = channels.filter((channel) => Number(left.get(channel)?.requeued ?? 0) === 0);
+    const isParked = (channel: string) => Number(left.get(channel)?.behind ?? 0) === 1;
+    const parked = done.filter(isParked);
+    const free = done.filter((channel) => !isParked(channel));
+    if (parked.length > 0) await tx.run(dead.setState(this.scope, destination, parked, 'parked'));
+    if (free.length > 0) await tx.run(dead.setState(this.scope, destination, free, null));
   }
 
   /** `work` gets the items whose lease holds, which it does until the transaction has ended. */
@@ -154,13 +137,6 @@ interface CrashRow {
   channel: string;
   crashes: number | string;
 }
-
-const isEnded = ({ lease, ids }: Acknowledged, { held, missing }: Ended): boolean =>
-  held.has(lease.slot) && (missing.size === 0 || !ids.some((id) => missing.has(id)));
-
-const ackOf = ({ lease, channel, event }: Buried): Acknowledged => ({
-  ...{ lease, channel, ids: [event.sequenceId], clears: true },
-});
 
 const destinationOf = (items: readonly ChannelWrite[]): string => items[0]?.lease.destination ?? '';
 

@@ -171,6 +171,10 @@ export class SqlEndings {
   }
 }
 
+/** Whether all events of an acknowledgement were there, and its lease held. */
+export const isEnded = ({ lease, ids }: Acknowledged, { held, missing }: Ended): boolean =>
+  held.has(lease.slot) && (missing.size === 0 || !ids.some((id) => missing.has(id)));
+
 interface Standing {
   newest: string | null;
   others: number | string;

@@ -1,0 +1,53 @@
+import type { SqlConnection } from '../../sql/sql-executor.js';
+import type { Acknowledged, Buried } from './acknowledgements.js';
+import * as dead from './dead-letter.sql.js';
+import { followsRequeued } from './follows-requeued.js';
+import type { RelayScope } from './relay-scope.sql.js';
+import { lockStates } from './sql-channel-states.js';
+import { isEnded, type SqlEndings } from './sql-endings.js';
+
+/** How events join the dead, in a transaction that holds the leases of their slots. */
+export class SqlBurials {
+  constructor(
+    private readonly scope: RelayScope,
+    private readonly endings: SqlEndings,
+  ) {}
+
+  /** All of one destination. Answers those that left the outbox, or had left it before. */
+  async bury(owner: string, items: readonly Buried[], tx: SqlConnection): Promise<Buried[]> {
+    const destination = items[0]?.lease.destination ?? '';
+    const states = await lockStates(tx, this.scope, destination, channelsOf(items.filter(mindsState)));
+    const gone = await this.end(owner, items, tx);
+    if (gone.length === 0) return gone;
+    const follows = (item: Buried) => followsRequeued(item, states.get(item.channel));
+    const asDead = gone.map((item) => (follows(item) ? { ...item, reason: 'requeued' as const } : item));
+    await tx.run(dead.insertDead(this.scope, destination, asDead));
+    const parking = channelsOf(gone.filter((item) => item.parksChannel && !follows(item)));
+    if (parking.length > 0) await tx.run(dead.setState(this.scope, destination, parking, 'parked'));
+    const goingOn = channelsOf(gone.filter(({ requeued, parksChannel }) => requeued && !parksChannel));
+    if (goingOn.length > 0) await tx.run(dead.forgetFailures(this.scope, destination, goingOn));
+    return gone;
+  }
+
+  private async end(owner: string, items: readonly Buried[], tx: SqlConnection): Promise<Buried[]> {
+    const pending = items.filter(({ requeued }) => !requeued);
+    if (pending.length === 0) return [...items];
+    const acks = new Map(pending.map((item) => [item, ackOf(item)]));
+    const ended = await this.endings.end(owner, [...acks.values()], tx);
+    if (!ended.alone) await this.endings.move(owner, [...acks.values()], tx);
+    return items.filter((item) => {
+      const ack = acks.get(item);
+      return ack === undefined || !ended.alone || isEnded(ack, ended);
+    });
+  }
+}
+
+/** One that is put aside while its channel goes on is all the same to whatever stands in the channel's way. */
+const mindsState = ({ reason, parksChannel, requeued }: Buried): boolean =>
+  reason === 'behind' || parksChannel || requeued;
+
+const channelsOf = (items: readonly Buried[]): string[] => [...new Set(items.map(({ channel }) => channel))];
+
+const ackOf = ({ lease, channel, event }: Buried): Acknowledged => ({
+  ...{ lease, channel, ids: [event.sequenceId], clears: true },
+});
