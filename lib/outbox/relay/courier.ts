@@ -9,7 +9,7 @@ import { errorNote } from './error-note.js';
 import type { ChannelBatch } from './event-source.js';
 import type { HeldSlot, HeldSlots } from './held-slots.js';
 import { isDeadly, type PoisonPolicy, type Verdict, verdictOn } from './poison-policy.js';
-import { insist, type Receipts } from './receipts.js';
+import { howManyAtOnce, insist, type Receipts } from './receipts.js';
 import type { RelayObserver } from './relay-options.js';
 
 /** One channel's events on their way. */
@@ -53,6 +53,7 @@ export class Courier {
    * these. Never rejects.
    */
   async carry(errand: Errand): Promise<{ settled: Promise<unknown> }> {
+    if (errand.events.length === 0) return { settled: this.settle(errand) };
     if (errand.parked) return { settled: this.join(errand) };
     if (errand.crashes > 0) {
       this.alone = this.alone.then(() => this.carryAlone(errand));
@@ -183,20 +184,32 @@ export class Courier {
     const written = await this.write(held, () =>
       blocks
         ? this.receipts.fail({ lease, channel, counts: 1, delayMs: 0, error, blocks })
-        : this.receipts.bury(buried),
+        : this.receipts.bury([buried]),
     );
     if (!written) return;
-    if (requeued && !buried.parksChannel)
-      await this.write(held, () => this.receipts.acknowledge({ lease, channel, ids: [], clears: false }, true));
+    if (requeued && !buried.parksChannel) await this.settle(errand);
     if (!blocks) this.options.onDelay(0);
     this.observer.poisoned?.({ ...this.named(event), error, outcome });
   }
 
-  /** What follows a dead event in a parked channel. */
+  /** Lets a channel go on of which nothing is left that was given back, where that is so: its last one may be dead again. */
+  private settle({ held, channel }: Errand): Promise<boolean> {
+    const nothing = { lease: held.lease, channel, ids: [], clears: false };
+    return this.write(held, () => this.receipts.acknowledge(nothing, true));
+  }
+
+  /**
+   * What follows a dead event in a parked channel. Each part only after the one before it: with several destinations the
+   * position moves with it, and whoever has the slot next looks at nothing below that.
+   */
   private async join({ held, channel, events }: Errand): Promise<void> {
     const more = { attempts: 0, reason: 'behind' as const, error: null, parksChannel: false, requeued: false };
-    const items = events.map((event) => ({ lease: held.lease, channel, event, ...more }));
-    await Promise.all(items.map((item) => this.write(held, () => this.receipts.bury(item))));
+    let left = events.map((event) => ({ lease: held.lease, channel, event, ...more }));
+    while (left.length > 0) {
+      const part = left.slice(0, howManyAtOnce(left));
+      if (!(await this.write(held, () => this.receipts.bury(part)))) return;
+      left = left.slice(part.length);
+    }
   }
 
   /** Where a write finds that the slot is no longer ours, nothing more of it is begun. */

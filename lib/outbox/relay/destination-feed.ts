@@ -147,7 +147,9 @@ export class DestinationFeed {
   }
 
   private accept(batch: ChannelBatch, held: HeldSlot | undefined, requeued: boolean, look: number): void {
-    if (!held || held.lost || held.draining || this.stopped || batch.events.length === 0) return;
+    if (!held || held.lost || held.draining || this.stopped) return;
+    // A requeued channel without events is an errand too: somebody has to write down that nothing is left.
+    if (!requeued && batch.events.length === 0) return;
     const errand: Underway = { ...batch, held, requeued, look, suspect: held.suspect };
     const first = batch.events[0]?.sequenceId ?? '';
     if (!requeued && this.late.isLate(batch.channel, first))

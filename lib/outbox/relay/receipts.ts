@@ -1,5 +1,5 @@
 import { DatabaseError } from '../../errors.js';
-import { Batcher } from '../../time/batcher.js';
+import { Batcher, howManyFit } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
 import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
 
@@ -8,14 +8,14 @@ export class Receipts {
   private readonly acks: Batcher<Acknowledged, boolean>;
   private readonly requeued: Batcher<Acknowledged, boolean>;
   private readonly failures: Batcher<FailedHead, boolean>;
-  private readonly burials: Batcher<Buried, boolean>;
+  private readonly burials: Batcher<readonly Buried[], boolean>;
   private readonly crashes: Batcher<ChannelWrite, number | undefined>;
 
   constructor(owner: string, ports: Acknowledgements) {
     this.acks = new Batcher((items) => ports.acknowledge(owner, items), { ...MANY, isolates });
     this.requeued = new Batcher((items) => ports.acknowledgeRequeued(owner, items), { isolates });
     this.failures = new Batcher((items) => ports.fail(owner, items), { isolates });
-    this.burials = new Batcher((items) => ports.bury(owner, items), { sizeOf: sizeOfBuried, isolates });
+    this.burials = new Batcher((parts) => buryAll(ports, owner, parts), { sizeOf: sizeOfPart, isolates });
     this.crashes = new Batcher((items) => ports.countCrash(owner, items), { isolates });
   }
 
@@ -27,8 +27,9 @@ export class Receipts {
     return this.failures.add(item);
   }
 
-  bury(item: Buried): Promise<boolean> {
-    return this.burials.add(item);
+  /** In one commit. Answers whether all of them were written. */
+  bury(part: readonly Buried[]): Promise<boolean> {
+    return this.burials.add(part);
   }
 
   countCrash(item: ChannelWrite): Promise<number | undefined> {
@@ -42,8 +43,26 @@ const MANY = { maxItems: 1_000, sizeOf: ({ ids }: Acknowledged): number => ids.l
 /** What the database refuses of one channel holds up no other. */
 const isolates = (error: unknown): boolean => error instanceof DatabaseError && !error.transient;
 
+/** So that at most some hundreds go together, however short they are. */
+const LEAST_SIZE = 4_000;
+
 const sizeOfBuried = ({ event }: Buried): number =>
-  500 + JSON.stringify(event.data ?? null).length + JSON.stringify(event.headers ?? null).length;
+  LEAST_SIZE + JSON.stringify(event.data ?? null).length + JSON.stringify(event.headers ?? null).length;
+
+const sizeOfPart = (part: readonly Buried[]): number => part.reduce((sum, item) => sum + sizeOfBuried(item), 0);
+
+/** How many of the first are buried by one commit. */
+export const howManyAtOnce = (items: readonly Buried[]): number => howManyFit(items, items.length, sizeOfBuried);
+
+async function buryAll(
+  ports: Acknowledgements,
+  owner: string,
+  parts: readonly (readonly Buried[])[],
+): Promise<boolean[]> {
+  const written = await ports.bury(owner, parts.flat());
+  let at = 0;
+  return parts.map((part) => written.slice(at, (at += part.length)).every(Boolean));
+}
 
 const AGAIN_MS = 200;
 
