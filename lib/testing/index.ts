@@ -44,6 +44,7 @@ export { outboxDeliveryConformance } from './conformance/outbox-delivery.js';
 export { inboxConformance, type InboxFixture } from './conformance/outbox-inbox.js';
 export { outboxLeaseConformance } from './conformance/outbox-leases.js';
 export { type OutboxRelayFixture } from './conformance/outbox-relay-fixture.js';
+export { outboxRequeueConformance } from './conformance/outbox-requeues.js';
 export { effectClaimConformance } from './conformance/effects-claims.js';
 export { effectCompletionConformance } from './conformance/effects-completion.js';
 export { effectEnqueueConformance } from './conformance/effects-enqueue.js';
