@@ -29,6 +29,7 @@ export { type Rehearsal } from '../engine/play/rehearsal.js';
 export { answerWriterConformance } from './conformance/answer-writer.js';
 export { keptSignalsConformance } from './conformance/kept-signals.js';
 export { lanesConformance } from './conformance/lanes.js';
+export { leftSignalsConformance } from './conformance/left-signals.js';
 export { mailboxConformance } from './conformance/mailbox.js';
 export { nodeRosterConformance } from './conformance/node-roster.js';
 export { runControlConformance } from './conformance/run-control.js';

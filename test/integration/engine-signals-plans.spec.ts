@@ -9,6 +9,8 @@ import {
   signalTo,
   waitOf,
 } from '../../lib/testing/conformance/mailbox-fixture.js';
+import { answerTo } from '../../lib/testing/conformance/run-store.js';
+import { closeAlongside } from '../../lib/engine/endings/close-alongside.js';
 import { ManualClock } from '../../lib/testing/manual-clock.js';
 import { backends } from '../support/backends.js';
 import { crowd, numbersTable } from '../support/crowded-tables.js';
@@ -45,6 +47,10 @@ describe('no statement about signals reads a whole table', () => {
       await record(fixture, a!, { receives, unwaits: ['a:1'] });
       await record(fixture, b!, { waits: [waitOf(b!, 0, channelOf('x'))] });
       expect(await given(fixture)).toEqual({ 'a:0': '1@1' });
+      await record(fixture, b!, { receives: [{ channel: channelOf('x'), position: 1, how: 'left' }] });
+      await storage.control.close('b', 'cancelled', closeAlongside(storage));
+      const place = JSON.stringify({ position: 1, channel: channelOf('x'), payload: '' });
+      await storage.store.settleUnowned('', [answerTo('b', 0, { output: place })], async () => undefined);
       await storage.mailbox.purge({ taken: 10, untaken: 1e12 }, 10);
       const scans = watched.scans.filter(({ text }) => text.includes('durable_signal'));
       await storage.close();

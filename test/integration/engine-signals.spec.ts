@@ -116,6 +116,37 @@ describeHouses('signals', (house) => {
     expect(await picky.result()).toBe('mine');
   });
 
+  it.each(['cancel', 'terminate', 'timeout', 'undo'])(
+    'of a key that a run stood still with go to another that waits when it is ended: %s',
+    async (how) => {
+      const wrong = async (ctx: WorkflowContext) => {
+        if (how === 'undo') await ctx.step('book', async () => 1, { compensate: async () => undefined });
+        await ctx.waitForSignal('w', told, { key: 'k', match: (n) => (n as { a: { b: boolean } }).a.b });
+      };
+      const easy = async (ctx: WorkflowContext) => ctx.waitForSignal('w', told, { key: 'k' });
+      const near = await boot({ workflows: { wrong, easy } });
+      // It has no engine that could deliver.
+      const far = await boot({ engine: false });
+      await near.client.signal(told, 'early', { key: 'k' });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const first = await near.client.start('wrong', null, how === 'timeout' ? { timeout: 1_000 } : {});
+      await until('it stands still, or was ended', async () => {
+        const { history, finishedAt } = await near.client.getStatus(first.id, { history: true });
+        return finishedAt !== null || history!.some(({ kind, status }) => kind === 'signal' && status === 'answered');
+      });
+      const second = await near.client.start('easy');
+      await waits(near, second.id);
+      if (how === 'terminate') await far.client.terminate(first.id);
+      else if (how !== 'timeout') await far.client.cancel(first.id);
+      expect(await second.result()).toBe('early');
+      const { status } = await until('the first has ended', async () => {
+        const ended = await near.client.getStatus(first.id);
+        return ended.finishedAt !== null && ended;
+      });
+      expect(status).toBe(how === 'timeout' ? 'failed' : 'cancelled');
+    },
+  );
+
   it('that a match throws at fail the step; wrong code blocks the run', async () => {
     let match = (n: unknown): boolean => (n as { a: { b: boolean } }).a.b;
     const process = await boot({

@@ -3,6 +3,7 @@ import type { ConformanceCase } from '../../lib/testing/conformance/case.js';
 import type { EngineStorageFixture } from '../../lib/testing/conformance/engine-storage.js';
 import { keptSignalsConformance } from '../../lib/testing/conformance/kept-signals.js';
 import { lanesConformance } from '../../lib/testing/conformance/lanes.js';
+import { leftSignalsConformance } from '../../lib/testing/conformance/left-signals.js';
 import { mailboxConformance } from '../../lib/testing/conformance/mailbox.js';
 import { nodeRosterConformance } from '../../lib/testing/conformance/node-roster.js';
 import { lastAnswersConformance } from '../../lib/testing/conformance/last-answers.js';
@@ -30,6 +31,7 @@ const cases: ConformanceCase<EngineStorageFixture>[] = [
   ...nodeRosterConformance,
   ...mailboxConformance,
   ...keptSignalsConformance,
+  ...leftSignalsConformance,
   ...signalWaitsConformance,
   ...lanesConformance,
   ...startsConformance,

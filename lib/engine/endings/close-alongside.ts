@@ -1,3 +1,4 @@
+import { notesOf } from '../signals/left-signals.js';
 import type { AnswerWriter, TaskDispatcher } from '../task-dispatcher.js';
 import type { ClosedAlongside } from './run-control.js';
 
@@ -10,6 +11,8 @@ export const closeAlongside =
   async (closed, tx) => {
     onClosed(closed);
     const answered = closed.withdrawn.length > 0 ? await dispatcher.withdraw(closed.withdrawn, tx) : [];
-    if (closed.answers.length > 0) await answers.answer(closed.answers, tx);
+    // Of signals among what was there already, others hear.
+    const told = [...closed.answers, ...notesOf(answered)];
+    if (told.length > 0) await answers.answer(told, tx);
     return answered;
   };

@@ -12,9 +12,16 @@ const newest = ({ dialect }: Scope, joined: boolean): Statement =>
 export const lockRun = ({ tables }: Scope, runId: string): Statement =>
   sql`SELECT id, status, reason, closing, ties, unwinds, error FROM ${tables.runs} WHERE id = ${runId} FOR UPDATE`;
 
-/** What it has asked of others and has no answer to. */
+export interface OpenRow {
+  seq: number | string;
+  kind: string;
+  /** What nobody's code has come to. */
+  given: string | null;
+}
+
+/** What it has asked of others and has no answer to; of signals also what it was given and has not taken. */
 export const selectOpen = (scope: Scope, runId: string, joined: boolean): Statement =>
-  sql`SELECT seq, kind FROM ${scope.tables.steps} WHERE run_id = ${runId} AND kind IN ('remote', 'signal') AND settled IS NULL${newest(scope, joined)}`;
+  sql`SELECT seq, kind, CASE WHEN kind = 'signal' AND status = 'answered' THEN output END AS given FROM ${scope.tables.steps} WHERE run_id = ${runId} AND kind IN ('remote', 'signal') AND settled IS NULL${newest(scope, joined)}`;
 
 export const selectOpenChildren = (scope: Scope, parentId: string, joined = false): Statement => sql`
   SELECT id, parent_close FROM ${scope.tables.runs}
@@ -48,6 +55,10 @@ export const countSettled = ({ tables, dialect }: Scope, runIds: readonly string
   UPDATE ${tables.runs}
   SET settled = (SELECT COALESCE(MAX(s.settled), 0) FROM ${tables.steps} AS s WHERE s.run_id = ${tables.runs}.id)
   WHERE id ${amongKeys(dialect, runIds)}`;
+
+/** Steps that were given signals which are left to others. */
+export const forgetGiven = ({ tables }: Scope, runId: string, seqs: readonly number[]): Statement => sql`
+  UPDATE ${tables.steps} SET status = 'pending', output = NULL WHERE run_id = ${runId} AND seq IN (${join(seqs)})`;
 
 export const deleteWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.waits} WHERE step_id ${amongKeys(dialect, stepIds)}`;

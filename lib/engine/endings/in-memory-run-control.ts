@@ -6,6 +6,7 @@ import { lastSettled, settleLastAnswers } from './in-memory-last-answers.js';
 import type { HeldRun, MemoryTables } from '../memory-tables.js';
 import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from './run-control.js';
 import { BLOCK_REASONS, isFinal } from '../runs/run.js';
+import { leaving, notesOf, untaken } from '../signals/left-signals.js';
 
 /** What is done to runs from outside, in memory. */
 export class InMemoryRunControl implements RunControl {
@@ -77,11 +78,15 @@ export class InMemoryRunControl implements RunControl {
       ? { answers: [], lanes: [] }
       : endingsOf(this.tables, [{ run, status: 'cancelled', output: null, error }]);
     const open = this.tables.history(id).filter(({ settled }) => settled === null);
-    const withdrawn = open.filter(({ kind }) => kind === 'remote').map(({ seq }) => stepIdOf(id, seq));
+    const asked = open.filter(({ kind }) => kind === 'remote' || kind === 'signal');
+    const withdrawn = asked.map(({ seq }) => stepIdOf(id, seq));
+    const given = untaken(open);
     const lanes = withdrawn.flatMap((stepId) => this.tables.laneEntries.get(stepId)?.ticket.lane ?? []);
-    const told = { answers: endings.answers, lanes: [...endings.lanes, ...lanes], withdrawn };
+    const answers = [...endings.answers, ...notesOf(given)];
+    const told = { answers, lanes: [...endings.lanes, ...lanes], withdrawn };
     const answered = await alongside(told, {});
     for (const stepId of withdrawn) this.tables.laneEntries.delete(stepId);
+    for (const step of leaving(given).steps) this.tables.steps.get(id)!.set(step.seq, step);
     for (const [key, { runId }] of [...this.tables.waits]) if (runId === id) this.tables.waits.delete(key);
     if (unwinds && how === 'cancelled') settleLastAnswers(this.tables, [run], answered);
     if (unwinds) return this.beginClosing(run, how);

@@ -4,7 +4,8 @@ import type { WireError } from '../../protocol/wire-error.js';
 import type { Endings } from '../runs/run-store.js';
 
 /**
- * What other ports have to do in the transaction that closes a run: give up its open tasks, tell who waits for it.
+ * What other ports have to do in the transaction that closes a run: give up its open tasks and the answers to its waits,
+ * tell who waits for it, and keep the notes of signals that it leaves to others.
  * Resolves to the answers that were there to what was given up, if anything was.
  */
 export type ClosedAlongside = (
@@ -25,7 +26,8 @@ export interface RunControl {
    * then is the outcome of their steps. One that has nothing to compensate and no children
    * ends in the same transaction, and so does one that is `terminated` and has no open children; any other is due at
    * once for an engine to close it. `cancelled` changes nothing on a run that is being closed already, `terminated` ends
-   * its compensation. With `tx` this process is not told: that is {@link announce}'s, after the commit.
+   * its compensation. Signals that it was given and has not taken are left to others. With `tx` this process is not told:
+   * that is {@link announce}'s, after the commit.
    */
   close(
     id: string,

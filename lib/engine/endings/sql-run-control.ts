@@ -1,4 +1,4 @@
-import { stepIdOf } from '../../protocol/step.js';
+import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { parseWireError } from '../../protocol/wire-error.js';
 import type { Notifier } from '../../sql/notifier.js';
@@ -10,6 +10,7 @@ import { deletePlaces, selectPlaces } from './ending.sql.js';
 import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from './run-control.js';
 import { BLOCK_REASONS, type Closing, isFinal, type RunReason, type RunStatus } from '../runs/run.js';
 import type { Scope } from '../runs/run.sql.js';
+import { notesOf } from '../signals/left-signals.js';
 import { settleLastAnswers } from './sql-last-answers.js';
 import { tellEndings } from './sql-run-endings.js';
 
@@ -21,6 +22,14 @@ interface LockedRow {
   ties: number | string;
   unwinds: number | string;
   error: string | null;
+}
+
+/** What a run that is closed had asked of others. */
+interface GivenUp {
+  stepIds: string[];
+  lanes: string[];
+  /** Of the signals it was given in vain. */
+  notes: StepAnswer[];
 }
 
 type How = 'cancelled' | 'terminated';
@@ -88,7 +97,8 @@ export class SqlRunControl implements RunControl {
     const withdrawn = await this.giveUpAsked(at, id);
     if (await this.mustUnwind(at, run, how)) {
       await tx.run(controls.beginClosing(this.scope, id, how));
-      const answered = await alongside({ answers: [], lanes: withdrawn.lanes, withdrawn: withdrawn.stepIds }, tx);
+      const { lanes, stepIds, notes } = withdrawn;
+      const answered = await alongside({ answers: notes, lanes, withdrawn: stepIds }, tx);
       if (how === 'cancelled') await settleLastAnswers(tx, this.scope, [id], answered);
       await this.tell(tx, ['runs', lostHint(id)], ['runs', '{}']);
       await this.tellFreed(tx, withdrawn.lanes);
@@ -97,10 +107,11 @@ export class SqlRunControl implements RunControl {
     const error = how === 'terminated' ? JSON.stringify(TERMINATED) : null;
     await tx.run(controls.endCancelled(this.scope, id, error));
     const { answers, lanes, woken } = await tellEndings(tx, this.scope, [{ id, ties: Number(run.ties) }]);
-    await alongside({ answers, lanes: [...lanes, ...withdrawn.lanes], withdrawn: withdrawn.stepIds }, tx);
+    const told = { answers: [...answers, ...withdrawn.notes], lanes: [...lanes, ...withdrawn.lanes] };
+    await alongside({ ...told, withdrawn: withdrawn.stepIds }, tx);
     await this.tell(tx, ['runs', lostHint(id)], ['done', JSON.stringify([id])]);
     if (woken) await this.tell(tx, ['runs', '{}']);
-    await this.tellFreed(tx, [...lanes, ...withdrawn.lanes]);
+    await this.tellFreed(tx, told.lanes);
     return 'ended';
   }
 
@@ -109,17 +120,29 @@ export class SqlRunControl implements RunControl {
     return how === 'cancelled' || (await this.childrenOf(tx, id, joined)).length > 0;
   }
 
-  /** Tasks are withdrawn by whoever has them; waits for signals and places in line are given up here. */
-  private async giveUpAsked({ tx, joined }: At, id: string): Promise<{ stepIds: string[]; lanes: string[] }> {
-    const { rows } = await tx.run<{ seq: number | string; kind: string }>(controls.selectOpen(this.scope, id, joined));
+  /** Tasks and answers are withdrawn by whoever has them; waits for signals and places in line are given up here. */
+  private async giveUpAsked({ tx, joined }: At, id: string): Promise<GivenUp> {
+    const { rows } = await tx.run<controls.OpenRow>(controls.selectOpen(this.scope, id, joined));
     const of = (wanted: string) =>
       rows.filter(({ kind }) => kind === wanted).map(({ seq }) => stepIdOf(id, Number(seq)));
-    const [stepIds, waiting] = [of('remote'), of('signal')];
+    const [remote, waiting] = [of('remote'), of('signal')];
     if (waiting.length > 0) await tx.run(controls.deleteWaits(this.scope, waiting));
-    if (stepIds.length === 0) return { stepIds, lanes: [] };
-    const places = await tx.run<{ lane: string }>(selectPlaces(this.scope, stepIds));
-    if (places.rows.length > 0) await tx.run(deletePlaces(this.scope, stepIds));
-    return { stepIds, lanes: places.rows.map(({ lane }) => lane) };
+    const given = { stepIds: [...remote, ...waiting], notes: await this.leaveGiven(tx, id, rows) };
+    if (remote.length === 0) return { ...given, lanes: [] };
+    const places = await tx.run<{ lane: string }>(selectPlaces(this.scope, remote));
+    if (places.rows.length > 0) await tx.run(deletePlaces(this.scope, remote));
+    return { ...given, lanes: places.rows.map(({ lane }) => lane) };
+  }
+
+  /** Signals that its code has not come to: no code of it takes them any more. */
+  private async leaveGiven(tx: SqlConnection, runId: string, open: readonly controls.OpenRow[]): Promise<StepAnswer[]> {
+    const notesAt = new Map(
+      open.flatMap(({ seq, given }) =>
+        notesOf([{ runId, seq: Number(seq), output: given }]).map((note) => [Number(seq), note] as const),
+      ),
+    );
+    if (notesAt.size > 0) await tx.run(controls.forgetGiven(this.scope, runId, [...notesAt.keys()]));
+    return [...notesAt.values()];
   }
 
   private async retryIn(tx: SqlConnection, id: string): ReturnType<RunControl['retry']> {

@@ -4,6 +4,7 @@ import { parseWireError, toWireError, type WireError } from '../../protocol/wire
 import type { Activation } from './activation.js';
 import type { Entry } from './pen.js';
 import type { ClaimedRun, FinalTransition } from '../runs/run.js';
+import { leaving, untaken } from '../signals/left-signals.js';
 
 /**
  * Ends a run before its code has come to an end of its own accord, or because it threw. What there is to compensate, or
@@ -45,7 +46,8 @@ export const withCause = (error: WireError, { error: cause }: Pick<ClaimedRun, '
 
 /**
  * What others have been asked for and is given up with the run: withdrawn, with its place in a line, which nobody else
- * would give back. In the same commit as the end: what was answered already counts for one that is undone.
+ * would give back. In the same commit as the end: what was answered already counts for one that is undone. Signals it
+ * was given meanwhile, and has not come to, are anybody's again.
  */
 export function askedOf(activation: Activation): Entry {
   const { open } = activation.journal;
@@ -54,7 +56,11 @@ export function askedOf(activation: Activation): Entry {
   const leaves = open.flatMap(({ runId, seq, kind, ref }) =>
     kind === 'remote' && ref !== null ? [{ holder: stepIdOf(runId, seq), lane: ref }] : [],
   );
-  return { withdraws: stepIds, extras: { unwaits: stepIds, ...(leaves.length > 0 && { leaves }) } };
+  const extras = { unwaits: stepIds, ...(leaves.length > 0 && { leaves }) };
+  const given = untaken(open);
+  if (given.length === 0) return { withdraws: stepIds, extras };
+  const { steps, receives } = leaving(given);
+  return { steps, withdraws: stepIds, extras: { ...extras, receives } };
 }
 
 const crashLoop = ({ id, crashes }: ClaimedRun): WireError => ({

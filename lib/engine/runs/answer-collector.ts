@@ -3,6 +3,7 @@ import { howManyFit } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
 import type { Residents } from '../play/residents.js';
 import type { RunStore } from './run-store.js';
+import { isNote } from '../signals/left-signals.js';
 import type { AnswerCursor, TaskDispatcher } from '../task-dispatcher.js';
 
 const BATCH_SIZE = 500;
@@ -38,7 +39,7 @@ export class AnswerCollector {
     this.cursor = cursor;
     const strangers = answers.filter((answer) => !this.deliver(answer));
     // A run that is resident but refuses is being parked: its answer is for whoever finds it unowned then.
-    const unowned = strangers.filter(({ runId }) => !this.residents.get(runId));
+    const unowned = strangers.filter((answer) => isNote(answer) || !this.residents.get(answer.runId));
     if (unowned.length > 0) await this.settle(unowned);
     if (unowned.length < strangers.length) this.lookAgain();
     if (answers.length === BATCH_SIZE) return 'busy';
@@ -62,6 +63,8 @@ export class AnswerCollector {
   }
 
   private deliver(answer: StepAnswer): boolean {
+    // A note is no answer to its run, which may be played here to be undone.
+    if (isNote(answer)) return false;
     return this.residents.get(answer.runId)?.answer(answer) ?? false;
   }
 

@@ -7,12 +7,14 @@ import { memoryExtras } from './in-memory-run-extras.js';
 import type { NodeIdentity, NodeRoster, Pulse } from '../nodes/node-roster.js';
 import { leaveLanes } from '../lanes/in-memory-lanes.js';
 import { type HeldRun, MemoryTables } from '../memory-tables.js';
-import { byId, isAnswerable, isAsked, isBlocked, isDue, isInLine, isParked } from './in-memory-run-states.js';
+import { byId, isAsked, isBlocked, isDue, isInLine, isParked } from './in-memory-run-states.js';
 import { writeDetail } from '../insight/mismatch.js';
-import { type ClaimedRun, isFinal, isFinalTransition, type RunTransition } from './run.js';
+import { type ClaimedRun, isFinalTransition, type RunTransition } from './run.js';
 import { inDoubt, withoutRecorded } from './outgoing-steps.js';
 import { type Alongside, type ClaimRuns, type RunClaim, type RunStore, type RunWrite } from './run-store.js';
-import { openIn, settleAnswers } from './settled-answers.js';
+import { settleInto } from './in-memory-settling.js';
+import { freeLeft } from '../signals/in-memory-left-signals.js';
+import { isNote, leftIn } from '../signals/left-signals.js';
 import type { StepRecord } from './step-record.js';
 import type { StrandedRuns } from '../nodes/stranded-sweep.js';
 
@@ -87,6 +89,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       undone.map(({ runId }) => this.tables.runs.get(runId)!),
       answered,
     );
+    freeLeft(this.tables, leftIn(answered ?? []));
     extras.apply();
     const finished = accepted.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
     const woken = tellEnded(this.tables, finished, now);
@@ -114,13 +117,13 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     answers: readonly StepAnswer[],
     alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
   ): Promise<string[]> {
-    const settled = answers.filter(({ runId }) => {
-      const run = this.tables.runs.get(runId);
-      return run?.namespace === namespace && run.owner === null;
+    const settled = answers.filter((answer) => {
+      const run = this.tables.runs.get(answer.runId);
+      return isNote(answer) || (run?.namespace === namespace && run.owner === null);
     });
     const stepIds = settled.map(({ stepId }) => stepId);
     if (stepIds.length > 0) await alongside(stepIds, {});
-    this.settle(settled);
+    settleInto(this.tables, this.clock.now(), settled);
     this.tables.tellFreed(leaveLanes(this.tables, stepIds));
     return stepIds;
   }
@@ -278,20 +281,6 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
         const closing = status === 'compensation_failed' ? run.closing : null;
         Object.assign(run, { status, output, error, finishedAt: now, closing, wakeAt: null });
       }
-    }
-  }
-
-  private settle(answers: readonly StepAnswer[]): void {
-    const runs = [...new Set(answers.map(({ runId }) => runId))].map((id) => this.tables.runs.get(id)!);
-    const alive = runs.filter(({ status }) => !isFinal(status));
-    const open = alive.flatMap((run) => openIn(this.tables.history(run.id).filter(isAnswerable), run.status));
-    const now = this.clock.now();
-    const settled = settleAnswers(alive, open, answers);
-    for (const step of settled.steps) this.tables.steps.get(step.runId)!.set(step.seq, step);
-    for (const { id, settled: place } of settled.runs) {
-      const run = this.tables.runs.get(id)!;
-      run.settled = place;
-      if (run.reason === null) run.wakeAt = Math.min(run.wakeAt ?? now, now);
     }
   }
 }

@@ -105,12 +105,12 @@ export interface SignalWait {
   deadline: number | null;
 }
 
-/** A signal that a run took, or found that it does not want after all. */
+/** A signal that a run took, found that it does not want after all, or had no time left for. */
 export interface SignalTaken {
   channel: string;
   position: number;
-  /** `kept`: it was the run's; `refused`: it is anybody's again. */
-  how: 'kept' | 'refused';
+  /** `kept`: it was the run's; `refused`: it is anybody's again; `left`: so it is, and whoever waits is to be given it. */
+  how: 'kept' | 'refused' | 'left';
 }
 
 export interface QueuedTask {
@@ -169,12 +169,15 @@ export interface RunStore {
   /**
    * Writes everything whose (run id, epoch) still holds, and answers the writes for which it did not: of those
    * nothing is written. At most one write per run and epoch. `tx` joins a transaction that is already open. Of a run that
-   * begins to be compensated with it, answers that were there are the outcomes of their steps, behind all others.
+   * begins to be compensated with it, answers that were there are the outcomes of their steps, behind all others. Signals
+   * in what it withdraws are anybody's again, which those who deliver hear.
    */
   commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RunWrite[]>;
   /**
    * Records answers to runs that nobody owns, and wakes them. Answers the step ids that are dealt with, be it that
-   * nobody wants them any more; they are taken through `alongside` in the same transaction. Others stay.
+   * nobody wants them any more; they are taken through `alongside` in the same transaction. Others stay. Signals in what
+   * nobody wants are anybody's again, which those who deliver hear; such an answer may stay for another time, lest they
+   * die before they have delivered. Of notes that signals were left nobody needs to be the owner.
    */
   settleUnowned(
     namespace: string,

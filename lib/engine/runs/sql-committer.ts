@@ -7,12 +7,21 @@ import type { Alongside, RunWrite } from './run-store.js';
 import type { Scope } from './run.sql.js';
 import { settleLastAnswers } from '../endings/sql-last-answers.js';
 import { type EndedRun, tellEndings } from '../endings/sql-run-endings.js';
+import { channelsOf, leftIn } from '../signals/left-signals.js';
+import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-left-signals.js';
 import { recordedOutgoing } from './sql-outgoing-steps.js';
 import { writeExtras } from './sql-run-extras.js';
 import * as steps from './step.sql.js';
 
 /** The writes that passed, with the ties of their runs. */
 type Accepted = Map<RunWrite, number>;
+
+/** What has to be told after the commit. */
+interface Outcome {
+  due: boolean;
+  /** Channels on which signals became anybody's again. */
+  offered: readonly string[];
+}
 
 /** A run that has ended although others wait for it, where nobody could be told: all of it is done again. */
 class TiedAfterAll extends Error {}
@@ -38,7 +47,7 @@ export class SqlCommitter {
   /** Answers the writes that did not pass the fence. */
   async commit(writes: readonly RunWrite[], alongside: Alongside, tx?: SqlConnection): Promise<readonly RunWrite[]> {
     const finished = writes.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
-    const outcome = { due: false };
+    const outcome: Outcome = { due: false, offered: [] };
     const work = (own: SqlConnection) => this.commitIn(own, writes, alongside, finished, outcome);
     const lost = tx
       ? await work(tx)
@@ -47,6 +56,7 @@ export class SqlCommitter {
         : await this.db.transaction(work);
     if (finished.length > 0) this.notifier.local('done', JSON.stringify(finished));
     if (outcome.due) this.notifier.local('runs', '{}');
+    if (outcome.offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(outcome.offered));
     return lost;
   }
 
@@ -73,7 +83,7 @@ export class SqlCommitter {
     writes: readonly RunWrite[],
     alongside: Alongside,
     finished: readonly string[],
-    outcome: { due: boolean },
+    outcome: Outcome,
   ): Promise<readonly RunWrite[]> {
     const recorded = await recordedOutgoing(tx, this.scope, writes);
     const accepted = await this.write(tx, writes, finished, true);
@@ -85,12 +95,15 @@ export class SqlCommitter {
     const answers = [...told.answers, ...written.answers];
     const lanes = [...told.lanes, ...written.lanes];
     outcome.due = told.woken || written.woken;
+    outcome.offered = written.offered;
     const notification = outcome.due ? this.notifier.statement('runs', '{}') : undefined;
     if (notification) await tx.run(notification);
     if (passed.length > 0 && (answers.length + lanes.length > 0 || !passed.every(isAlone))) {
       const outgoing = withoutRecorded(passed, (stepId) => recorded.has(stepId));
       const answered = await alongside(outgoing, tx, { answers, lanes });
       await settleLastAnswers(tx, this.scope, undoneOf(passed), answered);
+      const left = leftIn(answered ?? []);
+      if (await freeLeft(tx, this.scope, left)) outcome.offered = [...written.offered, ...channelsOf(left)];
     }
     return writes.filter((write) => !accepted.has(write));
   }

@@ -14,14 +14,15 @@ export async function writeExtras(
   tx: SqlConnection,
   scope: Scope,
   writes: readonly RunWrite[],
-): Promise<Endings & { woken: boolean }> {
+): Promise<Endings & { woken: boolean; offered: readonly string[] }> {
   const carrying = writes.filter(({ extras }) => extras !== undefined);
-  if (carrying.length === 0) return { ...NO_ENDINGS, woken: false };
+  if (carrying.length === 0) return { ...NO_ENDINGS, woken: false, offered: [] };
   const outcomes: ExtrasOutcome[] = [];
   for (const write of WRITERS) outcomes.push((await write(tx, scope, carrying)) ?? {});
   return {
     answers: outcomes.flatMap(({ answers = [] }) => answers),
     lanes: outcomes.flatMap(({ lanes = [] }) => lanes),
     woken: outcomes.some(({ woken }) => woken),
+    offered: outcomes.flatMap(({ offered = [] }) => offered),
   };
 }

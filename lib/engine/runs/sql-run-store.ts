@@ -13,6 +13,8 @@ import type { Alongside, ClaimRuns, RunClaim, RunStore, RunWrite } from './run-s
 import * as runs from './run.sql.js';
 import { leaveLanes } from '../lanes/sql-lane-moves.js';
 import { openIn, settleAnswers } from './settled-answers.js';
+import { channelsOf, isNote, leftIn, leftOver } from '../signals/left-signals.js';
+import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-left-signals.js';
 import type { StepRecord } from './step-record.js';
 import * as steps from './step.sql.js';
 
@@ -54,8 +56,11 @@ export class SqlRunStore implements RunStore {
     answers: readonly StepAnswer[],
     alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
   ): Promise<string[]> {
-    const { stepIds, freed } = await this.db.transaction((tx) => this.settleIn(tx, namespace, answers, alongside));
+    const { stepIds, freed, offered } = await this.db.transaction((tx) =>
+      this.settleIn(tx, namespace, answers, alongside),
+    );
     if (freed.length > 0) this.notifier.local('lanes', JSON.stringify(freed));
+    if (offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(offered));
     return stepIds;
   }
 
@@ -64,34 +69,46 @@ export class SqlRunStore implements RunStore {
     namespace: string,
     answers: readonly StepAnswer[],
     alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
-  ): Promise<{ stepIds: string[]; freed: string[] }> {
+  ): Promise<{ stepIds: string[]; freed: string[]; offered: string[] }> {
     const { scope } = this;
-    const ids = answers.map(({ runId }) => runId);
-    const { rows: held } = await tx.run<HeldRow>(commits.lockUnowned(scope, namespace, ids));
-    if (held.length === 0) return { stepIds: [], freed: [] };
+    const held = await this.lockUnowned(tx, namespace, answers);
+    const ours = new Set(held.map(({ id }) => id));
+    const mine = answers.filter((answer) => isNote(answer) || ours.has(answer.runId));
+    if (mine.length === 0) return { stepIds: [], freed: [], offered: [] };
     const alive = held.filter(({ status }) => !isFinal(status));
-    const open =
-      alive.length > 0
-        ? await tx.run<steps.StepRow>(
-            steps.selectAnswerable(
-              scope,
-              alive.map(({ id }) => id),
-            ),
-          )
-        : { rows: [] };
+    const open = await this.openOf(tx, alive);
     const order = alive.map(({ id, settled }) => ({ id, settled: Number(settled) }));
     const statuses = new Map(alive.map(({ id, status }) => [id, status]));
     const isOpen = (step: StepRecord) => openIn([step], statuses.get(step.runId)!).length > 0;
-    const settled = settleAnswers(order, open.rows.map(steps.stepOf).filter(isOpen), answers);
+    const settled = settleAnswers(order, open.filter(isOpen), answers);
     if (settled.steps.length > 0) await tx.run(steps.upsertSteps(scope, settled.steps));
     // Others are told too: this process may have no room for them, or not their workflow.
     const told = this.notifier.statement('runs', '{}');
     if (settled.runs.length > 0) await tx.run(commits.wakeRuns(scope, settled.runs, told));
-    const ours = new Set(held.map(({ id }) => id));
-    const stepIds = answers.filter(({ runId }) => ours.has(runId)).map(({ stepId }) => stepId);
-    await alongside(stepIds, tx);
-    const limited = open.rows.some(({ kind, ref }) => kind === 'remote' && ref !== null) || alive.length < held.length;
-    return { stepIds, freed: limited ? await leaveLanes(tx, scope, stepIds) : [] };
+    const over = leftOver(mine, settled.steps, open);
+    const left = leftIn(over);
+    // They stay to be seen once more if that freed any: this process may die before it has delivered them.
+    const again = (await freeLeft(tx, scope, left)) ? over : [];
+    const stepIds = mine.filter((answer) => !again.includes(answer)).map(({ stepId }) => stepId);
+    if (stepIds.length > 0) await alongside(stepIds, tx);
+    const limited = open.some(({ kind, ref }) => kind === 'remote' && ref !== null) || alive.length < held.length;
+    const freed = limited ? await leaveLanes(tx, scope, stepIds) : [];
+    return { stepIds, freed, offered: channelsOf(left) };
+  }
+
+  private async lockUnowned(
+    tx: SqlConnection,
+    namespace: string,
+    answers: readonly StepAnswer[],
+  ): Promise<readonly HeldRow[]> {
+    const ids = answers.filter((answer) => !isNote(answer)).map(({ runId }) => runId);
+    return ids.length === 0 ? [] : (await tx.run<HeldRow>(commits.lockUnowned(this.scope, namespace, ids))).rows;
+  }
+
+  private async openOf(tx: SqlConnection, runs: readonly { id: string }[]): Promise<StepRecord[]> {
+    const ids = runs.map(({ id }) => id);
+    if (ids.length === 0) return [];
+    return (await tx.run<steps.StepRow>(steps.selectAnswerable(this.scope, ids))).rows.map(steps.stepOf);
   }
 
   async owned(nodeId: string): Promise<RunClaim[]> {

@@ -1,6 +1,7 @@
 import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
 import type { Clock } from '../../time/clock.js';
 import { type Answering, deliveredTo, type Delivery, type Mailbox, type NewSignal, type Sent } from './mailbox.js';
+import { onOffered } from './in-memory-left-signals.js';
 import type { HeldSignal, MemoryTables } from '../memory-tables.js';
 import { isFinal } from '../runs/run.js';
 import type { SignalWait } from '../runs/run-store.js';
@@ -51,9 +52,14 @@ export class InMemoryMailbox implements Mailbox {
     for (const listener of this.listeners) listener();
   }
 
-  onSignals(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => void this.listeners.delete(listener);
+  onSignals(listener: (offered?: readonly string[]) => void): () => void {
+    const told = () => listener();
+    this.listeners.add(told);
+    const unsubscribe = onOffered(this.tables, listener);
+    return () => {
+      this.listeners.delete(told);
+      unsubscribe();
+    };
   }
 
   private sendOne(signal: NewSignal): Sent {

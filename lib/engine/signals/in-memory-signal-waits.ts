@@ -1,11 +1,21 @@
 import type { MemoryExtrasWriter } from '../runs/in-memory-extras-writer.js';
+import { freeLeft } from './in-memory-left-signals.js';
+import type { LeftSignal } from './left-signals.js';
 import type { MemoryTables } from '../memory-tables.js';
 import type { RunWrite } from '../runs/run-store.js';
 
 /** Steps that begin to wait for signals, or do so no longer, and what was taken. */
 export const keepSignalWaits: MemoryExtrasWriter = (tables, writes) => ({
-  apply: () => writes.forEach((write) => keep(tables, write)),
+  apply: () => {
+    writes.forEach((write) => keep(tables, write));
+    freeLeft(tables, writes.flatMap(leftBy));
+  },
 });
+
+const leftBy = ({ runId, extras = {} }: RunWrite): LeftSignal[] =>
+  (extras.receives ?? []).flatMap(({ channel, position, how }) =>
+    how === 'left' ? [{ runId, channel, position }] : [],
+  );
 
 function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
   const { waits = [], unwaits = [], receives = [] } = extras;

@@ -59,7 +59,11 @@ export interface Mailbox {
   purge(olderThanMs: { taken: number; untaken: number }, limit: number): Promise<number>;
   /** Tells engines, after the commit that sent. */
   announce(): void;
-  onSignals(listener: () => void): () => void;
+  /**
+   * Calls `listener` when signals may have been sent; with channels when some on these became anybody's again, so that
+   * {@link deliver} has to look through them.
+   */
+  onSignals(listener: (offered?: readonly string[]) => void): () => void;
 }
 
 /** What an answer to a waiting step holds. */

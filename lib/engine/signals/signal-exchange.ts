@@ -49,7 +49,7 @@ export class SignalExchange implements Companion {
   }
 
   start(): void {
-    this.unsubscribe = this.mailbox.onSignals(() => this.loop.wake());
+    this.unsubscribe = this.mailbox.onSignals((offered) => (offered ? this.offer(offered) : this.loop.wake()));
     this.loop.start();
   }
 
@@ -72,6 +72,11 @@ export class SignalExchange implements Companion {
   /** The time of a step's wait is over. `answered`: the answer to it is on its way. */
   expire(stepId: string): Promise<'expired' | 'answered'> {
     return this.expiring.add(stepId);
+  }
+
+  /** Signals on these channels became anybody's again: others may be waiting for them. */
+  private offer(channels: readonly string[]): void {
+    this.opened(channels).catch(this.options.onError);
   }
 
   private async tick(): Promise<'busy' | 'active' | 'idle'> {

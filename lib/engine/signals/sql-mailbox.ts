@@ -8,9 +8,9 @@ import type { Answering, Delivery, Mailbox, NewSignal, Sent } from './mailbox.js
 import * as statements from './mailbox.sql.js';
 import type { Scope } from '../runs/run.sql.js';
 import * as delivering from './signal-delivery.sql.js';
+import { offeredIn, SIGNALS_TOPIC as TOPIC } from './sql-left-signals.js';
 import { SqlSignalDelivery } from './sql-signal-delivery.js';
 
-const TOPIC = 'signals';
 /** The most channels of one delivery. */
 const CHANNELS = 200;
 
@@ -87,8 +87,8 @@ export class SqlMailbox implements Mailbox {
     this.notifier.publish(TOPIC, '{}');
   }
 
-  onSignals(listener: () => void): () => void {
-    return this.notifier.subscribe(TOPIC, () => listener());
+  onSignals(listener: (offered?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe(TOPIC, (payload) => listener(offeredIn(payload)));
   }
 
   /** Of the runs that are signalled, those that are not there, by {@link runOf}. */

@@ -1,4 +1,5 @@
 import type { ExtrasWriter } from '../runs/sql-extras-writer.js';
+import { channelsOf } from './left-signals.js';
 import { deleteWaits, markReceived, upsertWaits } from './signal-wait.sql.js';
 
 /**
@@ -26,6 +27,7 @@ export const writeSignalWaits: ExtrasWriter = async (tx, scope, writes) => {
     rows.sort((a, b) => compare(a.channel, b.channel) || a.position - b.position);
     await tx.run(markReceived(scope, rows));
   }
+  return { offered: channelsOf(received.filter(({ how }) => how === 'left')) };
 };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
