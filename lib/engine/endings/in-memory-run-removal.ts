@@ -4,6 +4,8 @@ import type { Clock } from '../../time/clock.js';
 import type { HeldRun, MemoryTables } from '../memory-tables.js';
 import type { PurgeRuns, RunRemoval, Withdrawing } from './run-removal.js';
 import { isFinal, TIES } from '../runs/run.js';
+import { freeLeft } from '../signals/in-memory-left-signals.js';
+import { leftIn } from '../signals/left-signals.js';
 
 /** Deletes runs from maps. */
 export class InMemoryRunRemoval implements RunRemoval {
@@ -64,10 +66,11 @@ export class InMemoryRunRemoval implements RunRemoval {
   private async remove(going: ReadonlySet<string>, withdraw: Withdrawing, tx: Transaction): Promise<void> {
     if (going.size === 0) return;
     const open = [...going].flatMap((id) => this.tables.history(id)).filter(({ settled }) => settled === null);
-    await withdraw(
+    const answered = await withdraw(
       open.map(({ runId, seq }) => stepIdOf(runId, seq)),
       tx,
     );
+    freeLeft(this.tables, leftIn(answered ?? []));
     this.forget(going);
   }
 

@@ -1,3 +1,4 @@
+import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { RunStatus } from '../runs/run.js';
 
@@ -10,14 +11,18 @@ export interface PurgeRuns {
   limit: number;
 }
 
-/** Gives up what workers were asked for on behalf of runs that are no more, in the transaction that deletes them. */
-export type Withdrawing = (stepIds: readonly string[], tx: Transaction) => Promise<unknown>;
+/**
+ * Gives up what workers were asked for on behalf of runs that are no more, in the transaction that deletes them. Resolves
+ * to the answers that were there, if there were any.
+ */
+export type Withdrawing = (stepIds: readonly string[], tx: Transaction) => Promise<readonly StepAnswer[] | void>;
 
 /**
  * Deletes runs and all that is theirs: steps, attempts, logs, attributes, waits, signals sent to them by id, places in
  * lanes, start keys. Locks are taken in the order of run ids, ancestors and descendants alike; then the rest.
  *
- * A child that stays when its parent goes stays as a run without a parent.
+ * Signals that were reserved for them and had not come to them are anybody's again. A child that stays when its parent
+ * goes stays as a run without a parent.
  */
 export interface RunRemoval {
   /**

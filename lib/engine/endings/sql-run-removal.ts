@@ -7,6 +7,8 @@ import * as removal from './removal.sql.js';
 import type { PurgeRuns, RunRemoval, Withdrawing } from './run-removal.js';
 import type { RunStatus } from '../runs/run.js';
 import type { Scope } from '../runs/run.sql.js';
+import { leftIn } from '../signals/left-signals.js';
+import { freeLeft } from '../signals/sql-left-signals.js';
 
 /** The most keys in one statement. */
 const CHUNK = 500;
@@ -126,8 +128,9 @@ export class SqlRunRemoval implements RunRemoval {
     const open = await tx.run<{ run_id: string; seq: number | string }>(removal.selectOpenSteps(scope, runIds));
     const stepIds = open.rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq))).sort();
     for (const some of chunksOf(stepIds)) {
-      await withdraw(some, tx);
+      const answered = await withdraw(some, tx);
       await tx.run(removal.deleteWaits(scope, some));
+      await freeLeft(tx, scope, leftIn(answered ?? []));
     }
     const { rows } = await tx.run<{ channel: string }>(removal.selectRunChannels(scope, runIds));
     for (const statement of removal.deleteBelongings(scope, runIds)) await tx.run(statement);

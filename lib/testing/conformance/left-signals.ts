@@ -172,6 +172,18 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
+    name: 'what came to a run that has ended and is deleted is for who comes later',
+    async run(at) {
+      const { store, dispatcher, removal } = at.storage;
+      const [a] = await contended(at);
+      await store.commit([writeOf(a!, { transition: completed })], async () => undefined);
+      const deleted = await removal.delete(['a'], (stepIds, tx) => dispatcher.withdraw(stepIds, tx));
+      assert.deepEqual(deleted, ['a']);
+      await deliver(at, channelOf('x'));
+      assert.deepEqual(await given(at), { 'b:0': '1@1' });
+    },
+  },
+  {
     name: 'closing that is rolled back leaves no signal to others',
     async run(at) {
       const { storage, transaction } = at;
