@@ -7,9 +7,9 @@ import { type Compensation, Compensations } from './compensations.js';
 import { DueTimes } from './due-times.js';
 import { Journal } from './journal.js';
 import { deliveryOf } from './outcome.js';
-import { mismatchOf } from '../insight/mismatch.js';
 import { ALONE, type Entry, Pen, withSteps } from './pen.js';
 import { isPast, type Position, Positions } from './positions.js';
+import { standstill } from './standstill.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../runs/run.js';
 import type { StepKind, StepRecord } from '../runs/step-record.js';
 import { TakenSignals } from './taken-signals.js';
@@ -17,6 +17,8 @@ import { TakenSignals } from './taken-signals.js';
 /** How an activation ended: it wrote a transition, lost its run, or could not write. */
 export type ActivationEnd =
   { how: 'left'; transition: RunTransition } | { how: 'lost' } | { how: 'broken'; error: unknown };
+
+type LastWord = RunTransition | (() => RunTransition);
 
 /**
  * One run in this process's memory, under its claim. It hands out positions, records what happens at them, and
@@ -50,23 +52,21 @@ export class Activation {
     private readonly onEnd: (end: ActivationEnd) => void,
     private readonly onRest: () => void,
   ) {
-    const { clock, payloads } = shared;
-    this.lastProgress = clock.now();
+    this.lastProgress = shared.clock.now();
     this.compensations = new Compensations(run.unwinds);
     this.pen = new Pen(run, shared.recorder, (loss) => this.end(loss));
     this.journal = new Journal(history, {
       runId: run.id,
       firstSeq: run.firstSeq,
-      read: (step) => deliveryOf(step, payloads.codec),
+      read: (step) => deliveryOf(step, shared.payloads.codec),
       onRest: () => this.cameToRest(),
     });
     this.positions = new Positions(run, this.journal, shared);
     this.dueTimes = new DueTimes(shared.timers);
     this.takenSignals = new TakenSignals(history);
-    this.awaited = new AwaitedAnswers(this.journal, (answer) => {
-      const receives = this.takenSignals.refusedBy(answer, this.journal.get(answer.seq));
-      this.record({ takes: [answer.stepId], ...(receives && { extras: { receives } }) });
-    });
+    this.awaited = new AwaitedAnswers(this.journal, (answer) =>
+      this.record({ takes: [answer.stepId], ...this.takenSignals.refusal(answer, this.journal.get(answer.seq)) }),
+    );
   }
 
   get signal(): AbortSignal {
@@ -211,21 +211,21 @@ export class Activation {
     return this.idle && (this.awaited.size > 0 || this.dueTimes.size > 0);
   }
 
-  /** Whether an answer may still come soon; sleeps alone say when they end. */
-  get awaitsAnswers(): boolean {
-    return this.awaited.size > 0;
-  }
-
-  /** Writes the run's last word in this activation, and `also` with it; nothing is recorded after it. */
-  async leave(how: RunTransition | (() => RunTransition), also: () => Entry = () => ALONE): Promise<void> {
+  /**
+   * Writes the run's last word in this activation, and `also` with it; nothing is recorded after it. What has to be done
+   * `before` is part of that: meanwhile nothing begins, and the run is not parked.
+   */
+  async leave(how: LastWord, also = (): Entry => ALONE, before?: () => Promise<void>): Promise<void> {
     if (this.closed) return;
     this.leaving = true;
     this.lastProgress = this.shared.clock.now();
+    if (before) await before();
     // A transaction that is just committing has its place in the order, and may have to be undone.
     if (this.journal.isReserved) await this.journal.unreserved();
-    const { settledCount: settled } = this.journal;
+    // What could not be written meanwhile, nothing may build on.
+    if (this.ended) return;
     const transition = typeof how === 'function' ? how() : how;
-    const last = 'settled' in transition ? { ...transition, settled } : transition;
+    const last = 'settled' in transition ? { ...transition, settled: this.journal.settledCount } : transition;
     const recorded = await this.pen.write(also(), last).catch(() => 'lost' as const);
     if (recorded === 'written') this.end({ how: 'left', transition: last });
   }
@@ -253,10 +253,7 @@ export class Activation {
   /** Stands the run still until code comes that fits: nothing is undone, nothing is lost. */
   block(reason: BlockReason, error: unknown): void {
     this.blockedBy ??= error;
-    const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    const wakeAt = this.closing ? null : this.run.deadline;
-    const settled = this.journal.settledCount;
-    void this.leave({ status: 'suspended', wakeAt, settled, reason, detail, ...mismatchOf(error) });
+    void this.leave(standstill(this.run, this.journal.settledCount, reason, error));
   }
 
   /** Lets go without writing: the run is another's, or this process ends. */

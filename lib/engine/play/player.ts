@@ -4,7 +4,7 @@ import type { Activation } from './activation.js';
 import { conclude } from './departures.js';
 import { isProgrammingError } from './programming-errors.js';
 import { replayContext } from './replay-context.js';
-import { closeChildren, endUndoingNothing, unwind } from './unwind.js';
+import { endUndoingNothing, endWithChildren, unwind } from './unwind.js';
 import type { WorkflowDefinition } from '../workflow-registry.js';
 
 /** Lets a workflow's code run on an activation and writes down how it ends. */
@@ -53,9 +53,7 @@ async function completed(activation: Activation, output: unknown): Promise<void>
   } catch (error) {
     return conclude(activation, { status: 'failed', error: toWireError(error) });
   }
-  // It has said its last word, so there will be no more of them.
-  await closeChildren(activation);
-  await activation.leave({ status: 'completed', output: text });
+  await endWithChildren(activation, { status: 'completed', output: text });
 }
 
 async function failed(activation: Activation, error: unknown): Promise<void> {

@@ -98,6 +98,11 @@ class Rehearsed extends Activation {
   override durable(): Promise<boolean> {
     return new Promise(() => undefined);
   }
+
+  /** There are no children of it that could be closed before. */
+  override leave(...[how, also]: Parameters<Activation['leave']>): Promise<void> {
+    return super.leave(how, also);
+  }
 }
 
 /** Waits for code that has come to rest at something else than its context, once, however often it does. */

@@ -63,7 +63,9 @@ export class Residents {
     if (this.isDraining) return activation.yield();
     if (!activation.parkable || activation.journal.unasked) return;
     const { residencyMs, suspectAfter } = this.options;
-    const sleepsLong = !activation.awaitsAnswers && (activation.wakeAt ?? 0) - this.clock.now() > residencyMs;
+    // An answer may come soon; sleeps alone say when they end.
+    const sleepsAlone = activation.awaited.size === 0;
+    const sleepsLong = sleepsAlone && (activation.wakeAt ?? 0) - this.clock.now() > residencyMs;
     if (sleepsLong || activation.run.crashes >= suspectAfter) void activation.park();
   }
 

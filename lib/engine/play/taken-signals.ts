@@ -38,11 +38,11 @@ export class TakenSignals {
   }
 
   /** What goes with discarding an answer that came too late: the signal in it is anybody's again. */
-  refusedBy({ output }: StepAnswer, step: StepRecord | undefined): SignalTaken[] | undefined {
+  refusal({ output }: StepAnswer, step: StepRecord | undefined): { extras?: { receives: SignalTaken[] } } {
     const delivered = step?.kind === 'signal' ? readDelivered(output) : undefined;
-    if (!delivered || this.has(delivered)) return undefined;
+    if (!delivered || this.has(delivered)) return {};
     const { channel, position } = delivered;
-    return [{ channel, position, how: 'refused' }];
+    return { extras: { receives: [{ channel, position, how: 'refused' }] } };
   }
 }
 

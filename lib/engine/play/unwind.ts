@@ -2,6 +2,7 @@ import { parseWireError, toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
 import { askedOf, withCause } from './departures.js';
 import { TERMINATED } from '../endings/run-control.js';
+import type { Entry } from './pen.js';
 import type { FinalTransition } from '../runs/run.js';
 
 /**
@@ -17,7 +18,7 @@ export function unwind(activation: Activation): void {
 }
 
 async function undoAll(activation: Activation): Promise<void> {
-  await closeChildren(activation);
+  if (activation.hasChildren) await activation.work(() => close(activation));
   for (const { seq, run } of activation.compensations.inReverse()) {
     const step = activation.journal.get(seq);
     if (step?.status !== 'completed') continue;
@@ -33,18 +34,19 @@ async function undoAll(activation: Activation): Promise<void> {
 
 /** Ends a run that was terminated, or has done nothing. */
 export async function endUndoingNothing(activation: Activation): Promise<void> {
-  await closeChildren(activation);
-  await activation.leave(finalOf(activation), () => askedOf(activation));
+  await endWithChildren(activation, finalOf(activation), () => askedOf(activation));
+}
+
+/** Ends a run whose code has said its last word: there will be no more children, and those that it has are closed before. */
+export function endWithChildren(activation: Activation, final: FinalTransition, also?: () => Entry): Promise<void> {
+  return activation.leave(final, also, activation.hasChildren ? () => close(activation) : undefined);
 }
 
 /** What becomes of them was said when they were started. */
-export async function closeChildren(activation: Activation): Promise<void> {
-  if (!activation.hasChildren) return;
-  await activation.work(async () => {
-    // Those that are just being started are to be seen.
-    await activation.pen.dry();
-    await activation.shared.closeChildren(activation.run.id);
-  });
+async function close({ pen, shared, run }: Activation): Promise<void> {
+  // Those that are just being started are to be seen.
+  await pen.dry();
+  await shared.closeChildren(run.id);
 }
 
 function finalOf({ run }: Activation): FinalTransition {

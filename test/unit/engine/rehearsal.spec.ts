@@ -120,6 +120,18 @@ describe('A rehearsal', () => {
     expect(await against(ends)).toEqual({ verdict: 'fits', then: 'completed' });
   });
 
+  it('says that code comes to its end, whatever it writes and begins before', async () => {
+    await recorded(original, 3);
+    const ends: Body = async (ctx) => {
+      await ctx.step('one', act('one'));
+      ctx.now();
+      void ctx.sleep('long', '1d');
+      await ctx.startChild('w', 8);
+      return 'early';
+    };
+    expect(await against(ends)).toEqual({ verdict: 'fits', then: 'completed' });
+  });
+
   it('plays runs on their way to their end, and undoes nothing', async () => {
     await recorded(original, 3);
     const closing = { closing: 'cancelled', unwinds: true } as const;
