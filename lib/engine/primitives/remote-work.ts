@@ -84,8 +84,9 @@ export class RemoteStep {
     const askIfStill = () => activation.closed || !activation.awaited.has(awaited) || ask();
     const resend = step.ref === null ? ask : () => activation.shared.lanes.askAgain(stepId, askIfStill);
     const awaited = { stepId, since, accept: (answer: StepAnswer) => this.answered(answer), resend };
-    activation.awaited.add(step.seq, awaited);
+    // First, since an answer that has come already ends it.
     if (this.call.timeoutMs !== undefined) void this.watch(this.call.timeoutMs);
+    activation.awaited.add(step.seq, awaited);
   }
 
   /** Whoever asked may have died before looking at the line. */
