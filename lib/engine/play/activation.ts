@@ -143,6 +143,7 @@ export class Activation {
   }
 
   keepAll(steps: readonly StepRecord[], also: Omit<Entry, 'steps'> = {}): void {
+    if (this.closed) return;
     for (const step of steps) this.journal.keep(step);
     const extras = this.compensations.extrasFor(steps[0]!, also.extras);
     this.record(withSteps(steps, also, extras));

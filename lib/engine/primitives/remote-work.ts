@@ -73,16 +73,18 @@ export class RemoteStep {
 
   private async dispatchAt(due: number): Promise<void> {
     await this.activation.until(this.step.seq, due);
-    this.dispatch();
+    // The deadline of the run may have come in the same moment.
+    if (!this.activation.closed) this.dispatch();
   }
 
   private wait(): void {
     const { activation, stepId, step } = this;
     const since = activation.shared.clock.now();
-    const ask = () => activation.record(this.request);
-    // Looked up in its line first; meanwhile its answer may have come.
-    const askIfStill = () => activation.closed || !activation.awaited.has(awaited) || ask();
-    const resend = step.ref === null ? ask : () => activation.shared.lanes.askAgain(stepId, askIfStill);
+    // While it was looked up its answer may have come, or the run was left.
+    const ask = (): void => {
+      if (!activation.closed && activation.awaited.has(awaited)) activation.record(this.request);
+    };
+    const resend = step.ref === null ? ask : () => activation.shared.lanes.askAgain(stepId, ask);
     const awaited = { stepId, since, accept: (answer: StepAnswer) => this.answered(answer), resend };
     // First, since an answer that has come already ends it.
     if (this.call.timeoutMs !== undefined) void this.watch(this.call.timeoutMs);
@@ -99,7 +101,7 @@ export class RemoteStep {
   private async watch(timeoutMs: number): Promise<void> {
     const attempt = ++this.timeouts;
     await this.activation.until(this.step.seq, (this.step.startedAt ?? this.step.createdAt) + timeoutMs);
-    if (attempt !== this.timeouts || !this.activation.awaited.delete(this.step.seq)) return;
+    if (this.activation.closed || attempt !== this.timeouts || !this.activation.awaited.delete(this.step.seq)) return;
     this.failed(toWireError(new StepTimeoutError(this.step.name, timeoutMs)), [], [this.stepId]);
   }
 

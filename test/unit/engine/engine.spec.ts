@@ -1,6 +1,7 @@
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
 import { engineParts, type EngineParts } from '../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage, workerOn } from '../../support/engine-storage.js';
+import { until } from '../../support/until.js';
 
 /** All that happens in one millisecond, as on a fast machine, or in tests that hold their clock still. */
 describe('an engine in memory whose clock stands still', () => {
@@ -116,6 +117,24 @@ describe('an engine in memory', () => {
     await parts.start();
     await expect(parts.client.startAndWait('order', null, { id: 'r3' })).rejects.toThrow('Out of stock');
     expect(await at.dispatcher.lost(['r3:0'])).toEqual(['r3:0']);
+  });
+
+  it('starts no child of a fan-out that does not fit its history', async () => {
+    await parts.stop();
+    const first = engineParts(at, { shutdownMs: 10 });
+    first.define('order', (ctx) =>
+      Promise.all([ctx.step('one', () => new Promise(() => {})), ctx.sleep('long', '1d')]),
+    );
+    await first.start();
+    await first.client.start('order', null, { id: 'r4' });
+    await until('the sleep is recorded, and the step is not', async () => (await at.catalog.steps('r4')).length === 1);
+    await first.stop();
+    parts = engineParts(at);
+    parts.define('order', (ctx) => ctx.all('child', [1, 2]));
+    parts.define('child', async () => null);
+    await parts.start();
+    await until('it is blocked', async () => (await parts.client.getStatus('r4')).reason === 'non_determinism');
+    expect(await at.catalog.find(['r4.0', 'r4.1'])).toEqual([]);
   });
 
   it('plays a run soon that turns up long after it was due, right after another one, however seldom it polls', async () => {

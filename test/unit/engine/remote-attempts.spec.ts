@@ -1,9 +1,11 @@
+import type { RemoteOptions } from '../../../lib/engine/workflow-context.js';
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
 import { macrotask } from '../../../lib/time/macrotask.js';
 import type { ClaimedTask } from '../../../lib/worker/task-source.js';
 import { type Body, engineParts, type EngineParts } from '../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';
+import { mortal, type PortCall } from '../../support/mortal-storage.js';
 import { until } from '../../support/until.js';
 
 const SECOND = 1_000;
@@ -14,18 +16,25 @@ describe('attempts of a remote step', () => {
   let clock: ManualClock;
   let at: OpenStorage;
   let parts: EngineParts;
+  /** Calls that have to wait before they reach the storage. */
+  let held: Map<PortCall, () => Promise<void>>;
 
   beforeEach(async () => {
     clock = new ManualClock();
+    held = new Map();
     at = memoryStorage(clock);
-    parts = engineParts(at, { clock });
+    const { storage } = mortal(at, { before: (call) => held.get(call)?.() });
+    parts = engineParts(storage, { clock });
   });
   afterEach(() => parts.stop());
 
-  const begin = async (body: Body) => {
+  const begin = async (body: Body, timeout?: number) => {
     parts.define('order', body);
     await parts.start();
-    await parts.client.start('order', null, { id: 'r1' });
+    await parts.client.start('order', null, { id: 'r1', ...(timeout !== undefined && { timeout }) });
+  };
+  const far = (options: RemoteOptions): Body => {
+    return (ctx) => ctx.remote('far', null, options);
   };
   const claimed = () =>
     until('a task', async () => {
@@ -45,6 +54,16 @@ describe('attempts of a remote step', () => {
   const waiting = () =>
     until('the time of the next attempt', async () => (await at.catalog.step('r1', 0))?.wakeAt ?? undefined);
   const parked = () => parts.engine.residents.get('r1')!.park();
+  /** `reached` once such a call waits. */
+  const hold = (call: PortCall) => {
+    const [reached, go] = [gate(), gate()];
+    held.set(call, () => (reached.open(), go.opened));
+    const release = () => {
+      held.delete(call);
+      go.open();
+    };
+    return { reached: reached.opened, release };
+  };
 
   it('whose failure came before the code asked for it are followed when the policy says, not at the timeout', async () => {
     const asks = gate();
@@ -67,5 +86,49 @@ describe('attempts of a remote step', () => {
     expect(second.attempt).toBe(2);
     await answer(second, '"second"');
     expect(await parts.client.result('r1')).toBe('second');
+  });
+
+  it('are asked of nobody at the moment at which the deadline of the run comes', async () => {
+    await begin(far({ retry }), 2 * SECOND);
+    await answer(await claimed());
+    await waiting();
+    // Both become due at once.
+    clock.advance(2 * SECOND);
+    await expect(parts.client.result('r1')).rejects.toMatchObject({ code: 'WORKFLOW_TIMEOUT' });
+    expect(await at.dispatcher.lost(['r1:0'])).toEqual(['r1:0']);
+  });
+
+  it('are asked of nobody while that run is undone', async () => {
+    let lost: string[] | undefined;
+    await begin(async (ctx) => {
+      const answered = ctx.remote('far', null, { retry });
+      await ctx.step('before', () => 1, { compensate: async () => void (lost = await at.dispatcher.lost(['r1:0'])) });
+      return answered;
+    }, 2 * SECOND);
+    await answer(await claimed());
+    await waiting();
+    clock.advance(2 * SECOND);
+    await expect(parts.client.result('r1')).rejects.toMatchObject({ code: 'WORKFLOW_TIMEOUT' });
+    expect(lost).toEqual(['r1:0']);
+  });
+
+  it('are not sent again at the moment at which the run ends', async () => {
+    await begin(far({}), 6 * SECOND);
+    const { stepId } = await claimed();
+    await at.dispatcher.withdraw([stepId]);
+    parts.define('other', (ctx) => ctx.step('one', () => 1));
+    clock.advance(5 * SECOND);
+    const lookUp = hold('dispatcher.lost');
+    const looked = parts.engine.residents.tick();
+    const commit = hold('store.commit');
+    const other = parts.client.startAndWait('other');
+    await Promise.all([lookUp.reached, commit.reached]);
+    clock.advance(SECOND);
+    lookUp.release();
+    await looked;
+    commit.release();
+    await expect(parts.client.result('r1')).rejects.toMatchObject({ code: 'WORKFLOW_TIMEOUT' });
+    await other;
+    expect(await at.dispatcher.lost([stepId])).toEqual([stepId]);
   });
 });
