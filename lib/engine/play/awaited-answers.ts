@@ -1,4 +1,5 @@
 import type { StepAnswer } from '../../protocol/step.js';
+import type { StepRecord } from '../runs/step-record.js';
 import type { Journal } from './journal.js';
 
 /** A request to a worker that has no answer yet. */
@@ -19,8 +20,8 @@ export class AwaitedAnswers {
   private readonly awaited = new Map<number, AwaitedAnswer>();
   /** Answers that came before the code asked; at most one per position. */
   private readonly early = new Map<number, StepAnswer>();
-  /** The answer last accepted at a position: it may come again, by another way, before its row is gone. */
-  private readonly accepted = new Map<number, string>();
+  /** The answer last accepted or forgotten at a position: it may come again, by another way, before its row is gone. */
+  private readonly last = new Map<number, string>();
 
   constructor(
     private readonly journal: Journal,
@@ -55,17 +56,26 @@ export class AwaitedAnswers {
 
   hand(answer: StepAnswer): void {
     const { seq } = answer;
-    const identity = `${answer.createdAt}/${answer.startedAt}/${answer.output?.slice(0, 100)}`;
-    if (this.accepted.get(seq) === identity) return;
+    if (this.last.get(seq) === identityOf(answer)) return;
     const awaited = this.awaited.get(seq);
     if (awaited) {
-      this.accepted.set(seq, identity);
+      this.last.set(seq, identityOf(answer));
       this.awaited.delete(seq);
       return awaited.accept(answer);
     }
     const step = this.journal.get(seq);
-    if (step && ANSWERED.has(step.kind) && step.settled === null) this.early.set(seq, answer);
-    else this.discard(answer);
+    if (!step || !ANSWERED.has(step.kind) || step.settled !== null) return this.discard(answer);
+    this.early.set(seq, answer);
+    if (isBetweenAttempts(step)) this.forget(seq);
+  }
+
+  /** What has come is not the answer to what is asked for at `seq` from now on. */
+  forget(seq: number): void {
+    const early = this.early.get(seq);
+    if (!early) return;
+    this.early.delete(seq);
+    this.last.set(seq, identityOf(early));
+    this.discard(early);
   }
 
   clear(): void {
@@ -73,3 +83,9 @@ export class AwaitedAnswers {
     this.early.clear();
   }
 }
+
+/** Nobody is asked just now: an answer is one to the attempt before, which came too late. */
+const isBetweenAttempts = ({ kind, wakeAt }: StepRecord): boolean => kind === 'remote' && wakeAt !== null;
+
+const identityOf = ({ createdAt, startedAt, output }: StepAnswer): string =>
+  `${createdAt}/${startedAt}/${output?.slice(0, 100)}`;

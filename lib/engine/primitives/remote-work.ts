@@ -54,6 +54,8 @@ export class RemoteStep {
   private dispatch(): void {
     const startedAt = this.activation.shared.clock.now();
     this.step = { ...this.step, status: 'pending', ref: this.call.ticket?.lane ?? null, wakeAt: null, startedAt };
+    // Its task is not there yet, so what has come is an answer to an attempt before.
+    this.activation.awaited.forget(this.step.seq);
     this.activation.keep(this.step, this.request);
     this.wait();
   }

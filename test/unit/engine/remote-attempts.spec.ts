@@ -131,4 +131,69 @@ describe('attempts of a remote step', () => {
     await other;
     expect(await at.dispatcher.lost([stepId])).toEqual([stepId]);
   });
+
+  it.each([
+    ['failure', undefined],
+    ['output', '"first"'],
+  ])('that were over in time are not settled by the %s of the one before, which came too late', async (_, output) => {
+    await begin(far({ timeout: SECOND, retry }));
+    const first = await claimed();
+    const commit = hold('store.commit');
+    clock.advance(SECOND);
+    // Its task is withdrawn with the record of the timeout.
+    await commit.reached;
+    const late = await answer(first, output);
+    expect(late).toBeDefined();
+    commit.release();
+    await waiting();
+    expect((await at.dispatcher.peek(1)).answers).toEqual([]);
+    clock.advance(SECOND);
+    const second = await claimed();
+    expect(second.attempt).toBe(2);
+    // It comes again, by another way.
+    parts.engine.residents.get('r1')!.answer(late!);
+    await answer(second, '"second"');
+    expect(await parts.client.result('r1')).toBe('second');
+  });
+
+  it('are not settled by the answer that an owner of the run has left to be judged, though it comes again', async () => {
+    const asks = gate();
+    let played = 0;
+    await begin(async (ctx) => {
+      if (++played > 1) await asks.opened;
+      return ctx.remote('far', null, { retry });
+    });
+    const first = await claimed();
+    await parked();
+    const late = await answer(first);
+    expect(late).toBeDefined();
+    await until('it is played again', () => played === 2);
+    expect((await at.catalog.step('r1', 0))?.status).toBe('answered');
+    parts.engine.residents.get('r1')!.answer(late!);
+    asks.open();
+    await waiting();
+    clock.advance(SECOND);
+    const second = await claimed();
+    expect(second.attempt).toBe(2);
+    await answer(second, '"second"');
+    expect(await parts.client.result('r1')).toBe('second');
+  });
+
+  it('leave no answer in the way that came between them', async () => {
+    await begin(far({ timeout: SECOND, retry }));
+    const { stepId, runId, seq } = await claimed();
+    clock.advance(SECOND);
+    await waiting();
+    // A foreign worker that looks at no lease.
+    const late = { status: 'completed', output: '"first"', error: null, startedAt: 1, createdAt: 0 } as const;
+    expect(await at.answers.answer([{ stepId, runId, seq, ...late }])).toEqual([stepId]);
+    parts.engine.collector.lookAgain();
+    await until('it is out of the way', async () => {
+      await parts.engine.collector.tick();
+      return (await at.dispatcher.peek(1)).answers.length === 0;
+    });
+    clock.advance(SECOND);
+    await answer(await claimed(), '"second"');
+    expect(await parts.client.result('r1')).toBe('second');
+  });
 });
