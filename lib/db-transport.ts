@@ -12,7 +12,7 @@ import { sql } from './sql/statement.js';
 import { type Tables, tablesWithPrefix } from './sql/tables.js';
 import { Telemetry } from './telemetry/telemetry.js';
 import { Batcher } from './time/batcher.js';
-import { systemClock } from './time/clock.js';
+import { stopwatch, systemClock } from './time/clock.js';
 import { SqlAnswerLeases } from './transport/sql-answer-leases.js';
 import { SqlTaskDispatcher, type SqlTransportOptions } from './transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from './transport/sql-task-source.js';
@@ -152,7 +152,7 @@ export class DbTransport {
   }
 
   private startWorker(): Worker {
-    const { executor, instanceId, concurrency, batchSize, leaseMs, pollMs, clock = systemClock } = this.options;
+    const { executor, instanceId, concurrency, batchSize, leaseMs, pollMs, clock } = this.options;
     const source = new SqlTaskSource(executor, this.tables, this.notifier, this.adapters);
     const worker = new Worker(this.whenReady(source), this.handlers, {
       workerId: instanceId ?? `node-${randomUUID()}`,
@@ -164,7 +164,8 @@ export class DbTransport {
       payloadLimit: PAYLOAD_LIMIT,
       maxClaims: MAX_CLAIMS,
       codec: jsonCodec,
-      clock,
+      clock: clock ?? systemClock,
+      elapsed: clock ?? stopwatch,
       telemetry: this.telemetry,
     });
     worker.start();
@@ -173,7 +174,7 @@ export class DbTransport {
   }
 
   private startDelivery(listener: ResultListener): ResultDelivery {
-    const { executor, instanceId, concurrency, leaseMs, pollMs, clock = systemClock } = this.options;
+    const { executor, instanceId, concurrency, leaseMs, pollMs, clock = stopwatch } = this.options;
     const peek: SqlTaskDispatcher['peek'] = async (limit, cursor) => {
       await this.ready();
       return this.dispatcher.peek(limit, cursor);

@@ -3,7 +3,7 @@ import { retryPolicy } from './engine/play/retry-policy.js';
 import type { ServedStep } from './explorers/remote-step.explorer.js';
 import type { Storage } from './storage.providers.js';
 import type { Telemetry } from './telemetry/telemetry.js';
-import { systemClock } from './time/clock.js';
+import { stopwatch, systemClock } from './time/clock.js';
 import { toMs } from './time/duration.js';
 import { type ConcurrencyClass, type HandlerOptions, HandlerRegistry } from './worker/handler-registry.js';
 import { Worker } from './worker/worker.js';
@@ -60,8 +60,10 @@ function createWorker(
 ): Worker {
   const { concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims } = worker;
   const bounds = { leaseMs, concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims };
-  const { codec, limits, clock = systemClock } = settings;
+  const { codec, limits, clock } = settings;
   const { payloadBytes: payloadLimit } = limits;
   const logs = storage.stepLogs && { logs: storage.stepLogs };
-  return new Worker(storage.source, handlers, { workerId, ...bounds, payloadLimit, codec, clock, telemetry, ...logs });
+  const clocks = { clock: clock ?? systemClock, elapsed: clock ?? stopwatch };
+  const more = { payloadLimit, codec, telemetry, ...logs };
+  return new Worker(storage.source, handlers, { workerId, ...bounds, ...clocks, ...more });
 }

@@ -34,7 +34,10 @@ export interface WorkerOptions {
   /** A task reclaimed so often that its attempt exceeds this fails as a crash loop. */
   maxClaims: number;
   codec: Codec;
+  /** Says when something was. */
   clock: Clock;
+  /** Tells how much time has passed, which is what leases are judged by. Default: `clock`. */
+  elapsed?: Clock;
   telemetry: Telemetry;
   /** Keeps the lines of handlers with their steps. Default: they are told to telemetry alone. */
   logs?: StepLogSink;
@@ -62,12 +65,12 @@ export class Worker {
     handlers: HandlerRegistry,
     private readonly options: WorkerOptions,
   ) {
-    const { leaseMs, clock, telemetry, codec, payloadLimit, concurrency, maxClaims } = options;
+    const { leaseMs, clock, elapsed = clock, telemetry, codec, payloadLimit, concurrency, maxClaims } = options;
     const failed = (loop: string) => (error: unknown) => telemetry.emit('loop.error', { loop, error });
     this.slots = new Slots(concurrency);
     this.planner = new ClaimPlanner(handlers, this.slots, clock);
     const onError = failed('worker.extend');
-    this.keeper = new LeaseKeeper((claims) => source.extend(claims), { leaseMs, clock, onError });
+    this.keeper = new LeaseKeeper((claims) => source.extend(claims), { leaseMs, clock: elapsed, onError });
     this.watch = new ClaimWatch(source, this.keeper, failed('worker.recalls'));
     this.reporter = new Reporter((reports) => source.report(reports), telemetry);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);

@@ -1,4 +1,6 @@
+import { ManualClock } from '../../../lib/testing/manual-clock.js';
 import { macrotask } from '../../../lib/time/macrotask.js';
+import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
 import { until } from '../../support/until.js';
 import { deferred, workerHarness } from './worker-harness.js';
 
@@ -229,6 +231,27 @@ describe('a worker that loses a lease', () => {
     await until('the abort', () => aborted.aborted);
     await at.worker.stop();
     expect(await at.answers()).toEqual([]);
+  });
+});
+
+describe('a worker whose wall clock is put forward', () => {
+  it('goes by the time that has passed', async () => {
+    const elapsed = new ManualClock();
+    const at = workerHarness({ leaseMs: 60, elapsed }, new InMemoryTransport(elapsed));
+    const signal = deferred<AbortSignal>();
+    at.handle('slow', (_, step) => (signal.resolve(step.signal), new Promise(() => {})));
+    at.transport.extend = () => Promise.reject(new Error('away'));
+    const failedBeats = () => at.eventsOf('loop.error').length;
+    await at.dispatch([1, { name: 'slow' }]);
+    at.worker.start();
+    const aborted = await signal.promise;
+    at.clock.advance(3_600_000);
+    await until('a failed beat', () => failedBeats() > 0);
+    await macrotask();
+    expect(aborted.aborted).toBe(false);
+    elapsed.advance(60);
+    await until('the abort', () => aborted.aborted);
+    await at.worker.stop();
   });
 });
 
