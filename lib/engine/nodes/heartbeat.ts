@@ -24,7 +24,8 @@ export class Heartbeat {
   private beats = 0;
   /** Runs that were ours without being here, at the last beat. */
   private astray: ReadonlySet<string> = new Set();
-  private beatAt: number | undefined;
+  /** When the last beat was heard, and the storage's time then. */
+  private last: { beatAt: number; now: number } | undefined;
   private judgesFrom = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -55,16 +56,27 @@ export class Heartbeat {
   }
 
   private heard(now: number): void {
-    const { leaseMs } = this.options;
     this.clock?.set(now);
     const beatAt = this.elapsed.now();
-    if (this.beatAt !== undefined && beatAt - this.beatAt > (leaseMs * 2) / 3) this.judgesFrom = beatAt + leaseMs;
-    this.beatAt = beatAt;
+    if (this.last && this.isOutOfStep(beatAt - this.last.beatAt, now - this.last.now))
+      this.judgesFrom = beatAt + this.options.leaseMs;
+    this.last = { beatAt, now };
+  }
+
+  /**
+   * Whether leases may have run out for a reason that is not their owners': no beat got through, or the database's clock
+   * was put forward, as when another server takes over. A clock of this process's own is no judge of that.
+   */
+  private isOutOfStep(passedMs: number, passedThereMs: number): boolean {
+    const { leaseMs } = this.options;
+    const isAhead = this.clock !== undefined && passedThereMs - passedMs > leaseMs / 3;
+    return isAhead || passedMs > (leaseMs * 2) / 3;
   }
 
   /**
    * Whoever has missed a beat cannot tell the dead from those who missed theirs for the same reason: after a database
-   * was away, the first to come back would take the runs of all others. So they get the time of a lease to come back.
+   * was away, or its clock put forward, the first to beat would take the runs of all others. So they get the time of a
+   * lease to come back.
    */
   private get mayJudge(): boolean {
     return this.elapsed.now() >= this.judgesFrom;

@@ -6,20 +6,27 @@ import { Residents } from '../../../lib/engine/play/residents.js';
 import { RunClaimer } from '../../../lib/engine/runs/run-claimer.js';
 import { WorkflowRegistry } from '../../../lib/engine/workflow-registry.js';
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { SynchronizedClock } from '../../../lib/time/synchronized-clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
 
 const LEASE_MS = 10_000;
 const order = { name: 'order', version: 1 };
 
 describe('Heartbeat', () => {
+  /** That of the storage. */
   let clock: ManualClock;
+  let elapsed: ManualClock;
   let store: InMemoryRunStore;
   let reaped: number;
   let heartbeat: Heartbeat;
-  const pass = (ms: number) => clock.advance(ms);
+  const pass = (ms: number) => {
+    clock.advance(ms);
+    elapsed.advance(ms);
+  };
 
   beforeEach(async () => {
     clock = new ManualClock();
+    elapsed = new ManualClock();
     const tables = new MemoryTables();
     store = new InMemoryRunStore(clock, tables);
     reaped = 0;
@@ -34,11 +41,11 @@ describe('Heartbeat', () => {
       async () => [],
       own,
     );
-    heartbeat = new Heartbeat(store, store, residents, claimer, undefined, {
+    heartbeat = new Heartbeat(store, store, residents, claimer, new SynchronizedClock(clock), {
       node: { id: 'own', namespace: '', roles: '' },
       leaseMs: LEASE_MS,
       onReaped: (runs) => (reaped += runs),
-      elapsed: clock,
+      elapsed,
     });
     const more = { input: 'null', priority: 0, delayMs: 0 };
     await new InMemoryRunCatalog(clock, tables).create([
@@ -68,6 +75,21 @@ describe('Heartbeat', () => {
     await beats(2);
     expect(reaped).toBe(0);
     await beats(2);
+    expect(reaped).toBe(1);
+  });
+
+  it('gives others the time to beat when the clock of the database is put forward, as when another server takes over', async () => {
+    clock.advance(LEASE_MS);
+    await beats(1);
+    expect(reaped).toBe(0);
+    await store.beat({ id: 'other', namespace: '', roles: '' }, LEASE_MS);
+    await beats(4);
+    expect(reaped).toBe(1);
+  });
+
+  it('judges by a clock of the database that only goes a little faster', async () => {
+    clock.advance(LEASE_MS / 4);
+    await beats(3);
     expect(reaped).toBe(1);
   });
 });
