@@ -66,7 +66,9 @@ export interface SqlExecutor extends SqlConnection {
   transaction<T>(work: (tx: SqlConnection) => Promise<T>): Promise<T>;
   /**
    * The same, for work that wants the ORM's own handle: TypeORM's `EntityManager` in a transaction, or a
-   * fork of MikroORM's with its transaction open. `tx` is the same transaction.
+   * fork of MikroORM's with its transaction open. `tx` is the same transaction. Only of statements by the handle nothing
+   * is known here: where `work` may have caught the error of one, its last statement has to be one by `tx` that shows
+   * whether the transaction still stands. COMMIT does not.
    */
   ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
   /** The same at REPEATABLE READ: whatever is read by the handle and by `tx` is of one moment, that of the first read. */

@@ -100,6 +100,25 @@ describeBackends('effects and commits', (at) => {
     expect([await erased(), await statuses()]).toEqual([['user-1'], ['succeeded']]);
   });
 
+  it('I20 a completion that goes on in a transaction that is over fails, and nobody is told of a success', async () => {
+    await enqueue(fixture, calls('a'));
+    const claimed = await claimOne(fixture);
+    const told: string[] = [];
+    const { settlements } = fixture.withSink({
+      append: async (events) => void told.push(...events.map(({ type }) => type)),
+    });
+    const failing = settlements.settle(claimed, SUCCEEDED, async (group, tx) => {
+      await note(group, tx);
+      await write(at.orm, tx, 'INSERT INTO nowhere (id) VALUES (1)').catch(() => undefined);
+      // As the server does by itself: at the COMMIT on PostgreSQL, at once after a deadlock on the others.
+      if (at.db !== 'postgres') await write(at.orm, tx, 'ROLLBACK');
+    });
+    await expect(failing).rejects.toMatchObject({ name: 'DatabaseError' });
+    expect([await erased(), await statuses(), told]).toEqual([[], ['in_flight'], []]);
+    expect(await settlements.settle(claimed, SUCCEEDED, note)).toBe('completed');
+    expect([await erased(), told]).toEqual([['user-1'], ['effect_succeeded', 'operation_completed']]);
+  });
+
   it('I19 while a completion runs no other of the group is settled, and claims pass by', async () => {
     await enqueue(fixture, calls('a', 'b'));
     const [a, b] = await claim(fixture);

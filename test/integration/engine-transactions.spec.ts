@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
-import { inAppTransaction, write } from '../support/app-transactions.js';
+import { afterCommits, inAppTransaction, write } from '../support/app-transactions.js';
 import type { Body } from '../support/engine-parts.js';
 import { sqlStorage } from '../support/engine-storage.js';
 import { engineParts } from '../support/engine-parts.js';
@@ -142,6 +142,31 @@ describeSqlHouses('transactions', (house) => {
     expect(await ledger()).toEqual(['a', 'b', 'c', 'd']);
     const settled = (await second.storage.catalog.steps(id)).map((step) => step.settled!).sort((a, b) => a - b);
     expect(settled).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('ctx.transaction is not done again when what the app has hooked to its commit fails after it', async () => {
+    const process = await house().boot({
+      workflows: {
+        order: (ctx: WorkflowContext) =>
+          ctx.transaction('pay', async (tx) => {
+            await enter(tx, 'paid');
+            return 'paid';
+          }),
+      },
+    });
+    let failed = 0;
+    // Deep in a transaction of this step and no other.
+    const unhook = afterCommits(orm(), process.storage.handle, async () => {
+      if (failed > 0 || (await ledger()).length === 0) return;
+      failed++;
+      throw new Error('whoever was to hear of it is away');
+    });
+    try {
+      expect(await process.client.startAndWait('order')).toBe('paid');
+    } finally {
+      unhook();
+    }
+    expect([failed, await ledger()]).toEqual([1, ['paid']]);
   });
 
   it('ctx.transaction of a process that was killed in it left nothing, and is done by the next', async () => {

@@ -56,6 +56,40 @@ describeBackends('consumers of the outbox', (at) => {
     for (let n = from; n <= to; n++) await destination.deliver([anEvent(String(n))], delivery());
   };
 
+  describe('a handler that goes on in a transaction that is over', () => {
+    const careless = (inside: (tx: unknown) => Promise<unknown>) =>
+      new ConsumerDestination(new SqlInbox(executor, { inbox: INBOX }), 'counts', [
+        {
+          patterns: ['posts:*'],
+          run: async ({ sequenceId }, tx) => {
+            await write(at.orm, tx, `INSERT INTO effects (seq) VALUES (${sequenceId})`);
+            await inside(tx);
+          },
+        },
+      ]);
+    const isTaken = (destination: Destination) =>
+      destination.deliver([anEvent('1')], delivery()).then(
+        () => true,
+        () => false,
+      );
+
+    it('takes an event only if what it wrote of it stays, though it has caught the error of its last statement', async () => {
+      await backend.query('INSERT INTO effects (id, seq) VALUES (1000, 0)');
+      const twice = (tx: unknown) =>
+        write(at.orm, tx, 'INSERT INTO effects (id, seq) VALUES (1000, 0)').catch(() => undefined);
+      const taken = await isTaken(careless(twice));
+      expect((await effects()).sort()).toEqual(taken ? [0, 1] : [0]);
+      expect(await isTaken(consumer())).toBe(true);
+      expect((await effects()).sort()).toEqual([0, 1]);
+    });
+
+    it('takes no event in a transaction that was rolled back below it', async () => {
+      expect(await isTaken(careless((tx) => write(at.orm, tx, 'ROLLBACK')))).toBe(false);
+      await deliverAll(consumer(), 1, 2);
+      expect(await effects()).toEqual([1, 2]);
+    });
+  });
+
   it('scenario 8: a process that dies after the delivery and before its acknowledgement', async () => {
     await deliverAll(consumer(), 1, 3);
     // Nobody has heard of it: the next process delivers the same events again, and goes on.

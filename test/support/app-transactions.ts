@@ -25,3 +25,21 @@ export function inAppTransaction<T>(orm: OrmName, app: unknown, work: (tx: AppTr
   if (orm === 'typeorm') return (app as DataSource).transaction(given);
   return (app as { em: MikroManager }).em.fork().transactional(given);
 }
+
+/** Calls `hook` after each commit of a transaction of the ORM's, as subscribers of apps are called. Answers what ends that. */
+export function afterCommits(orm: OrmName, app: unknown, hook: () => Promise<void>): () => void {
+  const subscriber = { afterTransactionCommit: hook };
+  if (orm === 'typeorm') {
+    const { subscribers } = app as DataSource;
+    subscribers.push(subscriber);
+    return () => void subscribers.splice(subscribers.indexOf(subscriber), 1);
+  }
+  const events = (app as { em: { getEventManager(): MikroEvents } }).em.getEventManager();
+  let isOver = false;
+  events.registerSubscriber({ afterTransactionCommit: async () => (isOver ? undefined : hook()) });
+  return () => void (isOver = true);
+}
+
+interface MikroEvents {
+  registerSubscriber(subscriber: { afterTransactionCommit(): Promise<void> }): void;
+}

@@ -42,6 +42,10 @@ export const settleEntry = (
   SET ${join([...UNCLAIMED, ...assignments(scope, settlement)])}, status = ${settlement.status} ${plannedAnew(scope, 'FROM')}
   WHERE entry_id = ${entryId} AND status = 'in_flight' AND claim_token = ${token}`;
 
+/** One row while the transaction that settled it stands; an error where PostgreSQL has given it up. */
+export const selectSucceeded = ({ tables }: EffectScope, { entryId }: EffectClaim): Statement =>
+  sql`SELECT 1 AS stands FROM ${tables.effects} WHERE entry_id = ${entryId} AND status = 'succeeded'`;
+
 /** PostgreSQL: no plan is kept from when the table was empty. */
 const plannedAnew = ({ dialect }: EffectScope, as: 'FROM' | 'CROSS JOIN'): Statement =>
   dialect.family === 'postgres' ? sql`${raw(as)} ${planned}` : raw('');

@@ -35,9 +35,10 @@ export async function transact(
     giveBack(settled);
   } catch (error) {
     if (error instanceof RunLost) return giveBack();
-    // A connection lost during COMMIT leaves the outcome open, and only the record can tell.
+    // A connection lost during COMMIT leaves the outcome open, as does what an app's own hook throws after it: only the
+    // record can tell.
     const committed =
-      error instanceof DatabaseError && error.transient
+      error instanceof DatabaseError && (error.transient || reserved)
         ? await activation.shared.readBack({ runId: step.runId, epoch: activation.run.epoch }, step.seq)
         : undefined;
     giveBack(committed);

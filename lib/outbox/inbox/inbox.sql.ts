@@ -31,6 +31,11 @@ export const moveOn = (scope: InboxScope, incoming: Incoming): Statement => sql`
   WHERE consumer = ${incoming.consumer} AND channel = ${placeOf(incoming)}
     AND last_sequence_id < ${number(scope, incoming.sequenceId)}`;
 
+/** One row while the transaction that took the event stands; an error where PostgreSQL has given it up. */
+export const selectTaken = (scope: InboxScope, incoming: Incoming): Statement => sql`
+  SELECT 1 AS taken FROM ${scope.tables.inbox} WHERE consumer = ${incoming.consumer} AND channel = ${placeOf(incoming)}
+    AND last_sequence_id = ${number(scope, incoming.sequenceId)}`;
+
 /** MySQL family: for a channel that the consumer has had nothing of. */
 export const begin = (scope: InboxScope, incoming: Incoming): Statement =>
   scope.dialect.insertOrKeep(firstRow(scope, incoming), [id('consumer'), id('channel')]);

@@ -19,7 +19,7 @@ export interface Inbox {
   /**
    * Runs `apply` in a transaction of the app's own, unless the consumer has had this event of the channel, or a later
    * one. What `apply` wrote with the handle and that the event was here commit together; when it throws, neither does,
-   * and the error is thrown on. Of two calls for one consumer and channel at once the second waits for the first.
+   * and the error is thrown on; nor do they where `apply` has caught an error after which the database undoes all. Of two calls for one consumer and channel at once the second waits for the first.
    * `apply` runs again when its transaction was the victim of another.
    *
    * @returns whether `apply` ran.
