@@ -10,6 +10,15 @@ interface Pool {
   on(event: 'release', listener: (error: unknown, client: LostClient) => void): unknown;
 }
 
+/** Those that we hold ourselves, and give back whatever happens. */
+const ours = new WeakSet<object>();
+
+/** Leaves the giving back of this client to whoever calls; answers a function that ends that. */
+export function keepFromGivingBack(client: object): () => void {
+  ours.add(client);
+  return () => void ours.delete(client);
+}
+
 /** Whoever holds a connection when it ends has this long to give it back. */
 const GRACE_MS = 1_000;
 
@@ -32,7 +41,7 @@ export function giveBackLostClients<P extends object>(pool: P): P {
     if (known.has(client)) return;
     known.add(client);
     client.once('end', () => {
-      void sleep(GRACE_MS).then(() => out.has(client) && client.release(true));
+      void sleep(GRACE_MS).then(() => out.has(client) && !ours.has(client) && client.release(true));
     });
   });
   return pool;

@@ -1,4 +1,5 @@
 import { type ConnectionPool, DriverConnections, ignoreError, type LeasedConnection } from './driver-connection.js';
+import { keepFromGivingBack } from './lost-clients.js';
 import { type PgClient, pgConnection } from './pg-connection.js';
 import { postgres } from './postgres.dialect.js';
 
@@ -36,11 +37,13 @@ export function pgPool(poolOf: () => PgPool | Promise<PgPool>): ConnectionPool {
       const client = await guard(await poolOf()).connect();
       // The pool listens only to idle clients.
       client.on('error', ignoreError);
+      const letGo = keepFromGivingBack(client);
       return {
         connection: connections.of(client),
         raw: client,
         release: (broken) => {
           client.removeListener('error', ignoreError);
+          letGo();
           client.release(broken);
         },
       };
