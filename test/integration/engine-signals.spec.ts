@@ -147,6 +147,28 @@ describeHouses('signals', (house) => {
     },
   );
 
+  it('of a key come to exactly one of those that begin later, whenever the first of them is cancelled', async () => {
+    const order = async (ctx: WorkflowContext, key: string) => ctx.waitForSignal('w', told, { key });
+    const near = await boot({ workflows: { order } });
+    const far = await boot({ engine: false });
+    const keys = Array.from({ length: 40 }, (_, n) => `k${n}`);
+    await Promise.all(keys.map((key) => far.client.signal(told, 'early', { key })));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const takers = keys.map(async (key, n) => {
+      const [first, second] = [await far.client.start('order', key), await near.client.start('order', key)];
+      await new Promise((resolve) => setTimeout(resolve, n * 2));
+      const isOpen = await far.client.cancel(first.id);
+      const { status } = await until('the first has ended', async () => {
+        const ended = await near.client.getStatus(first.id);
+        return ended.finishedAt !== null && ended;
+      });
+      if (status === 'completed') await far.client.signal(told, 'late', { key });
+      expect(isOpen || status === 'completed').toBe(true);
+      expect(await second.result()).toBe(status === 'completed' ? 'late' : 'early');
+    });
+    await Promise.all(takers);
+  });
+
   it('that a match throws at fail the step; wrong code blocks the run', async () => {
     let match = (n: unknown): boolean => (n as { a: { b: boolean } }).a.b;
     const process = await boot({
