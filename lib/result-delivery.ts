@@ -41,7 +41,7 @@ export class ResultDelivery {
   private readonly settled: Batcher<Claim, void>;
   private readonly released: Batcher<Claim, void>;
   private readonly running = new Map<string, Promise<void>>();
-  /** Not to be offered before that time, epoch ms. */
+  /** Not to be offered before that time, by the given clock. */
   private readonly deferred = new Map<string, { until: number; failures: number }>();
   private readonly wanted = new Set<string>();
   private readonly stopped = new AbortController();
