@@ -1,6 +1,8 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { Transaction } from '../../protocol/transaction.js';
+import type { Statement } from '../../sql/statement.js';
+import { howManyFit } from '../../time/batcher.js';
 import type { OutboxOrdering, WrittenEvent } from '../outbox-event.js';
 import { OUTBOX_TOPIC } from '../outbox-topic.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
@@ -8,9 +10,13 @@ import type { OutboxWriter } from './outbox-writer.js';
 import * as mysql from './write-events.mysql.sql.js';
 import * as postgres from './write-events.postgres.sql.js';
 
+/** What one statement of MySQL's family writes at most, besides what `howManyFit` says of its length. */
+const MOST_ROWS = 1_000;
+
 /**
  * Events in the app's own database. With ordering `commit` they are kept until its transaction commits and written
- * right before that, by one statement: so a lock is held for as short as can be, and after all others were taken.
+ * right before that, by one statement where they fit into it: so a lock is held for as short as can be, and after all
+ * others were taken.
  */
 export class SqlOutboxWriter implements OutboxWriter {
   /** Of transactions whose commit is under way: what its works have added so far. */
@@ -34,13 +40,15 @@ export class SqlOutboxWriter implements OutboxWriter {
 
   async writeAlone(events: readonly WrittenEvent[]): Promise<void> {
     if (events.length === 0) return;
+    const statements = this.statements(events);
     // One statement is a transaction too.
-    await this.db.run(this.statement(events));
+    if (statements.length === 1) await runAll(this.db, statements);
+    else await this.db.transaction((tx) => runAll(tx, statements));
     this.announce(events);
   }
 
   async writeIn(tx: Transaction, events: readonly WrittenEvent[]): Promise<void> {
-    if (events.length > 0) await (tx as SqlConnection).run(this.statement(events));
+    if (events.length > 0) await runAll(tx as SqlConnection, this.statements(events));
   }
 
   announce(events: readonly WrittenEvent[]): void {
@@ -52,25 +60,51 @@ export class SqlOutboxWriter implements OutboxWriter {
   /** Whoever comes first writes for all: the works of a transaction are called at once. */
   private async flush(tx: SqlConnection, events: readonly WrittenEvent[]): Promise<void> {
     const open = this.flushing.get(tx);
-    if (open) return void open.push(...events);
+    if (open) {
+      // One by one: arguments of a call go on the stack, where a hundred thousand have no room.
+      for (const event of events) open.push(event);
+      return;
+    }
     const all = [...events];
     this.flushing.set(tx, all);
     await Promise.resolve();
     this.flushing.delete(tx);
-    await tx.run(this.statement(all));
+    await runAll(tx, this.statements(all));
   }
 
   private async writeNow({ connection }: JoinedTransaction, events: readonly WrittenEvent[]): Promise<void> {
     const { dialect } = this.db;
     const late = this.ordering === 'commit' && dialect.family === 'postgres';
     // The triggers lock when the transaction commits, which is later, and so better, than now.
-    await connection.run(late ? postgres.insertEvents(this.tables, events) : this.statement(events));
+    await runAll(connection, late ? [postgres.insertEvents(this.tables, events)] : this.statements(events));
   }
 
-  private statement(events: readonly WrittenEvent[]) {
+  /** In the order in which they have to run, in one transaction. */
+  private statements(events: readonly WrittenEvent[]): Statement[] {
     const { dialect } = this.db;
     const locks = this.ordering !== 'none';
-    if (dialect.family === 'postgres') return postgres.writeEvents(this.tables, events, locks);
-    return (locks ? mysql.insertUnderLocks : mysql.insertEvents)(dialect, this.tables, events);
+    // It takes 1 GB in one value; a text of JavaScript ends at half of that.
+    if (dialect.family === 'postgres') return [postgres.writeEvents(this.tables, events, locks)];
+    return partsOf(events).map((part, place) =>
+      // The first takes the locks of all: taken part by part, two writers could wait for each other.
+      locks && place === 0
+        ? mysql.insertUnderLocks(dialect, this.tables, part, events)
+        : mysql.insertEvents(dialect, this.tables, part),
+    );
   }
 }
+
+async function runAll(connection: SqlConnection, statements: readonly Statement[]): Promise<void> {
+  for (const statement of statements) await connection.run(statement);
+}
+
+/** In the order given. The servers refuse packets that are too large, for good, and some end the connection. */
+function partsOf(events: readonly WrittenEvent[]): WrittenEvent[][] {
+  const left = [...events];
+  const parts: WrittenEvent[][] = [];
+  while (left.length > 0) parts.push(left.splice(0, howManyFit(left, MOST_ROWS, sizeOf)));
+  return parts;
+}
+
+const sizeOf = ({ mutationId, channel, name, data, headers }: WrittenEvent): number =>
+  mutationId.length + channel.length + name.length + (data?.length ?? 0) + (headers?.length ?? 0);

@@ -25,11 +25,19 @@ const insert = (dialect: Dialect, { outbox }: OutboxTables, events: readonly Wri
 export const insertEvents = (dialect: Dialect, tables: OutboxTables, events: readonly WrittenEvent[]): Statement =>
   insert(dialect, tables, events, sql``);
 
-/** The count is known, and so all locks are held, before the first row is written and numbered. */
-export const insertUnderLocks = (dialect: Dialect, tables: OutboxTables, events: readonly WrittenEvent[]): Statement =>
+/**
+ * The count is known, and so all locks are held, before the first row is written and numbered: those of `all`, of which
+ * `events` are the first. The rest comes behind them by `insertEvents`, in the same transaction.
+ */
+export const insertUnderLocks = (
+  dialect: Dialect,
+  tables: OutboxTables,
+  events: readonly WrittenEvent[],
+  all: readonly WrittenEvent[],
+): Statement =>
   insert(
     dialect,
     tables,
     events,
-    sql`(SELECT COUNT(*) AS buckets FROM (${lockBuckets(tables, events)}) AS taken) AS held CROSS JOIN `,
+    sql`(SELECT COUNT(*) AS buckets FROM (${lockBuckets(tables, all)}) AS taken) AS held CROSS JOIN `,
   );
