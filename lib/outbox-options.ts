@@ -39,7 +39,7 @@ export interface OutboxModuleOptions {
   onPoison?: OnPoison;
   /** How often an event is tried before that. Default 10. */
   attempts?: number;
-  /** How long published events are kept, for readers of `Outbox.channel`. Default 0: they are deleted at once. */
+  /** How long events are kept that have been published, from when they were written, for readers of `Outbox.channel`. Default 0: they are deleted at once. */
   retain?: Duration;
   /** In place of what `@OutboxPublisher` and the options above say, by the name of a publisher or consumer. */
   destinations?: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
