@@ -43,8 +43,9 @@ export const settleEntry = (
   WHERE entry_id = ${entryId} AND status = 'in_flight' AND claim_token = ${token}`;
 
 /** One row while the transaction that settled it stands; an error where PostgreSQL has given it up. */
-export const selectSucceeded = ({ tables }: EffectScope, { entryId }: EffectClaim): Statement =>
-  sql`SELECT 1 AS stands FROM ${tables.effects} WHERE entry_id = ${entryId} AND status = 'succeeded'`;
+export const selectSucceeded = (scope: EffectScope, { entryId }: EffectClaim): Statement => sql`
+  SELECT 1 AS stands FROM ${scope.tables.effects} AS e ${plannedAnew(scope, 'CROSS JOIN')}
+  WHERE e.entry_id = ${entryId} AND e.status = 'succeeded'`;
 
 /** PostgreSQL: no plan is kept from when the table was empty. */
 const plannedAnew = ({ dialect }: EffectScope, as: 'FROM' | 'CROSS JOIN'): Statement =>

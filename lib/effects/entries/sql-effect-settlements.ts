@@ -44,7 +44,7 @@ export class SqlEffectSettlements implements EffectSettlements {
     tx: SqlConnection,
     claimed: ClaimedEffect,
     settlement: Settlement,
-    complete: () => Promise<void> = () => Promise.resolve(),
+    complete?: () => Promise<void>,
   ): Promise<Settled> {
     const { claim } = claimed;
     const { rows: open } = await tx.run<{ entry_id: string }>(lockOpen(this.scope, claimed));
@@ -54,8 +54,7 @@ export class SqlEffectSettlements implements EffectSettlements {
     const isLast = open.every(({ entry_id: id }) => id === claim.entryId);
     const entries = isLast ? await this.entriesOfComplete(tx, claimed) : undefined;
     if (entries !== undefined) {
-      await complete();
-      await this.checkSettled(tx, claim);
+      if (complete) await complete().then(() => this.checkSettled(tx, claim));
       events.push(completedEvent(claimed, entries, claim.entryId));
     }
     await this.audit.append(events, tx);

@@ -1,4 +1,5 @@
 import type { Dialect } from '../../sql/dialect.js';
+import { planned } from '../../sql/key-list.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
 import { type Incoming, placeOf } from './inbox.js';
@@ -33,8 +34,13 @@ export const moveOn = (scope: InboxScope, incoming: Incoming): Statement => sql`
 
 /** One row while the transaction that took the event stands; an error where PostgreSQL has given it up. */
 export const selectTaken = (scope: InboxScope, incoming: Incoming): Statement => sql`
-  SELECT 1 AS taken FROM ${scope.tables.inbox} WHERE consumer = ${incoming.consumer} AND channel = ${placeOf(incoming)}
-    AND last_sequence_id = ${number(scope, incoming.sequenceId)}`;
+  SELECT 1 AS taken FROM ${scope.tables.inbox} AS i ${plannedAnew(scope)}
+  WHERE i.consumer = ${incoming.consumer} AND i.channel = ${placeOf(incoming)}
+    AND i.last_sequence_id = ${number(scope, incoming.sequenceId)}`;
+
+/** PostgreSQL: no plan is kept from when the table was empty. */
+const plannedAnew = ({ dialect }: InboxScope): Statement =>
+  dialect.family === 'postgres' ? sql`CROSS JOIN ${planned}` : raw('');
 
 /** MySQL family: for a channel that the consumer has had nothing of. */
 export const begin = (scope: InboxScope, incoming: Incoming): Statement =>
