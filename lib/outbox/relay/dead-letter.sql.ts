@@ -1,5 +1,5 @@
 import type { JsonColumn } from '../../sql/dialect.js';
-import { amongKeys } from '../../sql/key-list.js';
+import { amongKeys, planned } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
 import type { Buried } from './acknowledgements.js';
 import type { DeadQuery } from './dead-letters.js';
@@ -86,9 +86,12 @@ export const forgetFailures = (
   UPDATE ${tables.channels} SET attempts = 0, crashes = 0, available_at = NULL
   WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)}`;
 
-export const lockChannel = ({ tables }: RelayScope, destination: string, channel: string): Statement => sql`
-  SELECT state, attempts, last_error, position FROM ${tables.channels}
-  WHERE destination = ${destination} AND channel = ${channel} FOR UPDATE`;
+export function lockChannel({ tables, dialect }: RelayScope, destination: string, channel: string): Statement {
+  const isPostgres = dialect.family === 'postgres';
+  return sql`
+  SELECT c.state, c.attempts, c.last_error, c.position FROM ${tables.channels} AS c ${isPostgres ? sql`CROSS JOIN ${planned}` : raw('')}
+  WHERE c.destination = ${destination} AND c.channel = ${channel} FOR UPDATE ${raw(isPostgres ? 'OF c' : '')}`;
+}
 
 /** Of one channel, or of all that are blocked. */
 export const retryBlocked = ({ tables }: RelayScope, destination: string, channel?: string): Statement => sql`
