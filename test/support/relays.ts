@@ -73,10 +73,10 @@ export interface TestRelay {
 /** An outbox, and relays that share it. */
 export class RelayHouse {
   /** What was delivered, in the order in which it was. */
-  readonly log: Delivered[] = [];
+  log: Delivered[] = [];
   /** Channels of which two deliveries were under way at once. */
-  readonly overlaps: string[] = [];
-  private readonly underway = new Map<string, number>();
+  overlaps: string[] = [];
+  private underway = new Map<string, number>();
   private readonly booted: (TestRelay & { notifier: Notifier; alive: boolean })[] = [];
   private next = 0;
 
@@ -214,9 +214,8 @@ export class RelayHouse {
       await started.notifier.stop();
     }
     await emptyOutbox(this.db, this.tables);
-    this.log.length = 0;
-    this.overlaps.length = 0;
-    this.underway.clear();
+    // Not emptied: a delivery that nobody waits for any more may yet come to its end.
+    [this.log, this.overlaps, this.underway] = [[], [], new Map()];
   }
 
   async close(): Promise<void> {
@@ -229,19 +228,20 @@ export class RelayHouse {
       name: destination,
       batchSize,
       deliver: async (events, context) => {
+        const { log, overlaps, underway } = this;
         const channel = events[0]?.channel ?? '';
         const key = `${destination}:${channel}`;
-        const others = this.underway.get(key) ?? 0;
-        if (others > 0) this.overlaps.push(`${channel} at ${node}`);
-        this.underway.set(key, others + 1);
+        const others = underway.get(key) ?? 0;
+        if (others > 0) overlaps.push(`${channel} at ${node}`);
+        underway.set(key, others + 1);
         try {
           await deliver?.(events, context);
         } finally {
-          this.underway.set(key, (this.underway.get(key) ?? 1) - 1);
+          underway.set(key, (underway.get(key) ?? 1) - 1);
         }
         const at = performance.now();
         for (const { sequenceId, name } of events)
-          this.log.push({ node, channel, id: Number(sequenceId), name, requeued: context.requeued === true, at });
+          log.push({ node, channel, id: Number(sequenceId), name, requeued: context.requeued === true, at });
       },
     };
   }

@@ -5,12 +5,12 @@ type Truthy<T> = Exclude<T, false | 0 | '' | null | undefined>;
 /**
  * Resolves to the first truthy answer of `condition`, asked again and again.
  *
- * @throws Error naming `what` when there is none within `withinMs` (default 30,000).
+ * @throws Error naming `what` when there is none within `withinMs` (default 60,000).
  */
 export async function until<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { withinMs = 30_000, everyMs = 10 }: { withinMs?: number; everyMs?: number } = {},
+  { withinMs = 60_000, everyMs = 10 }: { withinMs?: number; everyMs?: number } = {},
 ): Promise<Truthy<T>> {
   const deadline = Date.now() + withinMs;
   for (;;) {
