@@ -215,7 +215,9 @@ export class RelayHouse {
     }
     await emptyOutbox(this.db, this.tables);
     // Not emptied: a delivery that nobody waits for any more may yet come to its end.
-    [this.log, this.overlaps, this.underway] = [[], [], new Map()];
+    this.log = [];
+    this.overlaps = [];
+    this.underway = new Map();
   }
 
   async close(): Promise<void> {
