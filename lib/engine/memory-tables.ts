@@ -59,6 +59,7 @@ export class MemoryTables {
   readonly laneEntries = new Map<string, LaneEntry>();
   readonly runListeners = new Set<(lost?: readonly string[]) => void>();
   readonly finishedListeners = new Set<(ids?: readonly string[]) => void>();
+  readonly offeredListeners = new Set<(channels: readonly string[]) => void>();
   readonly laneListeners = new Set<(lanes: readonly string[]) => void>();
 
   private busy: Promise<unknown> = Promise.resolve();
@@ -72,6 +73,11 @@ export class MemoryTables {
 
   history(runId: string): StepRecord[] {
     return [...(this.steps.get(runId)?.values() ?? [])];
+  }
+
+  /** Signals on these channels became anybody's again. */
+  tellOffered(channels: readonly string[]): void {
+    for (const listener of this.offeredListeners) listener(channels);
   }
 
   tellDue(lost?: readonly string[]): void {

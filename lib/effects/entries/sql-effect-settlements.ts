@@ -1,15 +1,12 @@
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { AuditTrail } from '../audit-trail.js';
-import { DatabaseError } from '../../errors.js';
-import type { ClaimedEffect, EffectClaim } from '../effect-claims.js';
+import { checkStillStands } from '../../sql/still-stands.js';
+import type { ClaimedEffect } from '../effect-claims.js';
 import type { EffectGroup } from '../effect-entry.js';
 import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-settlements.js';
 import { completedEvent, settledEvents } from './audit-events.js';
 import type { EffectScope } from './effect-scope.sql.js';
 import { countGroup, type GroupRow, lockOpen, selectSucceeded, settleEntry } from './settle.sql.js';
-
-const UNDONE =
-  'The database has rolled back the transaction of a listener, which went on all the same: let errors of statements through';
 
 /** Each settlement is a transaction; the audit trail is asked last, when nothing else can fail but the commit. */
 export class SqlEffectSettlements implements EffectSettlements {
@@ -54,17 +51,11 @@ export class SqlEffectSettlements implements EffectSettlements {
     const isLast = open.every(({ entry_id: id }) => id === claim.entryId);
     const entries = isLast ? await this.entriesOfComplete(tx, claimed) : undefined;
     if (entries !== undefined) {
-      if (complete) await complete().then(() => this.checkSettled(tx, claim));
+      if (complete) await complete().then(() => checkStillStands(tx, selectSucceeded(this.scope, claim)));
       events.push(completedEvent(claimed, entries, claim.entryId));
     }
     await this.audit.append(events, tx);
     return entries === undefined ? 'settled' : 'completed';
-  }
-
-  /** A listener that catches the error of a statement may go on in a transaction that the database has undone already. */
-  private async checkSettled(tx: SqlConnection, claim: EffectClaim): Promise<void> {
-    const { rows } = await tx.run(selectSucceeded(this.scope, claim));
-    if (rows.length === 0) throw new DatabaseError(UNDONE, false);
   }
 
   /** Looked at again: one that was enqueued while this waited for its locks is open, and completes the group itself. */

@@ -1,7 +1,6 @@
 import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
 import type { Clock } from '../../time/clock.js';
 import { type Answering, deliveredTo, type Delivery, type Mailbox, type NewSignal, type Sent } from './mailbox.js';
-import { onOffered } from './in-memory-left-signals.js';
 import type { HeldSignal, MemoryTables } from '../memory-tables.js';
 import { isFinal } from '../runs/run.js';
 import type { SignalWait } from '../runs/run-store.js';
@@ -55,10 +54,10 @@ export class InMemoryMailbox implements Mailbox {
   onSignals(listener: (offered?: readonly string[]) => void): () => void {
     const told = () => listener();
     this.listeners.add(told);
-    const unsubscribe = onOffered(this.tables, listener);
+    this.tables.offeredListeners.add(listener);
     return () => {
       this.listeners.delete(told);
-      unsubscribe();
+      this.tables.offeredListeners.delete(listener);
     };
   }
 

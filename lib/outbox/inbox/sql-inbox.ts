@@ -1,12 +1,9 @@
 import type { Transaction } from '../../protocol/transaction.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { checkStillStands } from '../../sql/still-stands.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
-import { DatabaseError } from '../../errors.js';
 import { advance, begin, type InboxScope, moveOn, selectTaken } from './inbox.sql.js';
 import type { Inbox, Incoming } from './inbox.js';
-
-const UNDONE =
-  'The database has rolled back the transaction of a handler, which went on all the same: let errors of statements through';
 
 /** One row for each consumer and channel, locked for as long as its handlers run. */
 export class SqlInbox implements Inbox {
@@ -23,18 +20,9 @@ export class SqlInbox implements Inbox {
     return this.db.ormTransaction(async (handle, tx) => {
       if (!(await this.isNew(tx, incoming))) return false;
       await apply(handle, tx);
-      await this.checkTaken(tx, incoming);
+      await checkStillStands(tx, selectTaken(this.scope, incoming));
       return true;
     });
-  }
-
-  /**
-   * A handler that catches the error of a statement may go on in a transaction that is over already, and its COMMIT would
-   * be answered as if all were well: PostgreSQL undoes everything then, and so do the others after a deadlock.
-   */
-  private async checkTaken(tx: SqlConnection, incoming: Incoming): Promise<void> {
-    const { rows } = await tx.run(selectTaken(this.scope, incoming));
-    if (rows.length === 0) throw new DatabaseError(UNDONE, true);
   }
 
   private async isNew(tx: SqlConnection, incoming: Incoming): Promise<boolean> {
