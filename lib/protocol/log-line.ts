@@ -1,3 +1,5 @@
+import { boundedText } from './bounded-text.js';
+
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** A line as it is kept: `fields` are JSON text. */
@@ -7,9 +9,8 @@ export interface LogText {
   fields: string | null;
 }
 
-/** In characters, each for the message and for the fields of a line. */
-export const LONGEST_LOG_TEXT = 8_192;
-const CUT = '… (cut)';
+/** In bytes of UTF-8, each for the message and for the fields of a line. */
+export const LONGEST_LOG_TEXT = 32_768;
 
 /** Whatever was logged, as texts that every database stores; never throws, for a log line must not fail a step. */
 export function logText(level: LogLevel, message: unknown, fields?: unknown): LogText {
@@ -29,7 +30,8 @@ function fieldsOf(fields: unknown): string | null {
   try {
     const json = JSON.stringify(fields, bigintsAsText) as string | undefined;
     if (json === undefined) return null;
-    return json.length <= LONGEST_LOG_TEXT ? json : JSON.stringify({ cut: clean(cut(json)) });
+    const short = cut(json);
+    return short === json ? json : JSON.stringify({ cut: clean(short) });
   } catch (error) {
     return JSON.stringify({ unreadable: clean(textOf(error)) });
   }
@@ -37,6 +39,6 @@ function fieldsOf(fields: unknown): string | null {
 
 const bigintsAsText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);
 
-const cut = (text: string): string => (text.length <= LONGEST_LOG_TEXT ? text : text.slice(0, LONGEST_LOG_TEXT) + CUT);
+const cut = (text: string): string => boundedText(text, LONGEST_LOG_TEXT);
 
 const clean = (text: string): string => text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');

@@ -6,7 +6,6 @@ import type { TaskReport } from './task-source.js';
 /** What a handler came to, before anybody knows whether its lease still holds. */
 export type StepOutcome = Pick<TaskReport, 'status' | 'output' | 'error'> & { wireError?: WireError };
 
-const LONGEST_MESSAGE = 8_192;
 const LONE_SURROGATES = /\p{Surrogate}/gu;
 
 /** @throws UnreadablePayloadError */
@@ -41,10 +40,9 @@ function encode(value: unknown, codec: Codec): string {
   }
 }
 
-/** What no database stores in a text is replaced, and nobody reads a message of a megabyte. */
+/** What no database stores in a text is replaced. */
 function clean({ name, message, code }: WireError): WireError {
-  const text = (value: string) =>
-    value.slice(0, LONGEST_MESSAGE).replaceAll('\0', '\uFFFD').replace(LONE_SURROGATES, '\uFFFD');
+  const text = (value: string) => value.replaceAll('\0', '\uFFFD').replace(LONE_SURROGATES, '\uFFFD');
   return {
     ...(name ? { name: text(name) } : {}),
     message: text(message),

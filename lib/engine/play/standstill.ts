@@ -1,3 +1,4 @@
+import { boundedText } from '../../protocol/bounded-text.js';
 import { mismatchOf } from '../insight/mismatch.js';
 import type { BlockReason, ClaimedRun, RunTransition } from '../runs/run.js';
 
@@ -8,7 +9,7 @@ export function standstill(
   reason: BlockReason,
   error: unknown,
 ): RunTransition {
-  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const detail = boundedText(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   const wakeAt = closing ? null : deadline;
   return { status: 'suspended', wakeAt, settled, reason, detail, ...mismatchOf(error) };
 }

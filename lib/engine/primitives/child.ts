@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../../errors.js';
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
+import { storedWireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../play/activation.js';
 import { newRun } from '../starts/new-run.js';
 import type { NewRun, ParentClose } from '../runs/run.js';
@@ -143,7 +144,8 @@ class Child {
 
   private answered({ stepId, status, output, error }: StepAnswer): void {
     const attempt = status === 'failed' ? 1 : this.step.attempt;
-    this.activation.settle({ ...this.step, status, attempt, output, error }, { takes: [stepId] });
+    const outcome = { ...this.step, status, attempt, output, error: storedWireError(error) };
+    this.activation.settle(outcome, { takes: [stepId] });
   }
 }
 

@@ -1,4 +1,5 @@
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
+import { storedWireError } from '../../protocol/wire-error.js';
 import type { RunStatus } from './run.js';
 import type { StepRecord } from './step-record.js';
 
@@ -20,7 +21,8 @@ export function settleAnswers(
     if (!step) return [];
     steps.delete(answer.stepId);
     touched.add(step.runId);
-    const { status, output, error, createdAt } = answer;
+    const { status, output, createdAt } = answer;
+    const error = storedWireError(answer.error);
     const startedAt = answer.startedAt ?? step.startedAt;
     // An operation is complete without a word: what it was stays.
     if (step.kind === 'signal')
@@ -53,7 +55,7 @@ export function lastOutcomes(
     steps.delete(stepId);
     places.set(step.runId, last + 1);
     const attempt = status === 'failed' ? step.attempt + 1 : step.attempt;
-    const outcome = { status, attempt, output, error, settled: last + 1, wakeAt: null };
+    const outcome = { status, attempt, output, error: storedWireError(error), settled: last + 1, wakeAt: null };
     return [{ ...step, ...outcome, startedAt: startedAt ?? step.startedAt, finishedAt: createdAt }];
   });
 }
