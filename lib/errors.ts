@@ -29,7 +29,12 @@ export class InvalidTransactionError extends TypeError {
 
 /** The module cannot start as it is configured; the message names the ways out. */
 export class ConfigurationError extends DurableError {
-  readonly code = 'CONFIGURATION';
+  readonly code: string = 'CONFIGURATION';
+}
+
+/** The server only speaks the protocol of one that is supported, or is a member of a cluster that cannot be used. */
+export class UnsupportedServerError extends ConfigurationError {
+  override readonly code = 'UNSUPPORTED_SERVER';
 }
 
 /** Tables are missing or behind, and this process may not create them. */

@@ -141,6 +141,7 @@ export {
   UnknownStepError,
   UnknownWorkflowError,
   UnreadablePayloadError,
+  UnsupportedServerError,
   WorkflowCancelledError,
   WorkflowFailedError,
   WorkflowFailure,

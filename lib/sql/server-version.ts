@@ -1,20 +1,50 @@
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError, UnsupportedServerError } from '../errors.js';
 import type { Dialect } from './dialect.js';
 import type { SqlConnection } from './sql-executor.js';
-import { sql } from './statement.js';
+import {
+  multiPrimaryGroupReplication,
+  selectServer,
+  showClusterVariables,
+  type UnsupportedServer,
+  unsupportedServer,
+} from './unsupported-servers.js';
 
 /** What each needs at least: SKIP LOCKED, JSON rows and AS MATERIALIZED, on MySQL also a binary collation that keeps trailing spaces. */
 const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mysql: [8, 0, 17], mariadb: [10, 6] };
 const TITLES: Record<Dialect['name'], string> = { postgres: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' };
 
-/** @throws ConfigurationError when the server is too old, or not the one that the ORM was told it is. */
-export async function checkServer(connection: SqlConnection): Promise<void> {
-  const { rows } = await connection.run<{ version: string }>(sql`SELECT version() AS version`);
-  const refusal = refusalOf(connection.dialect.name, String(rows[0]?.version));
+/** For people who know better, and who want to hear no more of it. */
+const ALLOW = 'NEST_DURABLE_ALLOW_UNSUPPORTED_SERVER';
+
+/**
+ * @throws UnsupportedServerError when the server only speaks the protocol of one that is supported.
+ * @throws ConfigurationError when the server is too old, or not the one that the ORM was told it is.
+ */
+export async function checkServer(connection: SqlConnection, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+  const { dialect } = connection;
+  const { rows } = await connection.run<{ version: string; product: string }>(selectServer(dialect));
+  const version = String(rows[0]?.version);
+  const found = unsupportedServer(dialect.family, version, String(rows[0]?.product)) ?? (await clusterOf(connection));
+  if (found && env[ALLOW] !== '1') throw unsupported(found, version);
+  const refusal = refusalOf(dialect.name, version);
   if (refusal) throw new ConfigurationError(refusal);
 }
 
-/** Why a server cannot be used, judged by what it says of itself; undefined when it can. */
+/** The cluster that the server is a member of, where it is one that cannot be used. */
+async function clusterOf(connection: SqlConnection): Promise<UnsupportedServer | undefined> {
+  if (connection.dialect.family !== 'mysql') return undefined;
+  const { rows } = await connection.run<{ Variable_name: string; Value: string }>(showClusterVariables());
+  const variables = new Map(rows.map((row) => [row.Variable_name, row.Value]));
+  return variables.get('group_replication_single_primary_mode') === 'OFF' ? multiPrimaryGroupReplication : undefined;
+}
+
+const unsupported = ({ name, why, link }: UnsupportedServer, version: string): UnsupportedServerError =>
+  new UnsupportedServerError(
+    `The server is ${name} (${version}), which is not supported: ${why}. Use one that the README names under ` +
+      `"Databases". To try it all the same, at your own risk, set ${ALLOW}=1. See ${link}`,
+  );
+
+/** Why a server cannot be used, judged by its version; undefined when it can. */
 export function refusalOf(expected: Dialect['name'], answer: string): string | undefined {
   const actual = /mariadb/i.test(answer) ? 'mariadb' : /postgres|cockroach/i.test(answer) ? 'postgres' : 'mysql';
   if (actual !== expected) {

@@ -1,0 +1,93 @@
+import type { Dialect } from './dialect.js';
+import { sql, type Statement } from './statement.js';
+
+/** A server that speaks the protocol of one of ours and keeps other promises. */
+export interface UnsupportedServer {
+  name: string;
+  /** In one sentence: what does not work there. */
+  why: string;
+  /** The vendor's own page on it. */
+  link: string;
+}
+
+interface Sign extends UnsupportedServer {
+  family: Dialect['family'];
+  says: RegExp;
+}
+
+const SIGNS: readonly Sign[] = [
+  {
+    name: 'CockroachDB',
+    family: 'postgres',
+    says: /cockroach/i,
+    why: 'its advisory locks lock nothing, and it has neither `ctid`, by which rows are claimed, nor LISTEN',
+    link: 'https://www.cockroachlabs.com/docs/stable/postgresql-compatibility',
+  },
+  {
+    name: 'YugabyteDB',
+    family: 'postgres',
+    says: /-YB-/,
+    why: 'it has no `ctid`, by which rows are claimed',
+    link: 'https://github.com/yugabyte/yugabyte-db/issues/24843',
+  },
+  {
+    name: 'Aurora DSQL',
+    family: 'postgres',
+    says: /Aurora DSQL/,
+    why: 'it locks no rows before the commit, and has neither advisory locks nor triggers nor LISTEN',
+    link: 'https://docs.aws.amazon.com/aurora-dsql/latest/userguide/working-with-postgresql-compatibility-unsupported-features.html',
+  },
+  {
+    name: 'Spanner',
+    family: 'postgres',
+    says: /Spanner/,
+    why: 'it has neither SKIP LOCKED nor advisory locks nor triggers nor LISTEN',
+    link: 'https://cloud.google.com/spanner/docs/reference/postgresql/overview',
+  },
+  {
+    name: 'TiDB',
+    family: 'mysql',
+    says: /TiDB/i,
+    why: 'it accepts SKIP LOCKED and then locks nothing, so that two processes claim the same work',
+    link: 'https://github.com/pingcap/tidb/issues/18207',
+  },
+  {
+    name: 'Vitess',
+    family: 'mysql',
+    says: /Vitess|PlanetScale/i,
+    why: 'a transaction may be spread over shards, which are not locked and not committed as one',
+    link: 'https://vitess.io/docs/reference/compatibility/mysql-compatibility/',
+  },
+];
+
+export const multiPrimaryGroupReplication: UnsupportedServer = {
+  name: 'a member of a multi-primary group (Group Replication)',
+  why: 'a row lock holds on one member only, so a fence that is checked through one is not seen by a write through another',
+  link: 'https://dev.mysql.com/doc/refman/8.4/en/group-replication-limitations.html',
+};
+
+/** The server that says this of itself, where it is one that cannot be used. */
+export function unsupportedServer(
+  family: Dialect['family'],
+  ...said: readonly string[]
+): UnsupportedServer | undefined {
+  return SIGNS.find((sign) => sign.family === family && said.some((words) => sign.says.test(words)));
+}
+
+/**
+ * What a server says of itself. Some call themselves plain PostgreSQL, and TiDB's version may be set to anything: those
+ * are known by what only they have, a table, a schema, a kind of comment. Names are in full, since a schema before
+ * `pg_catalog` in the search path may have a `version()` of its own.
+ */
+export const selectServer = ({ family }: Dialect): Statement =>
+  family === 'postgres'
+    ? sql`SELECT pg_catalog.version() AS version, CASE
+    WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'spanner_sys') THEN 'Spanner'
+    WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = 'sys' AND c.relname = 'iam_pg_role_mappings') THEN 'Aurora DSQL'
+    ELSE '' END AS product`
+    : sql`SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product`;
+
+/** To be read without any right: by SHOW, where a SELECT fails on servers that do not know the variable. */
+export const showClusterVariables = (): Statement =>
+  sql`SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on')`;
