@@ -90,6 +90,13 @@ export class DurableLog {
     telemetry.on('run.broken', ({ runId, workflow, error }) =>
       this.target.error(`Run "${runId}" of "${workflow}" is given up by this process: ${textOf(error)}`),
     );
+    telemetry.on('transaction.lost', ({ stepId, name, workflow, error, retryInMs }) =>
+      // A server that goes away ends all of them.
+      this.nowAndThen(
+        `Transactions of steps are tried again, which counts as no attempt: ${textOf(error)}`,
+        `, as of "${name}" (${stepId}) of "${workflow}", again in ${retryInMs} ms`,
+      ),
+    );
     telemetry.on('runs.reaped', ({ runs }) => this.target.warn(`${runs} runs of dead processes were set free`));
   }
 

@@ -56,6 +56,19 @@ export class DatabaseError extends DurableError {
   }
 }
 
+/** The database ended the transaction in which code of the app was at work: nothing of it was kept. */
+export class TransactionLostError extends DatabaseError {
+  override readonly code = 'TRANSACTION_LOST';
+
+  constructor(
+    error: DatabaseError,
+    /** It lost against another transaction; else its connection was lost, or the server takes no writes. */
+    readonly conflict: boolean,
+  ) {
+    super(`The database ended the transaction in the midst of it. ${error.message}`, true, { cause: error });
+  }
+}
+
 /** A table of ours is not there. */
 export class MissingTableError extends DatabaseError {
   override readonly code = 'MISSING_TABLE';

@@ -136,6 +136,7 @@ export {
   StepNotFoundError,
   StepNotPendingError,
   StepTimeoutError,
+  TransactionLostError,
   UnknownAuditEventError,
   UnknownEffectHandlerError,
   UnknownStepError,
@@ -161,6 +162,7 @@ export { mikroOrmExecutor } from './sql/mikro-orm-executor.js';
 export {
   type JoinedTransaction,
   type Listener,
+  type OrmTransactionOptions,
   type SqlConnection,
   type SqlExecutor,
   type SqlResult,

@@ -125,6 +125,7 @@ function sharedOf(
     }),
     ...{ namespace, payloads, transactions, remoteSteps, clock, retry, signals, lanes, timers, events, effects },
     onLine: (line) => telemetry.emit('step.log', line),
+    onTransactionLost: (loss) => telemetry.emit('transaction.lost', loss),
     readBack: readBackFrom(store, { onError, stopped }),
     limits: {
       steps: limits.steps,

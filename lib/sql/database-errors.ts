@@ -104,6 +104,9 @@ export function isConnectionLost(error: unknown): boolean {
   );
 }
 
+/** The server takes no writes: it is a standby, or about to become one. */
+export const isReadOnly = (error: unknown): boolean => anyOf(new Set(['25006', '1290', '1792', '1836']), error);
+
 export const isTransient = (error: unknown): boolean =>
   isConflict(error) || anyOf(BUSY, error) || isConnectionLost(error);
 

@@ -6,8 +6,8 @@ import { mariadb, mysql } from './mysql.dialect.js';
 import { type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
 import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
 import { type PgPool, pgPool } from './pg-pool.js';
-import { PooledConnection } from './pooled-connection.js';
-import type { JoinedTransaction, SqlConnection, SqlExecutor } from './sql-executor.js';
+import { PooledConnection, type TransactionOptions } from './pooled-connection.js';
+import type { JoinedTransaction, OrmTransactionOptions, SqlConnection, SqlExecutor } from './sql-executor.js';
 
 export interface DriverExecutorOptions {
   /** The database behind a `mysql2` pool. Default `'mysql'`. */
@@ -57,8 +57,11 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
       });
   }
 
-  ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
-    return this.opened(work, {});
+  ormTransaction<T>(
+    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    options: OrmTransactionOptions = {},
+  ): Promise<T> {
+    return this.opened(work, options);
   }
 
   ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
@@ -67,7 +70,7 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
 
   private async opened<T>(
     work: (handle: unknown, tx: SqlConnection) => Promise<T>,
-    options: { snapshot?: boolean },
+    options: TransactionOptions,
   ): Promise<T> {
     let listeners: (() => void)[] = [];
     const answer = await this.rawTransaction(async (raw, tx) => {

@@ -7,7 +7,7 @@ import { isOver, type MikroOrmEntityManager, openTransactionOf } from './mikro-o
 import { ormTransaction } from './orm-transaction.js';
 import { listenOnPostgres } from './pg-listener.js';
 import { PooledConnection } from './pooled-connection.js';
-import type { JoinedTransaction, SqlConnection, SqlExecutor } from './sql-executor.js';
+import type { JoinedTransaction, OrmTransactionOptions, SqlConnection, SqlExecutor } from './sql-executor.js';
 
 /**
  * The database of a MikroORM (6.6 or 7.2 and newer): pass `orm` or `orm.em`. Our statements go to the driver
@@ -37,8 +37,11 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     if (this.dialect.family === 'postgres') this.listen = this.openListener.bind(this);
   }
 
-  ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
-    return this.atLevel('read committed', work);
+  ormTransaction<T>(
+    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T> {
+    return this.atLevel('read committed', work, options);
   }
 
   ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
@@ -54,7 +57,11 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     return context && !isOver(context) ? this.joined(context, this.em) : undefined;
   }
 
-  private atLevel<T>(isolationLevel: string, work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+  private atLevel<T>(
+    isolationLevel: string,
+    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T> {
     // Of the global one, also when the caller has a transaction open: this one is ours.
     const fork = () => this.em.fork({ disableContextResolution: true });
     return ormTransaction<MikroOrmEntityManager, T>(
@@ -63,6 +70,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
         return fork().transactional(inside, { isolationLevel });
       },
       (em) => work(em, this.join(em).connection),
+      options,
     );
   }
 

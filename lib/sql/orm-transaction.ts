@@ -1,15 +1,18 @@
 import { toDatabaseError } from './database-errors.js';
+import type { OrmTransactionOptions } from './sql-executor.js';
 import { retryTransaction } from './transaction-retry.js';
 
 /**
- * `work` in a transaction that an ORM opens and closes, again from its beginning when it lost against another one.
+ * `work` in a transaction that an ORM opens and closes, again from its beginning when it lost against another one, but for
+ * `once`.
  * Errors of `work` are thrown as they are; those of beginning and committing as `DatabaseError`.
  */
 export function ormTransaction<Handle, T>(
   open: (inside: (handle: Handle) => Promise<T>) => Promise<T>,
   work: (handle: Handle) => Promise<T>,
+  { once = false }: OrmTransactionOptions = {},
 ): Promise<T> {
-  return retryTransaction(async () => {
+  const attempt = async () => {
     let working = false;
     try {
       return await open(async (handle) => {
@@ -21,5 +24,6 @@ export function ormTransaction<Handle, T>(
     } catch (error) {
       throw working ? error : toDatabaseError(error);
     }
-  });
+  };
+  return once ? attempt() : retryTransaction(attempt);
 }

@@ -5,9 +5,14 @@ import { type ConnectionPool, type DriverConnection, ignoreError, type LeasedCon
 import { OpenTransaction } from './open-transaction.js';
 import { atReadCommitted, isPlainRead } from './read-committed.js';
 import { render, type RenderedStatement } from './render.js';
-import type { SqlConnection, SqlResult } from './sql-executor.js';
+import type { OrmTransactionOptions, SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
 import { retryTransaction } from './transaction-retry.js';
+
+export interface TransactionOptions extends OrmTransactionOptions {
+  /** At REPEATABLE READ. */
+  snapshot?: boolean;
+}
 
 /** `run` and `transaction` over any pool. Holds a connection only while a statement or transaction is under way. */
 export class PooledConnection implements SqlConnection {
@@ -30,9 +35,10 @@ export class PooledConnection implements SqlConnection {
   /** The same, with the driver's own connection. */
   protected rawTransaction<T>(
     work: (raw: object, tx: SqlConnection) => Promise<T>,
-    options: { snapshot?: boolean } = {},
+    options: TransactionOptions = {},
   ): Promise<T> {
-    return retryTransaction(() => this.attempt(work, options));
+    const attempt = () => this.attempt(work, options);
+    return options.once ? attempt() : retryTransaction(attempt);
   }
 
   private async runOnce<Row>(rendered: RenderedStatement): Promise<SqlResult<Row>> {
@@ -62,7 +68,7 @@ export class PooledConnection implements SqlConnection {
 
   private async attempt<T>(
     work: (raw: object, tx: SqlConnection) => Promise<T>,
-    options: { snapshot?: boolean },
+    options: TransactionOptions,
   ): Promise<T> {
     const leased = await this.acquire();
     const tx = new OpenTransaction(leased.connection, this.dialect);

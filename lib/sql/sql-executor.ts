@@ -52,6 +52,14 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+export interface OrmTransactionOptions {
+  /**
+   * The victim of a deadlock is not run again: the caller looks first whether an earlier try was committed. Where servers
+   * take over from each other, a conflict may be with that very try.
+   */
+  once?: boolean;
+}
+
 /**
  * The only door to the database: the app's own connection pool, seen through its ORM. A lone `run` is a transaction at
  * READ COMMITTED too, which runs again as the victim of a deadlock.
@@ -70,7 +78,10 @@ export interface SqlExecutor extends SqlConnection {
    * is known here: where `work` may have caught the error of one, its last statement has to be one by `tx` that shows
    * whether the transaction still stands. COMMIT does not.
    */
-  ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
+  ormTransaction<T>(
+    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T>;
   /** The same at REPEATABLE READ: whatever is read by the handle and by `tx` is of one moment, that of the first read. */
   ormSnapshot?<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */

@@ -9,7 +9,7 @@ import { pgConnection } from './pg-connection.js';
 import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
 import { type PgPool, pgPool } from './pg-pool.js';
 import { PooledConnection } from './pooled-connection.js';
-import type { JoinedTransaction, SqlConnection, SqlExecutor } from './sql-executor.js';
+import type { JoinedTransaction, OrmTransactionOptions, SqlConnection, SqlExecutor } from './sql-executor.js';
 import { ormTransaction } from './orm-transaction.js';
 import { TypeOrmCommitListeners } from './typeorm-commit-listeners.js';
 import {
@@ -46,8 +46,11 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     if (this.dialect.family === 'postgres') this.listen = this.openListener.bind(this);
   }
 
-  ormTransaction<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
-    return this.atLevel('READ COMMITTED', work);
+  ormTransaction<T>(
+    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    options?: OrmTransactionOptions,
+  ): Promise<T> {
+    return this.atLevel('READ COMMITTED', work, options);
   }
 
   ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
@@ -76,10 +79,12 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   private atLevel<T>(
     level: TypeOrmIsolationLevel,
     work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    options?: OrmTransactionOptions,
   ): Promise<T> {
     return ormTransaction(
       (inside) => this.dataSource.transaction(level, inside),
       (manager) => work(manager, this.join(manager).connection),
+      options,
     );
   }
 

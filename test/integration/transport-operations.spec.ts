@@ -35,7 +35,7 @@ class WatchedExecutor implements SqlExecutor {
     return this.below.transaction((tx) => work(this.watched(tx)));
   };
 
-  ormTransaction: SqlExecutor['ormTransaction'] = (work) => this.below.ormTransaction(work);
+  ormTransaction: SqlExecutor['ormTransaction'] = (...args) => this.below.ormTransaction(...args);
   join: SqlExecutor['join'] = (handle) => this.below.join(handle);
 
   private watched(tx: SqlConnection): SqlConnection {

@@ -1,5 +1,5 @@
 import { render } from '../../lib/sql/render.js';
-import type { SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
+import type { OrmTransactionOptions, SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { sql, type Statement } from '../../lib/sql/statement.js';
 import { shortOf } from './observed-executor.js';
 
@@ -75,8 +75,8 @@ export function explained(executor: SqlExecutor, small: ReadonlySet<string>): Ex
     dialect: executor.dialect,
     run: on(executor),
     transaction: <T>(work: (tx: SqlConnection) => Promise<T>) => executor.transaction((tx) => work(inside(tx))),
-    ormTransaction: <T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>) =>
-      executor.ormTransaction((handle, tx) => work(handle, inside(tx))),
+    ormTransaction: <T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>, options?: OrmTransactionOptions) =>
+      executor.ormTransaction((handle, tx) => work(handle, inside(tx)), options),
     join: (handle: unknown) => executor.join(handle),
     ...(executor.ambient && { ambient: () => executor.ambient!() }),
     ...(executor.listen && { listen: executor.listen.bind(executor) }),

@@ -1,5 +1,5 @@
 import { render } from '../../lib/sql/render.js';
-import type { SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
+import type { OrmTransactionOptions, SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
 import type { Statement } from '../../lib/sql/statement.js';
 
 export interface ObservedStatement {
@@ -39,8 +39,8 @@ export function observed(executor: SqlExecutor): { executor: SqlExecutor; observ
     run: observe(executor, false),
     transaction: <T>(work: (tx: SqlConnection) => Promise<T>) =>
       bracket(executor.transaction((tx) => work(inside(tx)))),
-    ormTransaction: <T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>) =>
-      bracket(executor.ormTransaction((handle, tx) => work(handle, inside(tx)))),
+    ormTransaction: <T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>, options?: OrmTransactionOptions) =>
+      bracket(executor.ormTransaction((handle, tx) => work(handle, inside(tx)), options)),
     join: (handle: unknown) => executor.join(handle),
     ...(executor.ambient && { ambient: () => executor.ambient!() }),
     ...(executor.listen && { listen: executor.listen.bind(executor) }),

@@ -39,6 +39,8 @@ export interface ActivationShared {
   lanes: LaneKeeper;
   /** Told of each line that code and its steps log, once. */
   onLine: (line: TelemetryEvents['step.log']) => void;
+  /** Told when the database ended the transaction of a step, which is tried again. */
+  onTransactionLost: (loss: TelemetryEvents['transaction.lost']) => void;
   /** Closes the children of a run that ends. */
   closeChildren: (runId: string) => Promise<void>;
 }

@@ -170,6 +170,7 @@ function sharedOf(parts: RehearsalParts, recorder: Recorder, timers: Timers): Ac
     signals: new SignalExchange(inert(), inert(), { notified: () => true, pollMs, onError }),
     lanes: new LaneKeeper(inert(), inert(), { timers, limited: () => false, onDue: () => {}, onError }),
     onLine: () => {},
+    onTransactionLost: () => {},
     closeChildren: () => Promise.resolve(),
   };
 }

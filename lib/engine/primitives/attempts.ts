@@ -1,5 +1,6 @@
-import { DatabaseError, StepTimeoutError } from '../../errors.js';
+import { DatabaseError, StepTimeoutError, TransactionLostError } from '../../errors.js';
 import { stepIdOf } from '../../protocol/step.js';
+import { backoffMs } from '../../time/backoff.js';
 import { toMs } from '../../time/duration.js';
 import { sleep } from '../../time/sleep.js';
 import type { Activation } from '../play/activation.js';
@@ -10,6 +11,12 @@ import type { LocalStepContext, RunLog, StepOptions } from '../workflow-context.
 import { runLog } from './run-log.js';
 
 const DATABASE_AWAY_MS = 250;
+
+/** How often the database may end the transaction of one attempt before that is a failure: code may do it to itself. */
+const MOST_LOSSES = 10;
+const AFTER_LOSS = { delay: 250, maxDelay: 30_000, jitter: 'full' } as const;
+/** Jittered, or both victims meet again. */
+const AFTER_CONFLICT = { delay: 5, maxDelay: 500, jitter: 'full' } as const;
 
 /**
  * Tries a step of this process until an attempt settles it or the last one has failed. Failures and the time of the
@@ -22,6 +29,7 @@ export async function tryUntilSettled(
   attempt: (step: StepRecord) => Promise<void>,
 ): Promise<void> {
   let step: StepRecord | undefined = first;
+  let losses = 0;
   while (step) {
     if (step.wakeAt !== null) await activation.until(step.seq, step.wakeAt);
     const current: StepRecord = { ...step, wakeAt: null };
@@ -29,9 +37,30 @@ export async function tryUntilSettled(
     await activation.work(async () => {
       if (!(await activation.durable())) return;
       current.startedAt = activation.shared.clock.now();
-      await attempt(current).catch((thrown: unknown) => void (step = failed(activation, current, policy, thrown)));
+      await attempt(current).catch((thrown: unknown) => {
+        losses = thrown instanceof TransactionLostError && losses < MOST_LOSSES ? losses + 1 : 0;
+        step =
+          losses > 0
+            ? afterLoss(activation, current, losses, thrown as TransactionLostError)
+            : failed(activation, current, policy, thrown);
+      });
     });
   }
+}
+
+/** What ran is rolled back and did not fail: the same attempt goes on. */
+function afterLoss(
+  activation: Activation,
+  step: StepRecord,
+  losses: number,
+  error: TransactionLostError,
+): StepRecord | undefined {
+  if (activation.closed) return undefined;
+  const { shared, run } = activation;
+  const retryInMs = backoffMs(losses, error.conflict ? AFTER_CONFLICT : AFTER_LOSS);
+  const stepId = stepIdOf(step.runId, step.seq);
+  if (!error.conflict) shared.onTransactionLost({ stepId, name: step.name, workflow: run.workflow, error, retryInMs });
+  return { ...step, wakeAt: shared.clock.now() + retryInMs };
 }
 
 /** The record of a failed attempt; undefined when it was the last. */
@@ -43,7 +72,7 @@ function failed(
 ): StepRecord | undefined {
   if (activation.closed) return undefined;
   // The database was away: that is no failure of the step.
-  if (thrown instanceof DatabaseError && thrown.transient)
+  if (thrown instanceof DatabaseError && thrown.transient && !(thrown instanceof TransactionLostError))
     return { ...step, wakeAt: activation.shared.clock.now() + DATABASE_AWAY_MS };
   const { error, wire } = caught(thrown);
   const failure = { ...step, attempt: step.attempt + 1, error: JSON.stringify(wire) };

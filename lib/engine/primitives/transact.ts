@@ -24,7 +24,6 @@ export async function transact(
   };
   try {
     const settled = await transactions.begin(async (handle, tx) => {
-      giveBack(); // of a try that a deadlock has rolled back
       const value = await withinTimeout(activation, step, options, () => work(handle));
       const place = await activation.journal.reserve();
       reserved = true;
@@ -35,8 +34,8 @@ export async function transact(
     giveBack(settled);
   } catch (error) {
     if (error instanceof RunLost) return giveBack();
-    // A connection lost during COMMIT leaves the outcome open, as does what an app's own hook throws after it: only the
-    // record can tell.
+    // A connection lost during COMMIT leaves the outcome open, as does what an app's own hook throws after it, and a
+    // conflict may be with an earlier try that was committed after all: only the record can tell.
     const committed =
       error instanceof DatabaseError && (error.transient || reserved)
         ? await activation.shared.readBack({ runId: step.runId, epoch: activation.run.epoch }, step.seq)

@@ -39,6 +39,10 @@ export interface Transactions {
   join(handle: unknown): OpenTransaction;
   /** The one around the caller, where the ORM knows it. */
   ambient(): OpenTransaction | undefined;
-  /** A transaction of our own for the app's work, which gets the ORM's handle. May run `work` again after a deadlock. */
+  /**
+   * A transaction of our own for the app's work, which gets the ORM's handle. `work` is called once.
+   *
+   * @throws TransactionLostError when it began and the database ended it: where COMMIT was under way it may be committed.
+   */
   begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T>;
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from '../../protocol/transaction.js';
-import type { JoinedTransaction, SqlExecutor } from '../../sql/sql-executor.js';
+import { commitLossOf, lossOf } from '../../sql/lost-transaction.js';
+import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { OpenTransaction, Transactions } from './run-catalog.js';
 
 /** Transactions of the app's ORM; the SQL adapters find their connection in what travels as `Transaction`. */
@@ -15,8 +16,23 @@ export class SqlTransactions implements Transactions {
     return joined && opened(joined);
   }
 
-  begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T> {
-    return this.db.ormTransaction(work);
+  async begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T> {
+    let begun = false;
+    let loss: unknown;
+    const inside = async (handle: unknown, tx: SqlConnection) => {
+      begun = true;
+      try {
+        return await work(handle, tx);
+      } catch (error) {
+        throw (loss = await lossOf(error, tx)) ?? error;
+      }
+    };
+    try {
+      return await this.db.ormTransaction(inside, { once: true });
+    } catch (error) {
+      // An ORM may throw what became of its ROLLBACK instead.
+      throw loss ?? (begun ? commitLossOf(error) : undefined) ?? error;
+    }
   }
 }
 

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
+import { write } from '../support/app-transactions.js';
+import type { DatabaseName } from '../support/test-servers.js';
+import { describeSqlHouses, type House } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+const OWN_ID: Record<DatabaseName, string> = {
+  postgres: 'SELECT pg_backend_pid() AS id',
+  mysql: 'SELECT CONNECTION_ID() AS id',
+  mariadb: 'SELECT CONNECTION_ID() AS id',
+};
+
+describeSqlHouses('transactions that the database ends in the midst of the work', (house) => {
+  beforeEach(async () => {
+    await house().backend!.query('CREATE TABLE IF NOT EXISTS app_ledger (entry varchar(64) NOT NULL)');
+    await house().backend!.query('DELETE FROM app_ledger');
+  });
+
+  const ledger = async (of: House = house()) =>
+    (await of.backend!.query<{ entry: string }>('SELECT entry FROM app_ledger ORDER BY entry')).map(
+      ({ entry }) => entry,
+    );
+  const enter = (handle: unknown, entry: string) =>
+    write(house().backend!.orm, handle, `INSERT INTO app_ledger (entry) VALUES ('${entry}')`);
+
+  /** From outside, and waits until it is over. */
+  const endSession = async (handle: unknown) => {
+    const { db, orm, query } = house().backend!;
+    const [row] = (await write(orm, handle, OWN_ID[db])) as { id: number | string }[];
+    const id = Number(row!.id);
+    await query(db === 'postgres' ? `SELECT pg_terminate_backend(${id})` : `KILL ${id}`);
+    const lives =
+      db === 'postgres'
+        ? `SELECT 1 AS lives FROM pg_stat_activity WHERE pid = ${id}`
+        : `SELECT 1 AS lives FROM information_schema.processlist WHERE id = ${id}`;
+    await until('the session is over', async () => (await query(lives)).length === 0);
+  };
+
+  it.each(['as it was thrown', 'as the cause of an error of the app'])(
+    'are tried again without counting, the loss coming %s (N8)',
+    async (how) => {
+      let tries = 0;
+      const process = await house().boot({
+        workflows: {
+          order: (ctx) =>
+            ctx.transaction(
+              'book',
+              async (tx) => {
+                await enter(tx, `try ${++tries}`);
+                if (tries > 1) return tries;
+                await endSession(tx);
+                await enter(tx, 'too late').catch((cause: unknown) => {
+                  throw how === 'as it was thrown' ? cause : new Error('cannot book', { cause });
+                });
+              },
+              { retry: false },
+            ),
+        },
+      });
+      const lost: string[] = [];
+      process.telemetry.on('transaction.lost', ({ name }) => lost.push(name));
+      const { id } = await process.client.start('order');
+      expect(await process.client.result(id, { timeout: '30s' })).toBe(2);
+      expect(await ledger()).toEqual(['try 2']);
+      const { history } = await process.client.getStatus(id, { history: true });
+      expect(history).toMatchObject([{ name: 'book', failures: 0 }]);
+      expect(lost).toEqual(['book']);
+    },
+  );
+
+  it('are tried again without counting where they undo a step', async () => {
+    let undone = 0;
+    const process = await house().boot({
+      workflows: {
+        order: async (ctx: WorkflowContext) => {
+          await ctx.transaction('book', (tx) => enter(tx, 'booked').then(() => null), {
+            retry: false,
+            compensate: async (tx: unknown) => {
+              await enter(tx, `undone ${++undone}`);
+              if (undone > 1) return;
+              await endSession(tx);
+              await enter(tx, 'too late');
+            },
+          });
+          throw Object.assign(new Error('no room'), { code: 'FULL' });
+        },
+      },
+    });
+    await expect(process.client.startAndWait('order', null, { timeout: '30s' })).rejects.toMatchObject({
+      code: 'FULL',
+    });
+    expect(await ledger()).toEqual(['booked', 'undone 2']);
+  });
+
+  it('fail the step as ever when it is another connection of the app that was lost', async () => {
+    const process = await house().boot({
+      workflows: {
+        order: (ctx) =>
+          ctx.transaction(
+            'book',
+            async (tx) => {
+              await enter(tx, 'never');
+              throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+            },
+            { retry: false },
+          ),
+      },
+    });
+    await expect(process.client.startAndWait('order', null, { timeout: '30s' })).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+    expect(await ledger()).toEqual([]);
+  });
+
+  it('are tried again without counting when two of them lock each other out', async () => {
+    await house().backend!.query('CREATE TABLE IF NOT EXISTS app_seats (seat varchar(8) PRIMARY KEY, taken integer)');
+    await house().backend!.query('DELETE FROM app_seats');
+    await house().backend!.query(`INSERT INTO app_seats (seat, taken) VALUES ('a', 0), ('b', 0)`);
+    const take = (handle: unknown, seat: string) =>
+      write(house().backend!.orm, handle, `UPDATE app_seats SET taken = taken + 1 WHERE seat = '${seat}'`);
+    const first = new Set<string>();
+    const process = await house().boot({
+      workflows: {
+        order: (ctx, seats: readonly [string, string]) =>
+          ctx.transaction(
+            'book',
+            async (tx) => {
+              await take(tx, seats[0]);
+              first.add(seats[0]);
+              await until('both have their first seat', () => first.size === 2);
+              await take(tx, seats[1]);
+              return 'booked';
+            },
+            { retry: false },
+          ),
+      },
+    });
+    const runs = [
+      ['a', 'b'],
+      ['b', 'a'],
+    ].map((seats) => process.client.startAndWait('order', seats, { id: randomUUID(), timeout: '30s' }));
+    expect(await Promise.all(runs)).toEqual(['booked', 'booked']);
+    expect(await house().backend!.query('SELECT taken FROM app_seats')).toEqual([{ taken: 2 }, { taken: 2 }]);
+  });
+});
