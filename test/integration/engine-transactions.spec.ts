@@ -1,4 +1,5 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
+import { DatabaseError } from '../../lib/errors.js';
 import { afterCommits, inAppTransaction, write } from '../support/app-transactions.js';
 import type { Body } from '../support/engine-parts.js';
 import { sqlStorage } from '../support/engine-storage.js';
@@ -7,7 +8,7 @@ import { type Cut, startCommitCutter } from '../support/commit-cutter.js';
 import { gate } from '../support/gate.js';
 import { openMikroOrm } from '../support/open-mikro-orm.js';
 import { openTypeOrm } from '../support/open-typeorm.js';
-import { describeSqlHouses, type House, type Process } from '../support/processes.js';
+import { describeHouses, describeSqlHouses, type House, type Process } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 const NO_WAIT = { delay: 1, factor: 1, jitter: 'none' } as const;
@@ -277,6 +278,34 @@ describeSqlHouses('transactions', (house) => {
       await cutter.close();
     },
   );
+});
+
+describeHouses('a transaction whose commit was not answered', (house) => {
+  it('is read back although the database refuses to be read at first: it is neither repeated nor left hanging', async () => {
+    let [lost, refused, tries] = [0, 0, 0];
+    const process = await house().boot({
+      hooks: {
+        after: (call) => {
+          if (call === 'transactions.begin' && lost++ === 0) throw new DatabaseError('The connection was lost', true);
+        },
+        before: (call) => {
+          // As a connection does that stands in an aborted transaction: waiting for the database would not help.
+          if (call === 'store.histories' && lost === 1 && refused++ < 2) throw new DatabaseError('(25P02)', false);
+        },
+      },
+      workflows: {
+        order: async (ctx) => {
+          const value = await ctx.transaction('a', () => ++tries, { retry: { attempts: 5, backoff: NO_WAIT } });
+          return [value, await ctx.step('b', () => 'after')];
+        },
+      },
+    });
+    expect(await process.client.startAndWait('order', null, { id: 'r1', timeout: '10s' })).toEqual([1, 'after']);
+    expect({ lost, tries }).toEqual({ lost: 1, tries: 1 });
+    expect(refused).toBeGreaterThan(1);
+    const { history } = await process.client.getStatus('r1', { history: true });
+    expect(history).toMatchObject([{ name: 'a', failures: 0 }, { name: 'b' }]);
+  });
 });
 
 describeSqlHouses(

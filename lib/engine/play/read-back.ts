@@ -14,7 +14,8 @@ export interface ReadBackOptions {
 }
 
 /**
- * Reads the settled record at a position, however long the database is away meanwhile. A commit whose reply was lost may
+ * Reads the settled record at a position, however long the database is away or refuses meanwhile: only the record can
+ * tell what became of the step, so no error of the database is an answer. A commit whose reply was lost may
  * still be under way on the server, and holds the run's lock until it has ended: so that lock is waited for first, and
  * what is read then is the last word.
  */
@@ -26,7 +27,7 @@ export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, { on
         const history = await store.histories([claim.runId]);
         return history.find((step) => step.seq === seq && step.settled !== null);
       } catch (error) {
-        if (!(error instanceof DatabaseError && error.transient) || stopped.aborted) throw error;
+        if (!(error instanceof DatabaseError) || stopped.aborted) throw error;
         onError(error);
         await sleep(backoffMs(failures, RETRY), stopped);
       }

@@ -36,12 +36,21 @@ export async function transact(
     if (error instanceof RunLost) return giveBack();
     // A connection lost during COMMIT leaves the outcome open, as does what an app's own hook throws after it, and a
     // conflict may be with an earlier try that was committed after all: only the record can tell.
-    const committed =
-      error instanceof DatabaseError && (error.transient || reserved)
-        ? await activation.shared.readBack({ runId: step.runId, epoch: activation.run.epoch }, step.seq)
-        : undefined;
+    const isOpen = error instanceof DatabaseError && (error.transient || reserved);
+    const committed = isOpen ? await readBack(activation, step) : undefined;
+    if (activation.closed && !committed) return giveBack();
     giveBack(committed);
     if (!committed) throw error;
+  }
+}
+
+/** Without an answer the step is neither repeated nor recorded as failed: the next owner reads it in the history. */
+async function readBack(activation: Activation, { runId, seq }: StepRecord): Promise<StepRecord | undefined> {
+  try {
+    return await activation.shared.readBack({ runId, epoch: activation.run.epoch }, seq);
+  } catch (error) {
+    activation.break(error);
+    return undefined;
   }
 }
 
