@@ -26,7 +26,7 @@ const OWN = {
  *
  * @param {import('./mysql-installation.mjs').Installation} installation
  * @param {{ durable?: boolean, flags?: string[] }} [options] `durable` keeps a flush per commit, as a benchmark needs it.
- * @returns {Promise<import('./server.mjs').RunningServer>}
+ * @returns {Promise<import('./server.mjs').MortalServer>}
  */
 export async function startMysql(installation, { durable = false, flags = [] } = {}) {
   const { db, command, args, env } = installation;
@@ -35,38 +35,37 @@ export async function startMysql(installation, { durable = false, flags = [] } =
   const socket = join(folder, 's.sock');
   const common = [...commonFlags(installation), `--datadir=${join(folder, 'data')}`];
   await initialise(installation, folder, common);
-  const server = await startProcess({
-    command,
-    args: [
-      ...args,
-      ...common,
-      `--port=${port}`,
-      '--bind-address=127.0.0.1',
-      `--socket=${socket}`,
-      `--pid-file=${join(folder, 'pid')}`,
-      '--max-connections=400',
-      '--innodb-buffer-pool-size=128M',
-      ...OWN[db],
-      ...(durable ? [] : FAST[db]),
-      ...flags,
-    ],
-    env,
-    folder,
-    // Its files are removed anyway.
-    stopSignal: 'SIGKILL',
-    probe: () => createAccount(socket),
-  });
+  const launch = () =>
+    startProcess({
+      command,
+      args: [
+        ...args,
+        ...common,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+        `--socket=${socket}`,
+        `--pid-file=${join(folder, 'pid')}`,
+        '--max-connections=400',
+        '--innodb-buffer-pool-size=128M',
+        ...OWN[db],
+        ...(durable ? [] : FAST[db]),
+        ...flags,
+      ],
+      env,
+      folder,
+      // Its files are removed anyway.
+      stopSignal: 'SIGKILL',
+      probe: () => createAccount(socket),
+    });
+  let server = await launch();
+  const { version } = installation;
   return {
-    address: {
-      db,
-      host: '127.0.0.1',
-      port,
-      user: 'app',
-      password: 'app',
-      version: installation.version,
-      pid: server.pid,
+    address: { db, host: '127.0.0.1', port, user: 'app', password: 'app', version, pid: server.pid },
+    stop: () => server.stop(),
+    crash: async (signal) => {
+      await server.end(signal);
+      return async () => void (server = await launch());
     },
-    stop: server.stop,
   };
 }
 

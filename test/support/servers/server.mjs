@@ -16,6 +16,12 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @typedef {{ address: ServerAddress, stop: () => Promise<void> }} RunningServer
  */
 
+/**
+ * One that can go away for a while: `crash` ends it by a signal, its files stay, and answers what starts it again. By
+ * default it ends with work undone.
+ * @typedef {RunningServer & { crash: (signal?: NodeJS.Signals) => Promise<() => Promise<void>> }} MortalServer
+ */
+
 /** @returns {Promise<number>} */
 export const freePort = () =>
   new Promise((resolve, reject) => {
@@ -39,7 +45,7 @@ export function privateFolder(/** @type {string} */ name) {
  *
  * @param {{ command: string, args: string[], env?: NodeJS.ProcessEnv, account?: { uid?: number, gid?: number }, folder: string,
  *           stopSignal: NodeJS.Signals, probe: () => Promise<void>, startupMs?: number }} options
- * @returns {Promise<{ pid: number, end: () => Promise<void>, stop: () => Promise<void> }>} `end` leaves the folder
+ * @returns {Promise<{ pid: number, end: (signal?: NodeJS.Signals) => Promise<void>, stop: () => Promise<void> }>} `end` leaves the folder
  */
 export async function startProcess({
   command,
@@ -64,8 +70,8 @@ export async function startProcess({
     child.on('error', (error) => resolve(error.message));
     child.on('exit', (code, signal) => resolve(`ended with ${signal ?? code}`));
   });
-  const end = async () => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(stopSignal);
+  const end = async (signal = stopSignal) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal);
     const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
     await ended;
     clearTimeout(late);
