@@ -42,17 +42,24 @@ export class SchemaError extends DurableError {
   readonly code: string = 'SCHEMA_BEHIND';
 }
 
-/** The database refused or could not be reached. `cause` is what the driver threw. */
+/**
+ * The database refused or could not be reached. `cause` is what the driver threw. Where it is neither `transient` nor
+ * `aboutData`, nothing is known: a missing right, a column that is not there yet, a code that is on no list. Whoever
+ * writes in the background tries again then.
+ */
 export class DatabaseError extends DurableError {
   readonly code: string = 'DATABASE';
+  /** Whether the values are at fault (too long, no valid text), so that the same statement never succeeds with them. */
+  readonly aboutData: boolean;
 
   constructor(
     message: string,
     /** Whether the same statement may succeed when tried again: lost connection, deadlock, lock timeout. */
     readonly transient: boolean,
-    options?: ErrorOptions,
+    { aboutData = false, ...options }: ErrorOptions & { aboutData?: boolean } = {},
   ) {
     super(message, options);
+    this.aboutData = aboutData;
   }
 }
 

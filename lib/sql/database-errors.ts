@@ -1,66 +1,49 @@
 import { DatabaseError, MissingTableError } from '../errors.js';
 
-/** The whole transaction may run again: it lost against another one and left nothing behind. */
-const CONFLICTS = new Set(['40P01', '40001', '55P03', '1213', '1205', '1020', '3572']);
+/** The whole transaction may run again: it lost against another one and left nothing behind. Besides SQLSTATE class 40. */
+const CONFLICTS = new Set(['55P03', '1213', '1205', '1020', '1412', '3101', '3572']);
 
-/** The connection is gone or of no use; another one may work. */
+/** Nobody knows whether the transaction was committed. */
+const UNDECIDED = new Set(['40003']);
+
+/** The connection is gone or of no use; another one may work. Besides SQLSTATE class 08. */
 const LOST = new Set([
-  ...['57P01', '57P02', '57P03', '57P05', '53300', '25006', '26000', '42P05'],
-  ...[
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'ECONNABORTED',
-    'EPIPE',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'EAI_AGAIN',
-    'EHOSTUNREACH',
-    'ENETUNREACH',
-  ],
-  ...[
-    'PROTOCOL_CONNECTION_LOST',
-    'PROTOCOL_SEQUENCE_TIMEOUT',
-    'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR',
-    'ER_SOCKET_UNEXPECTED_CLOSE',
-  ],
-  ...['ER_CMD_CONNECTION_CLOSED', 'ER_CONNECTION_ALREADY_CLOSED', 'ER_CMD_NOT_EXECUTED_DESTROYED', 'ER_SOCKET_TIMEOUT'],
-  ...['ER_CONNECTION_TIMEOUT', 'ER_GET_CONNECTION_TIMEOUT', 'ER_POOL_ALREADY_CLOSED'],
-  ...[
-    '1040',
-    '1053',
-    '1077',
-    '1079',
-    '1152',
-    '1153',
-    '1158',
-    '1159',
-    '1160',
-    '1161',
-    '1203',
-    '1226',
-    '1243',
-    '1290',
-    '1615',
-  ],
-  ...['1792', '1836', '1927', '1129', '3100', '3169', '4031', '2006', '2013', '2055'],
+  ...['57P01', '57P02', '57P03', '57P04', '57P05', '53300', '25006', '25P03', '25P04', '26000', '42P05'],
+  ...UNDECIDED,
+  // A transaction of somebody else is open on it.
+  ...['25001', '1568'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['PROTOCOL_CONNECTION_LOST', 'PROTOCOL_SEQUENCE_TIMEOUT', 'PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR'],
+  ...['ER_SOCKET_UNEXPECTED_CLOSE', 'ER_CMD_CONNECTION_CLOSED', 'ER_CONNECTION_ALREADY_CLOSED'],
+  ...['ER_CMD_NOT_EXECUTED_DESTROYED', 'ER_SOCKET_TIMEOUT', 'ER_CONNECTION_TIMEOUT', 'ER_GET_CONNECTION_TIMEOUT'],
+  'ER_POOL_ALREADY_CLOSED',
+  ...['1040', '1047', '1053', '1077', '1079', '1129', '1152', '1153', '1158', '1159', '1160', '1161', '1203', '1226'],
+  ...['1243', '1290', '1615', '1792', '1836', '1927', '2006', '2013', '2055', '3100', '3169', '4031'],
 ]);
 
-/** Nothing is wrong with the connection: the server or the pool is short of something for the moment. */
+/**
+ * Nothing is wrong with the connection: the server or the pool is short of something, or in trouble, for the moment.
+ * Besides the SQLSTATE classes of {@link BUSY_CLASSES}.
+ */
 const BUSY = new Set([
-  '53000',
-  '53100',
-  '53200',
-  '53400',
-  '57014',
-  '58000',
-  '58030',
-  '1114',
-  '1021',
-  '1037',
-  '1317',
-  '3024',
-  '1969',
+  ...['1021', '1026', '1030', '1037', '1038', '1041', '1114', '1135', '1180', '1206', '1223', '1296', '1297', '1317'],
+  ...['1637', '1689', '1874', '1969', '3024'],
 ]);
+
+/** PostgreSQL: resources, prerequisites, the operator, the system, internal errors. */
+const BUSY_CLASSES = new Set(['53', '55', '57', '58', 'XX']);
+
+/**
+ * The values are at fault: with them the statement fails every time. Besides SQLSTATE class 22 (data exceptions) and 54
+ * (limits, as of a string's length). The packet size, invalid text and invalid JSON have other states or none.
+ */
+const ABOUT_DATA = new Set([
+  ...['1153', '1162', '1264', '1292', '1300', '1301', '1366', '1367', '1406', '3140', '3141', '3854'],
+  ...['4036', '4037', '4038', '4039', '4040', 'ER_MAX_ALLOWED_PACKET'],
+]);
+
+const DATA_CLASSES = new Set(['22', '54']);
 
 /** Drivers and pools report some losses by message alone. */
 const LOST_MESSAGES =
@@ -69,18 +52,31 @@ const LOST_MESSAGES =
 interface DriverError {
   code?: unknown;
   errno?: unknown;
+  sqlState?: unknown;
   message?: unknown;
   sqlMessage?: unknown;
   driverError?: unknown;
   cause?: unknown;
 }
 
-/** The SQLSTATE, errno and code of an error, also of one that an ORM or we have wrapped. */
-function codesOf(error: unknown): string[] {
+/** The error and those that it wraps. */
+function layersOf(error: unknown): DriverError[] {
   if (typeof error !== 'object' || error === null) return [];
-  const { code, errno, driverError, cause } = error as DriverError;
-  const own = [code, errno].filter((value) => typeof value === 'string' || typeof value === 'number').map(String);
-  return [...own, ...codesOf(driverError), ...(driverError === undefined && cause !== error ? codesOf(cause) : [])];
+  const { driverError, cause } = error as DriverError;
+  return [error, ...layersOf(driverError), ...(driverError === undefined && cause !== error ? layersOf(cause) : [])];
+}
+
+/** The code and errno of an error, also of one that an ORM or we have wrapped. In PostgreSQL the code is the SQLSTATE. */
+const codesOf = (error: unknown): string[] =>
+  layersOf(error)
+    .flatMap(({ code, errno }) => [code, errno])
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String);
+
+/** The classes of its SQLSTATEs, which the drivers of MySQL and MariaDB keep apart. */
+function classesOf(error: unknown): string[] {
+  const states = layersOf(error).flatMap(({ code, sqlState }) => [code, sqlState]);
+  return states.flatMap((state) => (typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) ? state.slice(0, 2) : []));
 }
 
 /** The server's own words where the driver keeps them apart: its message may hold the statement and the values. */
@@ -91,24 +87,31 @@ function messageOf(error: unknown): string {
 
 const anyOf = (codes: ReadonlySet<string>, error: unknown): boolean => codesOf(error).some((code) => codes.has(code));
 
+const ofClass = (classes: ReadonlySet<string>, error: unknown): boolean =>
+  classesOf(error).some((each) => classes.has(each));
+
+const CONFLICT_CLASS = new Set(['40']);
+const CONNECTION_CLASS = new Set(['08']);
+
 /** A deadlock, lock timeout or serialization failure: what ran may run again from its beginning. */
-export const isConflict = (error: unknown): boolean => anyOf(CONFLICTS, error);
+export const isConflict = (error: unknown): boolean =>
+  anyOf(CONFLICTS, error) || (ofClass(CONFLICT_CLASS, error) && !anyOf(UNDECIDED, error));
 
 /** A unique key is taken. */
 export const isDuplicate = (error: unknown): boolean => anyOf(new Set(['23505', '1062']), error);
 
 /** Whether the connection that failed so must not be used again. */
-export function isConnectionLost(error: unknown): boolean {
-  return (
-    anyOf(LOST, error) || codesOf(error).some((code) => /^08\w{3}$/.test(code)) || LOST_MESSAGES.test(messageOf(error))
-  );
-}
+export const isConnectionLost = (error: unknown): boolean =>
+  anyOf(LOST, error) || ofClass(CONNECTION_CLASS, error) || LOST_MESSAGES.test(messageOf(error));
+
+const isAboutData = (error: unknown): boolean => anyOf(ABOUT_DATA, error) || ofClass(DATA_CLASSES, error);
 
 /** The server takes no writes: it is a standby, or about to become one. */
 export const isReadOnly = (error: unknown): boolean => anyOf(new Set(['25006', '1290', '1792', '1836']), error);
 
 export const isTransient = (error: unknown): boolean =>
-  isConflict(error) || anyOf(BUSY, error) || isConnectionLost(error);
+  !isAboutData(error) &&
+  (isConflict(error) || anyOf(BUSY, error) || ofClass(BUSY_CLASSES, error) || isConnectionLost(error));
 
 /** What an error of a driver is to the rest of the library. */
 export function toDatabaseError(error: unknown): DatabaseError {
@@ -116,11 +119,8 @@ export function toDatabaseError(error: unknown): DatabaseError {
   const codes = codesOf(error);
   if (codes.includes('42P01') || codes.includes('1146')) return new MissingTableError({ cause: error });
   const code = codes.length > 0 ? ` (${[...new Set(codes)].join(', ')})` : '';
-  return new DatabaseError(
-    `The database answered${code}: ${withoutValues(messageOf(error), codes)}`,
-    isTransient(error),
-    { cause: error },
-  );
+  const message = `The database answered${code}: ${withoutValues(messageOf(error), codes)}`;
+  return new DatabaseError(message, isTransient(error), { cause: error, aboutData: isAboutData(error) });
 }
 
 /** The role of the connection lacks a right. */

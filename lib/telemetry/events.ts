@@ -16,7 +16,7 @@ export interface WorkerEvents {
   'task.lease-lost': TaskEvent;
   /** Given up so that others may run it at once: it never began, or the process stops. */
   'task.released': TaskEvent & { reason: 'shutdown' | 'no-handler' };
-  /** The database refused the answer itself; a failure with a plain message was reported in its place. */
+  /** The database refused the values of the answer; a failure with a plain message was reported in its place. */
   'task.report-refused': { stepId: string; error: unknown };
   /** Tasks wait in this worker's groups and it has no handler for them. */
   'task.unserved': { name: string; group: string; count: number; since: number };

@@ -4,30 +4,41 @@ import { backoffMs } from '../time/backoff.js';
 import { Batcher } from '../time/batcher.js';
 import { sleep } from '../time/sleep.js';
 import { failed } from './step-answer.js';
-import type { TaskReport } from './task-source.js';
+import type { Claim, TaskReport, TaskSource } from './task-source.js';
 
 const RETRY = { delay: 50, factor: 2, maxDelay: 5_000, jitter: 'full' } as const;
 
-/** Whether it is this answer that the database will not have, rather than any. */
-const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && !error.transient;
+/** From this try on it is looked whether the claim still holds. */
+const LOOKS_FROM = 5;
 
 /**
- * Writes answers, as many at once as there are. A database that is away is waited for: the claim's fence, not a
- * guess of ours, decides whether the answer still counts when it is back.
+ * Whether the database will never have this answer. Whatever else it says is about our statement, and the step has
+ * succeeded all the same.
+ */
+const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.aboutData;
+
+/**
+ * Writes answers, as many at once as there are. What cannot be written now is tried again until the task is somebody
+ * else's: the claim's fence, not a guess of ours, decides whether the answer still counts by then.
  */
 export class Reporter {
   private readonly batcher: Batcher<TaskReport, boolean>;
+  private readonly looks: Batcher<Claim, boolean>;
   private readonly stopped = new AbortController();
   private waiting = 0;
 
   constructor(
-    write: (reports: readonly TaskReport[]) => Promise<boolean[]>,
+    source: Pick<TaskSource, 'report' | 'lostClaims'>,
     private readonly telemetry: Telemetry,
   ) {
-    this.batcher = new Batcher(write, {
+    this.batcher = new Batcher((reports) => source.report(reports), {
       maxItems: 500,
       sizeOf: ({ output, error }) => (output?.length ?? 0) + (error?.length ?? 0),
-      isolates: (error) => !(error instanceof DatabaseError && error.transient),
+      isolates: isRefusal,
+    });
+    this.looks = new Batcher(async (claims) => {
+      const lost = new Set((await source.lostClaims(claims)).map(keyOf));
+      return claims.map((claim) => lost.has(keyOf(claim)));
     });
   }
 
@@ -53,7 +64,7 @@ export class Reporter {
   /** Ends the retries; what is being written is finished. */
   async stop(): Promise<void> {
     this.stopped.abort();
-    await this.batcher.idle();
+    await Promise.all([this.batcher.idle(), this.looks.idle()]);
   }
 
   private async writeAgain(report: TaskReport, failure: unknown): Promise<boolean> {
@@ -66,6 +77,7 @@ export class Reporter {
       next = isRefusal(error) && next === report ? { ...report, ...refusal(error) } : report;
       if (next === report) await sleep(backoffMs(attempt, RETRY), this.stopped.signal);
       if (this.stopped.signal.aborted) return false;
+      if (attempt >= LOOKS_FROM && (await this.isLost(report.claim))) return false;
       try {
         return await this.batcher.add(next);
       } catch (thrown) {
@@ -73,7 +85,14 @@ export class Reporter {
       }
     }
   }
+
+  /** A write that never succeeds cannot say so itself. */
+  private isLost(claim: Claim): Promise<boolean> {
+    return this.looks.add(claim).catch(() => false);
+  }
 }
+
+const keyOf = ({ stepId, claimedBy }: Claim): string => `${claimedBy}/${stepId}`;
 
 /** One answer the database will not store must not keep its step from ending. */
 function refusal(error: unknown): Pick<TaskReport, 'status' | 'output' | 'error'> {

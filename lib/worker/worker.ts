@@ -72,7 +72,7 @@ export class Worker {
     const onError = failed('worker.extend');
     this.keeper = new LeaseKeeper((claims) => source.extend(claims), { leaseMs, clock: elapsed, onError });
     this.watch = new ClaimWatch(source, this.keeper, failed('worker.recalls'));
-    this.reporter = new Reporter((reports) => source.report(reports), telemetry);
+    this.reporter = new Reporter(source, telemetry);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
     const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText) =>

@@ -30,7 +30,7 @@ export class EffectSettler {
 
   /**
    * Never throws: what cannot be written is left to the lease. A database that is away is waited for while the claim
-   * holds, so that the call need not be made again.
+   * holds, so that the call need not be made again; where nobody knows whether it helps, for as long as one lease.
    */
   async settle(claimed: ClaimedEffect, settlement: Settlement, kept: KeptClaim): Promise<void> {
     let settled: Settled;
@@ -52,14 +52,14 @@ export class EffectSettler {
   private async write(claimed: ClaimedEffect, settlement: Settlement, kept: KeptClaim): Promise<Settled> {
     const { settlements, keeper } = this.parts;
     const onCompletion = this.onCompletionOf(claimed);
+    const hopesUntil = keeper.now() + kept.leaseMs;
     for (let tries = 1; ; tries++) {
       try {
         const settled = await this.turnstile.pass(() => settlements.settle(claimed, settlement, onCompletion));
         // Nobody else could have had it: an earlier try was written, and its answer was lost.
         return settled === 'lost' && tries > 1 && keeper.now() < kept.heldUntil ? 'settled' : settled;
       } catch (error) {
-        const away = error instanceof DatabaseError && error.transient;
-        if (!away || kept.lost || this.stopped.signal.aborted) throw error;
+        if (!mayPass(error, keeper.now() < hopesUntil) || kept.lost || this.stopped.signal.aborted) throw error;
         await sleep(backoffMs(tries, RETRY), this.stopped.signal);
       }
     }
@@ -104,3 +104,7 @@ export class EffectSettler {
     }
   }
 }
+
+/** @param hopes - whether to try again where nothing is known */
+const mayPass = (error: unknown, hopes: boolean): boolean =>
+  error instanceof DatabaseError && (error.transient || (hopes && !error.aboutData));

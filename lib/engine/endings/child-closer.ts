@@ -20,7 +20,7 @@ const RETRY = { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
 
 /**
  * Closes the open children of a run that ends, each as was said when it was started: once it resolves, each has ended or
- * is on its way. A database that is away is waited for.
+ * is on its way. A database that is away, or refuses, is waited for: the run must not end without its children.
  */
 export function childCloser(ports: ChildCloserPorts): (runId: string) => Promise<void> {
   return async (runId) => {
@@ -29,7 +29,7 @@ export function childCloser(ports: ChildCloserPorts): (runId: string) => Promise
         for (const { id, close } of await ports.control.openChildren(runId)) await closeOne(ports, id, close);
         return;
       } catch (error) {
-        if (!(error instanceof DatabaseError && error.transient) || ports.stopped.aborted) throw error;
+        if (!(error instanceof DatabaseError) || ports.stopped.aborted) throw error;
         ports.onError(error);
         await sleep(backoffMs(failures, RETRY), ports.stopped);
       }

@@ -112,7 +112,8 @@ export class SignalExchange implements Companion {
       try {
         return await ask();
       } catch (error) {
-        if (!(error instanceof DatabaseError && error.transient) || this.stopped.signal.aborted) throw error;
+        const mayPass = error instanceof DatabaseError && !error.aboutData;
+        if (!mayPass || this.stopped.signal.aborted) throw error;
         this.options.onError(error);
         await sleep(backoffMs(failures, RETRY), this.stopped.signal);
       }

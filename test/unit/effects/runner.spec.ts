@@ -323,6 +323,25 @@ describe('EffectRunner', () => {
     expect([answers, abandoned, lost]).toEqual([3, [id], []]);
   });
 
+  it('settles a success whatever the database said of the first try, and calls once', async () => {
+    let calls = 0;
+    let tries = 0;
+    const flaky: EffectStorage = {
+      ...storage,
+      settlements: {
+        settle: async (...args) => {
+          if (++tries === 1) throw new DatabaseError('a code that is on no list', false);
+          return storage.settlements.settle(...args);
+        },
+      },
+    };
+    const started = boot({ handlers: { crm: () => calls++ } }, flaky);
+    const failures = told(started, 'effects.settle-failed');
+    const [id] = await enqueue([{ handler: 'crm', ref: 1 }]);
+    await started.runner.runOnce();
+    expect([tries, calls, failures, entry(id).status]).toEqual([2, 1, [], 'succeeded']);
+  });
+
   it('takes no more than it may run at once, and claims for nobody else', async () => {
     const held = gate();
     let most = 0;

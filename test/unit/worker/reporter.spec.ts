@@ -48,7 +48,7 @@ describe('reports', () => {
     const report = at.transport.report.bind(at.transport);
     at.transport.report = (reports) =>
       reports.some(({ output }) => output === '"bad"')
-        ? Promise.reject(new DatabaseError('invalid byte', false))
+        ? Promise.reject(new DatabaseError('invalid byte', false, { aboutData: true }))
         : report(reports);
     at.handle('x', (input) => input);
     await at.dispatch(...['"a"', '"bad"', '"b"'].map((input, seq): [number, object] => [seq, { name: 'x', input }]));
@@ -57,6 +57,42 @@ describe('reports', () => {
     expect(answers.map(({ status }) => status)).toEqual(['completed', 'failed', 'completed']);
     expect(JSON.parse(answers[1]?.error ?? '')).toMatchObject({ code: 'REPORT_REFUSED', retryable: false });
     expect(at.eventsOf('task.report-refused')).toHaveLength(1);
+    await at.worker.stop();
+  });
+
+  it('tell a success, whatever the database says of the statement', async () => {
+    const at = workerHarness();
+    const report = at.transport.report.bind(at.transport);
+    const unknown = [false, true].map((transient) => new DatabaseError('could not write init file', transient));
+    at.transport.report = (reports) => {
+      const error = unknown.pop();
+      return error ? Promise.reject(error) : report(reports);
+    };
+    let runs = 0;
+    at.handle('x', () => ++runs);
+    await at.dispatch([1, { name: 'x' }]);
+    at.worker.start();
+    expect(await until('the answer', () => at.answered(1))).toMatchObject([{ status: 'completed', output: '1' }]);
+    expect(at.eventsOf('loop.error').map(({ loop }) => loop)).toEqual(['worker.report', 'worker.report']);
+    expect(at.eventsOf('task.report-refused')).toEqual([]);
+    expect(runs).toBe(1);
+    await at.worker.stop();
+  });
+
+  it('that can never be written are given up once their tasks were claimed again', async () => {
+    const at = workerHarness({ leaseMs: 1_000, shutdownTimeoutMs: 10 });
+    let tries = 0;
+    at.transport.report = () => {
+      tries++;
+      return Promise.reject(new DatabaseError('no right to write', false));
+    };
+    at.handle('x', () => 1);
+    await at.dispatch([1, { name: 'x' }]);
+    at.worker.start();
+    await until('it is tried', () => tries > 0);
+    // This worker takes it again itself, as any other would.
+    at.clock.advance(2_000);
+    await until('it is told', () => at.eventsOf('task.lease-lost').length > 0);
     await at.worker.stop();
   });
 
