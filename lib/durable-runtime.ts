@@ -132,6 +132,7 @@ export class DurableRuntime {
     const { settings, storage, telemetry, workflows, remoteSteps, log } = this;
     const node = nodeName(settings);
     await this.patiently(async () => log.migrated(await storage.prepare()));
+    await this.patiently(() => this.fitPayloads());
     storage.notifier.start();
     try {
       const { rules: effectRules } = this.effects.parts;
@@ -150,6 +151,15 @@ export class DurableRuntime {
     for (const worker of this.workers) worker.start();
     this.effects.start();
     log.started(node.roles, storage.name);
+  }
+
+  /** What the server would not take is refused where it is handed in. */
+  private async fitPayloads(): Promise<void> {
+    const { limits } = this.settings;
+    const largest = await this.storage.largestPayload?.();
+    if (largest === undefined || largest >= limits.payloadBytes) return;
+    this.log.payloadsLimited(limits.payloadBytes, largest);
+    limits.payloadBytes = largest;
   }
 
   private async patiently(work: () => Promise<void>): Promise<void> {

@@ -57,6 +57,12 @@ export class DurableLog {
     if (ids.length > 0) this.target.log(`Tables brought up to date: ${ids.join(', ')}`);
   }
 
+  payloadsLimited(configured: number, largest: number): void {
+    this.target.warn(
+      `limits.payload is ${configured} bytes, more than the database takes: payloads are limited to ${largest} bytes. Raise max_allowed_packet of the server to more than twice limits.payload, or lower limits.payload`,
+    );
+  }
+
   databaseAway(error: unknown, retryInMs: number): void {
     this.target.warn(`The database is away, trying again in ${retryInMs} ms: ${textOf(error)}`);
   }

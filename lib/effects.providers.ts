@@ -29,9 +29,15 @@ function createEffects(settings: DurableSettings, storage: Storage, telemetry: T
   const { clock = systemClock, codec, limits } = settings;
   const [handlers, listeners] = [new EffectHandlers(), new EffectListeners()];
   const knows = (name: string) => !settings.effects || handlers.has(name) || isKnownElsewhere(name, effects);
-  const rules = { codec, payloadBytes: limits.payloadBytes, knows };
+  // Asked each time: the start may lower it.
+  const rules = {
+    ...{ codec, knows, clock },
+    get payloadBytes() {
+      return limits.payloadBytes;
+    },
+  };
   const runner = createEffectRunner(settings, storage, telemetry, { handlers, listeners });
-  const parts = { effects: new Effects(ports, { ...rules, clock }), runner, handlers, listeners, rules };
+  const parts = { effects: new Effects(ports, rules), runner, handlers, listeners, rules };
   return new EffectsRole(parts, settings.effects);
 }
 

@@ -95,5 +95,5 @@ export function resolve(workflow: string | ClassOf<unknown>, known: WorkflowRegi
   return known.find(name, version) ?? { ...traitsOf(declared), name, version };
 }
 
-const payloadsOf = ({ codec, limits }: DurableSettings): Payloads =>
-  new Payloads(codec, { payloadBytes: limits.payloadBytes });
+/** Of the settings themselves: the start may lower them. */
+const payloadsOf = ({ codec, limits }: DurableSettings): Payloads => new Payloads(codec, limits);

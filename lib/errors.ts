@@ -89,6 +89,22 @@ export class MissingTableError extends DatabaseError {
   }
 }
 
+/** A statement that the server would not take: it was not sent, and nothing was written. */
+export class StatementTooLargeError extends DatabaseError {
+  override readonly code = 'STATEMENT_TOO_LARGE';
+
+  constructor(
+    readonly bytes: number,
+    readonly limit: number,
+  ) {
+    super(
+      `What is to be written takes a statement of ${bytes} bytes, and the database takes ${limit}: write less at once, store large data elsewhere and pass a reference, or raise max_allowed_packet`,
+      false,
+      { aboutData: true },
+    );
+  }
+}
+
 /** A value that has no JSON form: a function, a symbol, a circular structure. */
 export class SerializationError extends DurableError {
   readonly code = 'NOT_SERIALIZABLE';

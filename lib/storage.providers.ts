@@ -19,6 +19,7 @@ import type { Notifier } from './sql/notifier.js';
 import type { SqlExecutor } from './sql/sql-executor.js';
 import type { SqlNow } from './sql/sql-now.js';
 import { sql } from './sql/statement.js';
+import { largestPayload } from './sql/statement-size.js';
 import { type Tables, tablesWithPrefix } from './sql/tables.js';
 import { vacuum } from './sql/vacuum.js';
 import type { Telemetry } from './telemetry/telemetry.js';
@@ -37,6 +38,8 @@ export interface Storage {
   name: string;
   /** Brings what it needs up to date, or checks it. Answers the ids of what was applied. @throws SchemaError */
   prepare(): Promise<readonly string[]>;
+  /** The largest payload, in bytes of JSON, that its server takes; undefined where that is beyond all limits. Once it is prepared. */
+  largestPayload?(): Promise<number | undefined>;
   /** Makes the room of deleted rows usable again. Answers how many tables. */
   vacuum(): Promise<number>;
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
@@ -103,6 +106,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     effects: effectsOn(settings, { executor, notifier, now }),
     vacuum: () => vacuum(executor, tables),
     prepare: () => prepare(settings, executor, tables),
+    largestPayload: () => largestPayload(executor),
   };
 }
 

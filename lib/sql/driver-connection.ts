@@ -10,6 +10,10 @@ export interface DriverConnection {
   command(text: string): Promise<void>;
   /** Whether its session is at READ COMMITTED by itself; undefined until somebody looked. */
   readCommitted?: boolean;
+  /** Values are written into the text, where quotes and backslashes take twice their length. */
+  readonly interpolates?: boolean;
+  /** The largest statement that its server takes, in bytes; undefined until somebody asked. */
+  largest?: number;
 }
 
 /** A connection that is ours until it is given back. */

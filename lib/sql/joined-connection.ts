@@ -5,12 +5,13 @@ import type { DriverConnection } from './driver-connection.js';
 import { render } from './render.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
+import { refuseTooLarge } from './statement-size.js';
 
 /** The caller's transaction as our own statements see it. Refuses to work once it is over: its connection is another's then. */
 export function joinedConnection(
   dialect: Dialect,
   isOpen: () => boolean,
-  connect: () => Promise<Pick<DriverConnection, 'execute'>>,
+  connect: () => Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>,
 ): SqlConnection {
   return {
     dialect,
@@ -18,7 +19,9 @@ export function joinedConnection(
       if (!isOpen())
         throw new InvalidTransactionError('The joined transaction has ended: await what uses it inside its callback');
       try {
-        return (await (await connect()).execute(render(statement, dialect))) as SqlResult<Row>;
+        const [connection, rendered] = [await connect(), render(statement, dialect)];
+        await refuseTooLarge(connection, dialect, rendered);
+        return (await connection.execute(rendered)) as SqlResult<Row>;
       } catch (error) {
         throw toDatabaseError(error);
       }

@@ -10,8 +10,12 @@ let queries = 0;
  * A transaction of MikroORM 7, which hides its driver connection behind Kysely. Kysely hands text and values on as
  * they are, so on PostgreSQL the "text" may be the driver's own query object, with a name and our type parsers.
  */
-export function kyselyConnection(dialect: Dialect, trx: KyselyTransaction): Pick<DriverConnection, 'execute'> {
+export function kyselyConnection(
+  dialect: Dialect,
+  trx: KyselyTransaction,
+): Pick<DriverConnection, 'execute' | 'interpolates'> {
   return {
+    interpolates: dialect.family === 'mysql',
     execute: async ({ text, params }) => {
       const sql = dialect.family === 'postgres' ? pgQuery(text, params) : text;
       const { rows, numAffectedRows, insertId } = await trx.executeQuery({

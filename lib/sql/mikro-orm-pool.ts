@@ -19,7 +19,7 @@ export interface MikroOrmBelow {
   /** To be called before the ORM opens connections by itself. */
   watch(): Promise<void>;
   /** The connection of an open transaction. */
-  connectionOf(context: object): Promise<Pick<DriverConnection, 'execute'>>;
+  connectionOf(context: object): Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>;
   /** PostgreSQL only. */
   listenOptions(): Promise<{ Client: PgClientClass; options: object }>;
 }

@@ -1,4 +1,4 @@
-import { InvalidTransactionError } from '../errors.js';
+import { InvalidTransactionError, StatementTooLargeError } from '../errors.js';
 import { answerWithin, STATEMENT_MS } from './answer-within.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
 import type { Dialect } from './dialect.js';
@@ -7,6 +7,7 @@ import { atReadCommitted } from './read-committed.js';
 import { render } from './render.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
+import { refuseTooLarge } from './statement-size.js';
 
 /** Building an index, and waiting for another process that migrates. */
 const TAKES_ITS_TIME = /^\s*(create|alter|drop|select (get_lock|pg_advisory))\b/i;
@@ -27,6 +28,8 @@ export class OpenTransaction implements SqlConnection {
     if (this.ended)
       throw new InvalidTransactionError('The transaction has ended: await every statement inside its callback');
     const rendered = render(statement, this.dialect);
+    const checked = refuseTooLarge(this.connection, this.dialect, rendered);
+    if (checked) await checked.catch((error: unknown) => this.failed(error));
     const answer = this.connection.execute(rendered);
     return (await this.guard(
       TAKES_ITS_TIME.test(rendered.text) ? answer : answerWithin(STATEMENT_MS, answer),
@@ -71,9 +74,15 @@ export class OpenTransaction implements SqlConnection {
     try {
       return await answer;
     } catch (error) {
-      this.broken ||= isConnectionLost(error);
-      this.failure ??= toDatabaseError(error);
-      throw this.failure;
+      return this.failed(error);
     }
+  }
+
+  /** What was never sent leaves the transaction as it was. */
+  private failed(error: unknown): never {
+    if (error instanceof StatementTooLargeError) throw error;
+    this.broken ||= isConnectionLost(error);
+    this.failure ??= toDatabaseError(error);
+    throw this.failure;
   }
 }

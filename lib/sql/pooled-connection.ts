@@ -7,6 +7,7 @@ import { atReadCommitted, isPlainRead } from './read-committed.js';
 import { render, type RenderedStatement } from './render.js';
 import type { OrmTransactionOptions, SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
+import { refuseTooLarge } from './statement-size.js';
 import { retryTransaction } from './transaction-retry.js';
 
 export interface TransactionOptions extends OrmTransactionOptions {
@@ -45,6 +46,8 @@ export class PooledConnection implements SqlConnection {
     const leased = await this.acquire();
     let broken = false;
     try {
+      const checked = refuseTooLarge(leased.connection, this.dialect, rendered);
+      if (checked) await checked;
       return (await this.execute(leased.connection, rendered)) as SqlResult<Row>;
     } catch (error) {
       broken = isConnectionLost(error);

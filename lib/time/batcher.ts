@@ -14,15 +14,20 @@ export interface BatcherOptions<Item = unknown> {
 }
 
 /**
- * In characters, which may take two bytes each once they are quoted: servers refuse statements of 16 MiB (MariaDB) or
- * 64 MiB (MySQL), for good, and end the connection.
+ * In characters, which take up to three bytes each: so much fits into a statement of any server as it is set up by
+ * default. Where less is taken, the statement is refused before it is sent, and the batch goes in halves.
  */
 const MAX_SIZE = 2_000_000;
 
 /** How many of the first items go together; at least one, however long it is. */
-export function howManyFit<Item>(items: readonly Item[], maxItems: number, sizeOf: (item: Item) => number): number {
+export function howManyFit<Item>(
+  items: readonly Item[],
+  maxItems: number,
+  sizeOf: (item: Item) => number,
+  maxSize = MAX_SIZE,
+): number {
   let size = 0;
-  const end = items.slice(0, maxItems).findIndex((item) => (size += sizeOf(item)) > MAX_SIZE);
+  const end = items.slice(0, maxItems).findIndex((item) => (size += sizeOf(item)) > maxSize);
   return end === -1 ? Math.min(items.length, maxItems) : Math.max(1, end);
 }
 

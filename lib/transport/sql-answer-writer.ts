@@ -1,6 +1,7 @@
 import type { AnswerWriter } from '../engine/task-dispatcher.js';
 import type { StepAnswer } from '../protocol/step.js';
 import type { Transaction } from '../protocol/transaction.js';
+import { inParts } from '../sql/in-parts.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
 import type { SqlNow } from '../sql/sql-now.js';
@@ -58,10 +59,11 @@ export class SqlAnswerWriter implements AnswerWriter {
   private async writeOnMysql(tx: SqlConnection, answers: readonly StepAnswer[]): Promise<statements.WrittenRow[]> {
     const stepIds = answers.map(({ stepId }) => stepId);
     const mark = this.marks.next(senderOf(this.notifier));
-    await tx.run(deleteTasks(this.scope, stepIds));
-    const { affected } = await tx.run(statements.insertMarked(this.scope, answers, mark));
+    await inParts(tx, stepIds, (some) => deleteTasks(this.scope, some));
+    const { affected } = await inParts(tx, answers, (some) => statements.insertMarked(this.scope, some, mark));
     if (affected === 0) return [];
-    return (await tx.run<statements.WrittenRow>(statements.selectMarked(this.scope, stepIds, mark))).rows;
+    const select = (some: readonly string[]) => statements.selectMarked(this.scope, some, mark);
+    return (await inParts<statements.WrittenRow, string>(tx, stepIds, select)).rows;
   }
 }
 

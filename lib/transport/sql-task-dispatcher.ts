@@ -1,6 +1,7 @@
 import type { AnswerCursor, TaskDispatcher } from '../engine/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
 import type { Transaction } from '../protocol/transaction.js';
+import { inParts } from '../sql/in-parts.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
 import type { SqlNow } from '../sql/sql-now.js';
@@ -57,12 +58,12 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     if (latest.length === 0) return;
     const connection = this.connection(tx);
     if (this.db.dialect.family === 'mysql') {
-      await connection.run(statements.upsertTasksMysql(this.scope, latest));
+      await inParts(connection, latest, (some) => statements.upsertTasksMysql(this.scope, some));
       if (!tx) this.announce(latest);
       return;
     }
-    const { rows } = await connection.run<{ since: number | string | null }>(
-      statements.upsertTasksPostgres(this.scope, latest, senderOf(this.notifier)),
+    const { rows } = await inParts<{ since: number | string | null }, StepTask>(connection, latest, (some) =>
+      statements.upsertTasksPostgres(this.scope, some, senderOf(this.notifier)),
     );
     const since = rows[0]?.since ?? null;
     if (!tx && since !== null) this.announce(latest, Number(since));
@@ -90,7 +91,8 @@ export class SqlTaskDispatcher implements TaskDispatcher {
   }
 
   async take(stepIds: readonly string[], tx?: Transaction): Promise<void> {
-    if (stepIds.length > 0) await this.connection(tx).run(results.deleteAnswers(this.scope, stepIds));
+    if (stepIds.length === 0) return;
+    await inParts(this.connection(tx), stepIds, (some) => results.deleteAnswers(this.scope, some));
   }
 
   /** Workers of other processes hear of it with the commit, where there are notifications. */
@@ -109,13 +111,17 @@ export class SqlTaskDispatcher implements TaskDispatcher {
   /** Tasks first: a report that is just being written deletes its task before, so its answer is there by then. */
   private async withdrawOn(connection: SqlConnection, stepIds: readonly string[]): Promise<StepAnswer[]> {
     const { scope } = this;
-    await connection.run(statements.deleteTasks(scope, stepIds));
+    await inParts(connection, stepIds, (some) => statements.deleteTasks(scope, some));
     if (this.db.dialect.family === 'mysql') {
-      const { rows } = await connection.run<results.AnswerRow>(results.lockAnswers(scope, stepIds));
-      if (rows.length > 0) await connection.run(results.deleteAnswers(scope, stepIds));
+      const { rows } = await inParts<results.AnswerRow, string>(connection, stepIds, (some) =>
+        results.lockAnswers(scope, some),
+      );
+      if (rows.length > 0) await inParts(connection, stepIds, (some) => results.deleteAnswers(scope, some));
       return rows.map(results.answerOf);
     }
-    const { rows } = await connection.run<results.AnswerRow>(results.takeAnswersPostgres(scope, stepIds));
+    const { rows } = await inParts<results.AnswerRow, string>(connection, stepIds, (some) =>
+      results.takeAnswersPostgres(scope, some),
+    );
     const notification = this.notifier.statement('withdrawn', withdrawnHint(stepIds));
     if (notification) await connection.run(notification);
     return rows.map(results.answerOf);

@@ -1,3 +1,4 @@
+import { inParts } from '../sql/in-parts.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import type { Tables } from '../sql/tables.js';
 import type { StepLogLine, StepLogSink } from './step-log-sink.js';
@@ -11,6 +12,6 @@ export class SqlStepLogSink implements StepLogSink {
   ) {}
 
   async write(lines: readonly StepLogLine[]): Promise<void> {
-    if (lines.length > 0) await this.db.run(insertStepLines(this.tables, this.db.dialect, lines));
+    if (lines.length > 0) await inParts(this.db, lines, (some) => insertStepLines(this.tables, this.db.dialect, some));
   }
 }

@@ -1,3 +1,4 @@
+import { DatabaseError } from '../errors.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { Batcher } from '../time/batcher.js';
 import { macrotask } from '../time/macrotask.js';
@@ -22,6 +23,7 @@ export class StepLogKeeper {
     this.batcher = new Batcher((lines) => sink.write(lines).then(() => lines.map(() => undefined)), {
       maxItems: 500,
       sizeOf: ({ message, fields }) => message.length + (fields?.length ?? 0),
+      isolates: (error) => error instanceof DatabaseError && !error.transient,
     });
   }
 

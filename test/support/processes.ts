@@ -159,26 +159,33 @@ export function describeHouses(title: string, body: (house: () => House) => void
   describeSqlHouses(title, body, options);
 }
 
+/** A house on a database of its own, wherever its server is. */
+export async function openSqlHouse(
+  at: Backend,
+  { clock, ...rest }: HouseOptions = {},
+): Promise<{ house: House; backend: OpenBackend; close(): Promise<void> }> {
+  const backend = await at.open({ poolMax: 20 });
+  const handles = [backend.handle, await backend.another({ poolMax: 20 })];
+  let next = 0;
+  const open = () => sqlStorage({ orm: at.orm, handle: handles[next++ % handles.length] }, clock ? { clock } : {});
+  // Makes the tables, so that the first test can empty them.
+  await (await open()).close();
+  const house = houseOn({ kind: 'sql', backend, open }, { ...rest, ...(clock && { clock }) });
+  return { house, backend, close: () => backend.close() };
+}
+
 export function describeSqlHouses(
   title: string,
   body: (house: () => House) => void,
   options: HouseOptions & { only?: (backend: Backend) => boolean } = {},
 ): void {
-  const { only = () => true, clock, ...rest } = options;
-  const defaults = { ...rest, ...(clock && { clock }) };
+  const { only = () => true, ...rest } = options;
   for (const at of backends.filter(only)) {
     describe(`${title} [${at.name}]`, () => {
       let backend: OpenBackend;
       let house: House;
       beforeAll(async () => {
-        backend = await at.open({ poolMax: 20 });
-        const handles = [backend.handle, await backend.another({ poolMax: 20 })];
-        let next = 0;
-        const open = () =>
-          sqlStorage({ orm: at.orm, handle: handles[next++ % handles.length] }, clock ? { clock } : {});
-        // Makes the tables, so that the first test can empty them.
-        await (await open()).close();
-        house = houseOn({ kind: 'sql', backend, open }, defaults);
+        ({ house, backend } = await openSqlHouse(at, rest));
       });
       beforeEach(async () => {
         for (const table of TABLES) await backend.query(`DELETE FROM durable_${table}`);

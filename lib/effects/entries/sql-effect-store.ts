@@ -1,15 +1,17 @@
+import { quotedBytes } from '../../protocol/quoted-bytes.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { howManyFit } from '../../time/batcher.js';
 import type { NewEffect } from '../effect-call.js';
 import type { EffectStore } from '../effect-store.js';
 import { announceDue } from './announce-due.js';
 import type { EffectScope } from './effect-scope.sql.js';
 import { insertEffects } from './enqueue.sql.js';
 
-/** What one statement carries at most: servers refuse packets that are too large. */
+/** What one statement carries at most: it fits into a packet of 1 MiB, the least that is in use. */
 const MOST_ROWS = 1_000;
-const MOST_CHARACTERS = 1_000_000;
+const MOST_BYTES = 450_000;
 
 /** Calls in the app's own database. */
 export class SqlEffectStore implements EffectStore {
@@ -50,18 +52,14 @@ export class SqlEffectStore implements EffectStore {
 }
 
 function chunksOf(effects: readonly NewEffect[]): NewEffect[][] {
+  const left = [...effects];
   const chunks: NewEffect[][] = [];
-  let characters = Number.POSITIVE_INFINITY;
-  for (const effect of effects) {
-    const size = effect.ref.length + (effect.payload?.length ?? 0);
-    const last = chunks.at(-1);
-    characters += size;
-    if (last && last.length < MOST_ROWS && characters <= MOST_CHARACTERS) {
-      last.push(effect);
-      continue;
-    }
-    chunks.push([effect]);
-    characters = size;
-  }
+  while (left.length > 0) chunks.push(left.splice(0, howManyFit(left, MOST_ROWS, sizeOf, MOST_BYTES)));
   return chunks;
 }
+
+/** Names of columns, and what is short. */
+const ROW_BYTES = 150;
+
+const sizeOf = ({ entryId, operation, subject, handler, ref, payload }: NewEffect): number =>
+  [entryId, operation, subject, handler, ref, payload].reduce((sum, text) => sum + quotedBytes(text), ROW_BYTES);

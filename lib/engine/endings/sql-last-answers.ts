@@ -1,4 +1,5 @@
 import type { StepAnswer } from '../../protocol/step.js';
+import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as controls from './control.sql.js';
 import type { Scope } from '../runs/run.sql.js';
@@ -24,6 +25,6 @@ export async function settleLastAnswers(
   const order = runs.map(({ id, settled }) => ({ id, settled: Number(settled) }));
   const steps = lastOutcomes(order, open, answers);
   if (steps.length === 0) return;
-  await tx.run(upsertSteps(scope, steps));
+  await inParts(tx, steps, (some) => upsertSteps(scope, some));
   await tx.run(controls.countSettled(scope, ids));
 }

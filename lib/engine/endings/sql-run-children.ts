@@ -1,3 +1,4 @@
+import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as statements from './child.sql.js';
 import { answerOfConflict, type Belonging, isSameChild } from './child-start.js';
@@ -34,7 +35,7 @@ async function begin(
   const strangers: PlacedRun[] = [];
   let woken = false;
   for (let left = children; left.length > 0;) {
-    const { affected } = await tx.run(statements.insertChildren(scope, left));
+    const { affected } = await inParts(tx, left, (some) => statements.insertChildren(scope, some));
     woken ||= affected > 0;
     if (affected === left.length) break;
     const taken = await belongings(tx, scope, left);
@@ -54,7 +55,9 @@ async function belongings(
   children: readonly PlacedRun[],
 ): Promise<Map<string, Belonging>> {
   const ids = children.map(({ id }) => id);
-  const { rows } = await tx.run<statements.BelongingRow>(statements.selectBelonging(scope, ids));
+  const { rows } = await inParts<statements.BelongingRow, string>(tx, ids, (some) =>
+    statements.selectBelonging(scope, some),
+  );
   return new Map(rows.map((row) => [row.id, belongingOf(row)]));
 }
 
@@ -68,7 +71,7 @@ async function writeAttributes(tx: SqlConnection, scope: Scope, runs: readonly N
   const set = runs.flatMap(({ id: runId, attributes = {} }) =>
     Object.entries(attributes).map(([name, value]) => ({ runId, name, value })),
   );
-  if (set.length > 0) await tx.run(notes.upsertAttributes(scope, set));
+  if (set.length > 0) await inParts(tx, set, (some) => notes.upsertAttributes(scope, some));
 }
 
 const byId = (a: NewRun, b: NewRun): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

@@ -1,3 +1,4 @@
+import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as lanes from './lane.sql.js';
 import type { Scope } from '../runs/run.sql.js';
@@ -9,10 +10,10 @@ export const writeLaneMoves: ExtrasWriter = async (tx, scope, writes) => {
   const queues = writes.flatMap(({ extras }) => extras?.queues ?? []);
   if (leaves.length > 0) {
     const holders = leaves.map(({ holder }) => holder);
-    await tx.run(lanes.deleteEntries(scope, holders));
+    await inParts(tx, holders, (some) => lanes.deleteEntries(scope, some));
   }
   if (queues.length === 0) return;
-  await tx.run(lanes.upsertStepEntries(scope, queues));
+  await inParts(tx, queues, (some) => lanes.upsertStepEntries(scope, some));
   // So that the end of the run takes out of the line what it has not waited for.
   await tx.run(lanes.tieToLanes(scope, [...new Set(queues.map(({ task }) => task.runId))]));
 };

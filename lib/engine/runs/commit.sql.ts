@@ -92,7 +92,7 @@ const endsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
 const rowsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
   dialect.rows(JSON.stringify([...writes].sort(byId).map(rowOf)), COLUMNS);
 
-const changesRun = ({ transition, clearCrashes, extras }: RunWrite): boolean =>
+export const changesRun = ({ transition, clearCrashes, extras }: RunWrite): boolean =>
   transition !== undefined || clearCrashes === true || extras?.unwinds === true;
 
 /** Whether nothing becomes of these runs but that some of them end. */
@@ -191,12 +191,9 @@ export const commitAll = (
 export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, epoch, owner, ties FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 
-/** MySQL and MariaDB: what becomes of locked runs; undefined when nothing does. */
-export const changeRuns = (scope: Scope, writes: readonly RunWrite[]): Statement | undefined => {
-  const changing = writes.filter(changesRun);
-  if (changing.length === 0) return undefined;
-  return sql`UPDATE ${scope.tables.runs} AS r JOIN ${rowsOf(scope, changing)} AS w ON r.id = w.id SET ${assignments(scope)}`;
-};
+/** MySQL and MariaDB: what becomes of locked runs that change. */
+export const changeRuns = (scope: Scope, changing: readonly RunWrite[]): Statement =>
+  sql`UPDATE ${scope.tables.runs} AS r JOIN ${rowsOf(scope, changing)} AS w ON r.id = w.id SET ${assignments(scope)}`;
 
 /** Runs that nobody owns, locked against being taken, with the order of their outcomes so far. */
 export const lockUnowned = (scope: Scope, namespace: string, ids: readonly string[]): Statement => sql`

@@ -1,3 +1,4 @@
+import { inParts, MOST_ROWS } from '../../sql/in-parts.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import * as commits from './commit.sql.js';
@@ -61,7 +62,7 @@ export class SqlCommitter {
   }
 
   private isOneStatement(writes: readonly RunWrite[]): boolean {
-    return this.db.dialect.family === 'postgres' && writes.every(isAlone);
+    return this.db.dialect.family === 'postgres' && writes.every(isAlone) && stepsOf(writes) <= MOST_ROWS;
   }
 
   private async inOneStatement(
@@ -117,8 +118,13 @@ export class SqlCommitter {
     const { scope } = this;
     if (tx.dialect.family === 'postgres') {
       const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
-      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, newestOf(writes), { notification, tied }));
+      const newest = newestOf(writes);
+      // As many as would take one statement long go behind the fence, in the same transaction.
+      const apart = tied && stepsOf(newest) > MOST_ROWS;
+      const fenced = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
+      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, fenced, { notification, tied }));
       const accepted = passed(writes, rows);
+      if (apart) await this.writeSteps(tx, accepted);
       if (!tied && endedOf(accepted).some(({ ties }) => ties !== 0)) throw new TiedAfterAll();
       return accepted;
     }
@@ -128,11 +134,15 @@ export class SqlCommitter {
       writes,
       rows.filter(({ owner }) => owner !== null),
     );
-    const written = [...accepted.keys()].flatMap((write) => write.steps);
-    if (written.length > 0) await tx.run(steps.upsertSteps(scope, written));
-    const changes = commits.changeRuns(scope, [...accepted.keys()]);
-    if (changes) await tx.run(changes);
+    await this.writeSteps(tx, accepted);
+    const changing = [...accepted.keys()].filter(commits.changesRun);
+    if (changing.length > 0) await inParts(tx, changing, (some) => commits.changeRuns(scope, some));
     return accepted;
+  }
+
+  private async writeSteps(tx: SqlConnection, accepted: Accepted): Promise<void> {
+    const written = [...accepted.keys()].flatMap((write) => write.steps);
+    if (written.length > 0) await inParts(tx, written, (some) => steps.upsertSteps(this.scope, some));
   }
 }
 
@@ -148,6 +158,8 @@ function newestOf(writes: readonly RunWrite[]): readonly RunWrite[] {
   }
   return newest.size === writes.length ? writes : [...newest.values()];
 }
+
+const stepsOf = (writes: readonly RunWrite[]): number => writes.reduce((sum, { steps: { length } }) => sum + length, 0);
 
 /** Nothing of it concerns other tables than those of runs and steps. */
 const isAlone = ({ tasks, takes, withdraws, extras, ties = 0, transition }: RunWrite): boolean =>

@@ -1,3 +1,4 @@
+import { inParts } from '../../sql/in-parts.js';
 import * as notes from './note.sql.js';
 import type { RunWrite } from './run-store.js';
 import type { ExtrasWriter } from './sql-extras-writer.js';
@@ -5,20 +6,21 @@ import type { ExtrasWriter } from './sql-extras-writer.js';
 /** Attempts, logs, attributes and the status that people see: a statement for each kind, whatever the number of runs. */
 export const writeNotes: ExtrasWriter = async (tx, scope, writes) => {
   const attempts = ofEach(writes, ({ attempts: failed = [] }) => failed);
-  if (attempts.length > 0) await tx.run(notes.upsertAttempts(scope, attempts));
+  if (attempts.length > 0) await inParts(tx, attempts, (some) => notes.upsertAttempts(scope, some));
   const lines = ofEach(writes, ({ logs = [] }) => logs);
-  if (lines.length > 0) await tx.run(notes.insertLines(scope, lines));
+  if (lines.length > 0) await inParts(tx, lines, (some) => notes.insertLines(scope, some));
   const changes = ofEach(writes, ({ attributes = {} }) =>
     Object.entries(attributes).map(([name, value]) => ({ name, value })),
   );
   const set = changes.flatMap(({ value, ...change }) => (value === null ? [] : [{ ...change, value }]));
   const removed = changes.filter(({ value }) => value === null);
-  if (set.length > 0) await tx.run(notes.upsertAttributes(scope, set.sort(byRunAndName)));
+  set.sort(byRunAndName);
+  if (set.length > 0) await inParts(tx, set, (some) => notes.upsertAttributes(scope, some));
   if (removed.length > 0) await tx.run(notes.deleteAttributes(scope, removed));
   const statuses = writes.flatMap(({ runId: id, extras }) =>
     extras?.customStatus === undefined ? [] : [{ id, status: extras.customStatus }],
   );
-  if (statuses.length > 0) await tx.run(notes.setCustomStatus(scope, statuses));
+  if (statuses.length > 0) await inParts(tx, statuses, (some) => notes.setCustomStatus(scope, some));
 };
 
 const ofEach = <T extends object>(

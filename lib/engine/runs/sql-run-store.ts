@@ -1,5 +1,6 @@
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
+import { inParts } from '../../sql/in-parts.js';
 import { amongKeys } from '../../sql/key-list.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
@@ -81,7 +82,7 @@ export class SqlRunStore implements RunStore {
     const statuses = new Map(alive.map(({ id, status }) => [id, status]));
     const isOpen = (step: StepRecord) => openIn([step], statuses.get(step.runId)!).length > 0;
     const settled = settleAnswers(order, open.filter(isOpen), answers);
-    if (settled.steps.length > 0) await tx.run(steps.upsertSteps(scope, settled.steps));
+    if (settled.steps.length > 0) await inParts(tx, settled.steps, (some) => steps.upsertSteps(scope, some));
     // Others are told too: this process may have no room for them, or not their workflow.
     const told = this.notifier.statement('runs', '{}');
     if (settled.runs.length > 0) await tx.run(commits.wakeRuns(scope, settled.runs, told));

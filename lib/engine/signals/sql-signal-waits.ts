@@ -1,3 +1,4 @@
+import { inParts } from '../../sql/in-parts.js';
 import type { ExtrasWriter } from '../runs/sql-extras-writer.js';
 import { channelsOf } from './left-signals.js';
 import { deleteWaits, markReceived, upsertWaits } from './signal-wait.sql.js';
@@ -11,21 +12,21 @@ export const writeSignalWaits: ExtrasWriter = async (tx, scope, writes) => {
   const ended = carried.flatMap(({ unwaits = [] }) => unwaits);
   const begun = carried.flatMap(({ waits = [] }) => waits);
   const received = carried.flatMap(({ runId, receives = [] }) => receives.map((taken) => ({ runId, ...taken })));
-  if (ended.length > 0) await tx.run(deleteWaits(scope, ended));
+  if (ended.length > 0) await inParts(tx, ended, (some) => deleteWaits(scope, some));
   if (begun.length > 0) {
     const rows = begun.map(({ channel, stepId, runId, seq, after, since, deadline }) => ({
       ...{ channel, step_id: stepId, run_id: runId, seq },
       ...{ after_position: after, since, deadline },
     }));
     rows.sort((a, b) => compare(a.step_id, b.step_id) || compare(a.channel, b.channel));
-    await tx.run(upsertWaits(scope, rows));
+    await inParts(tx, rows, (some) => upsertWaits(scope, some));
   }
   if (received.length > 0) {
     const rows = received.map(({ channel, position, runId, how }) => ({
       ...{ channel, position, run_id: runId, kept: how === 'kept' ? 1 : 0 },
     }));
     rows.sort((a, b) => compare(a.channel, b.channel) || a.position - b.position);
-    await tx.run(markReceived(scope, rows));
+    await inParts(tx, rows, (some) => markReceived(scope, some));
   }
   return { offered: channelsOf(received.filter(({ how }) => how === 'left')) };
 };

@@ -1,5 +1,6 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { quotedBytes } from '../../protocol/quoted-bytes.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Statement } from '../../sql/statement.js';
 import { howManyFit } from '../../time/batcher.js';
@@ -10,8 +11,9 @@ import type { OutboxWriter } from './outbox-writer.js';
 import * as mysql from './write-events.mysql.sql.js';
 import * as postgres from './write-events.postgres.sql.js';
 
-/** What one statement of MySQL's family writes at most, besides what `howManyFit` says of its length. */
+/** What one statement of MySQL's family writes at most: it fits into a packet of 1 MiB, the least that is in use. */
 const MOST_ROWS = 1_000;
+const MOST_BYTES = 450_000;
 
 /**
  * Events in the app's own database. With ordering `commit` they are kept until its transaction commits and written
@@ -102,9 +104,12 @@ async function runAll(connection: SqlConnection, statements: readonly Statement[
 function partsOf(events: readonly WrittenEvent[]): WrittenEvent[][] {
   const left = [...events];
   const parts: WrittenEvent[][] = [];
-  while (left.length > 0) parts.push(left.splice(0, howManyFit(left, MOST_ROWS, sizeOf)));
+  while (left.length > 0) parts.push(left.splice(0, howManyFit(left, MOST_ROWS, sizeOf, MOST_BYTES)));
   return parts;
 }
 
+/** Names of columns, and what is short. */
+const ROW_BYTES = 100;
+
 const sizeOf = ({ mutationId, channel, name, data, headers }: WrittenEvent): number =>
-  mutationId.length + channel.length + name.length + (data?.length ?? 0) + (headers?.length ?? 0);
+  [mutationId, channel, name, data, headers].reduce((sum, text) => sum + quotedBytes(text), ROW_BYTES);

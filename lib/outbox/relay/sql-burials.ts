@@ -1,3 +1,4 @@
+import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Acknowledged, Buried } from './acknowledgements.js';
 import * as dead from './dead-letter.sql.js';
@@ -21,7 +22,7 @@ export class SqlBurials {
     if (gone.length === 0) return gone;
     const follows = (item: Buried) => followsRequeued(item, states.get(item.channel));
     const asDead = gone.map((item) => (follows(item) ? { ...item, reason: 'requeued' as const } : item));
-    await tx.run(dead.insertDead(this.scope, destination, asDead));
+    await inParts(tx, asDead, (some) => dead.insertDead(this.scope, destination, some));
     const parking = channelsOf(gone.filter((item) => item.parksChannel && !follows(item)));
     if (parking.length > 0) await tx.run(dead.setState(this.scope, destination, parking, 'parked'));
     const goingOn = channelsOf(gone.filter(({ requeued, parksChannel }) => requeued && !parksChannel));

@@ -1,0 +1,37 @@
+import { type Backend, backendOf, type OrmName } from './backends.js';
+import { type House, openSqlHouse } from './processes.js';
+import { findInstallation } from './servers/mysql-installation.mjs';
+import { startMysql } from './servers/mysql.mjs';
+
+const ORMS: readonly OrmName[] = ['typeorm', 'mikro-orm'];
+
+export interface SmallPackets {
+  house: House;
+  at: Backend;
+}
+
+/** A describe block for each ORM on a MySQL and a MariaDB of its own whose `max_allowed_packet` is 1 MiB. */
+export function describeSmallPackets(title: string, body: (on: () => SmallPackets) => void): void {
+  for (const db of ['mysql', 'mariadb'] as const) {
+    const installation = findInstallation(db);
+    const describeIt = 'reason' in installation ? describe.skip : describe;
+    describeIt(`${title} [${db}, packets of 1 MiB]`, () => {
+      let server: Awaited<ReturnType<typeof startMysql>>;
+      beforeAll(async () => {
+        if (!('reason' in installation))
+          server = await startMysql(installation, { flags: ['--max-allowed-packet=1M'] });
+      }, 90_000);
+      afterAll(() => server?.stop());
+      describe.each(ORMS)('%s', (orm) => {
+        let opened: SmallPackets & { close(): Promise<void> };
+        beforeAll(async () => {
+          const at = backendOf(orm, db, server.address);
+          opened = { at, ...(await openSqlHouse(at)) };
+        }, 60_000);
+        afterEach(() => opened.house.close());
+        afterAll(() => opened.close());
+        body(() => opened);
+      });
+    });
+  }
+}
