@@ -25,7 +25,7 @@ export interface StrikesOptions {
 }
 
 /** After that the app counts as not having come back. */
-const RECOVERY_MS = 60_000;
+const RECOVERY_MS = 90_000;
 
 /** Makes faults by the seed, one after the other, and after each waits until all is well. */
 export class Strikes {

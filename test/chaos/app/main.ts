@@ -3,7 +3,7 @@ import 'reflect-metadata';
 import { Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DurableModule, type DurableModuleOptions } from 'nest-durable';
-import { LEASE } from '../lease.js';
+import { LEASE, OUTBOX_LEASES } from '../lease.js';
 import { workflowsOf } from '../kinds/all-kinds.js';
 import { type Command, Commands } from './commands.js';
 import { note } from './ledger.js';
@@ -33,7 +33,7 @@ const orm = await openOrm(database);
 const everything: DurableModuleOptions = {
   engine: { nodeLease: LEASE, crashCap: 1_000 },
   worker: { leaseDuration: LEASE, maxClaims: 1_000, concurrency: 30 },
-  outbox: { leaseDuration: '5s', heartbeatTimeout: '5s', publishTimeout: '2s', attempts: 1_000 },
+  outbox: { ...OUTBOX_LEASES, attempts: 1_000 },
   effects: { pollInterval: '500ms' },
 };
 const workerOnly: DurableModuleOptions = {
