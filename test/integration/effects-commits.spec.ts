@@ -10,6 +10,7 @@ import {
   effectsOn,
   enqueue,
   ERASE,
+  holdingSink,
   LEASE_MS,
   SUCCEEDED,
   typesOf,
@@ -20,6 +21,7 @@ import { type CommitCutter, startCommitCutter } from '../support/commit-cutter.j
 import { type EffectsDatabase, effectsDatabase } from '../support/effects-database.js';
 import { executorOf } from '../support/engine-storage.js';
 import { gate } from '../support/gate.js';
+import { lockWaiter } from '../support/lock-waiters.js';
 import { until } from '../support/until.js';
 
 interface Nesting {
@@ -138,6 +140,20 @@ describeBackends('effects and commits', (at) => {
     goOn.open();
     expect(await completing).toBe('completed');
     expect(await erased()).toEqual(['user-1']);
+  });
+
+  it('I24 what is enqueued while a settlement waits for another of its group is one more to wait for', async () => {
+    await enqueue(fixture, calls('a', 'b'));
+    const [a, b] = await claim(fixture);
+    const { sink, arrived, release } = holdingSink();
+    const first = fixture.withSink(sink).settlements.settle(a!, SUCCEEDED);
+    await arrived;
+    const second = fixture.storage.settlements.settle(b!, SUCCEEDED);
+    await lockWaiter(database.backend);
+    await enqueue(fixture, calls('c'));
+    release();
+    expect(await Promise.all([first, second])).toEqual(['settled', 'settled']);
+    expect(await fixture.storage.settlements.settle(await claimOne(fixture), SUCCEEDED)).toBe('completed');
   });
 
   it.each(['before commit', 'after commit'] as const)('a connection lost %s: it succeeds once', async (cut) => {

@@ -3,20 +3,7 @@ import type { StepRecord } from '../../lib/engine/runs/step-record.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { sqlStorage } from '../support/engine-storage.js';
 import { gate } from '../support/gate.js';
-import { until } from '../support/until.js';
-
-/** A statement that goes on for long enough to be seen is one that waits. */
-const LOCKING = `SELECT count(*) AS n FROM information_schema.processlist
-  WHERE info LIKE 'SELECT%FOR UPDATE' AND db = DATABASE() AND id <> CONNECTION_ID()`;
-
-const WAITING = `SELECT count(*) AS n FROM pg_stat_activity
-  WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-
-const WAITERS = {
-  postgres: WAITING,
-  mysql: LOCKING,
-  mariadb: LOCKING,
-};
+import { lockWaiter } from '../support/lock-waiters.js';
 
 const step: StepRecord = {
   runId: 'r1',
@@ -66,10 +53,7 @@ describeBackends('reading back', (at) => {
     await written.opened;
     const options = { onError: () => undefined, stopped: new AbortController().signal };
     const reading = readBackFrom(storage.store, options)(claim, 0);
-    const waits = until('somebody waits for the lock', async () => {
-      const [row] = await backend.query<{ n: number | string }>(WAITERS[backend.db]);
-      return Number(row?.n) > 0;
-    });
+    const waits = lockWaiter(backend);
     expect(await Promise.race([reading.then(() => 'read'), waits.then(() => 'waits')])).toBe('waits');
     commits.open();
     await underWay;

@@ -67,6 +67,19 @@ async function asking(at: EngineStorageFixture, id: string, seqs: readonly numbe
   return { run, lane: place.lane };
 }
 
+/** Forty runs that share three places, and eight processes that let them in. */
+async function playAtOnce(at: EngineStorageFixture): Promise<ClaimedRun[]> {
+  const limits = { concurrency: 3 };
+  await create(at, ...Array.from({ length: 40 }, (_, n) => limited(`r${n}`, limits)));
+  const claimed = await claim(at);
+  const parts = Array.from({ length: 8 }, (_, n) => claimed.slice(n * 5, n * 5 + 5));
+  const answers = await Promise.all([
+    ...parts.map((part) => at.storage.admissions.admit(part)),
+    ...parts.map(() => at.storage.admissions.grant([ticket(limits).lane], alone).then(() => ({ admitted: [] }))),
+  ]);
+  return [...answers.flatMap(({ admitted }) => admitted), ...(await claim(at))];
+}
+
 /** What lanes with limits promise. */
 export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
@@ -237,16 +250,15 @@ export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'of many that give places at once, none gives one too many',
     async run(at) {
-      const limits = { concurrency: 3 };
-      await create(at, ...Array.from({ length: 40 }, (_, n) => limited(`r${n}`, limits)));
-      const claimed = await claim(at);
-      const parts = Array.from({ length: 8 }, (_, n) => claimed.slice(n * 5, n * 5 + 5));
-      const answers = await Promise.all([
-        ...parts.map((part) => at.storage.admissions.admit(part)),
-        ...parts.map(() => at.storage.admissions.grant([ticket(limits).lane], alone).then(() => ({ admitted: [] }))),
-      ]);
-      const playing = [...answers.flatMap(({ admitted }) => admitted), ...(await claim(at))];
-      assert.equal(playing.length, 3);
+      assert.equal((await playAtOnce(at)).length, 3);
+    },
+  },
+  {
+    name: 'nor where a run has a place already',
+    async run(at) {
+      await create(at, limited('first', { concurrency: 3 }));
+      assert.deepEqual(names(await play(at)), ['first']);
+      assert.equal((await playAtOnce(at)).length, 2);
     },
   },
 ];

@@ -114,6 +114,18 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'a run that was left and claimed again takes no write under the claim before',
+    async run(at) {
+      const before = await ownedOne(at, 'a');
+      await commit(at, writeOf(before, { transition: { status: 'suspended', wakeAt: at.clock.now(), settled: 0 } }));
+      const [after] = await claim(at);
+      assert.ok(after!.epoch > before.epoch);
+      assert.deepEqual(await commit(at, writeOf(before, { steps: [stepOf('a', 0)] })), ['a']);
+      assert.deepEqual(await commit(at, writeOf(after!, { steps: [stepOf('a', 1)] })), []);
+      assert.deepEqual(await history(at, 'a'), [stepOf('a', 1)]);
+    },
+  },
+  {
     name: 'when what goes alongside fails, nothing is written',
     async run(at) {
       const run = await ownedOne(at, 'a');

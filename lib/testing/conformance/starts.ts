@@ -45,6 +45,16 @@ const debounced = (id: string, input: string, maxDelayMs?: number): NewRun =>
 const createdIn = (outcomes: readonly { created: boolean }[]): number =>
   outcomes.filter(({ created }) => created).length;
 
+/** Answers the one run that has begun. */
+async function startAtOnce(at: EngineStorageFixture, prefix: string): Promise<string> {
+  const starts = Array.from({ length: 30 }, (_, n) => at.storage.catalog.create([singleton(`${prefix}${n}`)]));
+  const outcomes = (await Promise.all(starts)).flat();
+  assert.equal(createdIn(outcomes), 1);
+  const [id, ...others] = new Set(outcomes.map(({ run }) => run.id));
+  assert.deepEqual(others, []);
+  return id!;
+}
+
 /** What starts promise of the order in which runs begin, and of runs that are there already. */
 export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
@@ -110,10 +120,13 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'of thirty starts with one singleton key at once, one begins a run (E2)',
     async run(at) {
-      const starts = Array.from({ length: 30 }, (_, n) => at.storage.catalog.create([singleton(`r${n}`)]));
-      const outcomes = (await Promise.all(starts)).flat();
-      assert.equal(createdIn(outcomes), 1);
-      assert.equal(new Set(outcomes.map(({ run }) => run.id)).size, 1);
+      await startAtOnce(at, 'r');
+    },
+  },
+  {
+    name: 'nor do several where the run that had the key has ended',
+    async run(at) {
+      for (const prefix of ['a', 'b', 'c']) await finish(at, await startAtOnce(at, prefix));
     },
   },
   {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
+import { transportOlderTasksConformance } from './transport-older-tasks.js';
 import { claim, first, LEASE_MS, reportOf, seqs, taskOf, type TransportFixture } from './transport.js';
 
 /** What every transport promises about tasks: dispatch, claim, extend, release, and the fences around them. */
 export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
+  ...transportOlderTasksConformance,
   {
     name: 'a task arrives as it was dispatched, once',
     async run(at) {
