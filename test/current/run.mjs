@@ -25,7 +25,7 @@ const INTEGRATION = [
 
 const LEFT_OUT = [
   // The shape of the package and of the tree does not depend on what is installed, nor do made-up workflows in memory.
-  'test/(package|architecture).spec.ts',
+  'test/(package|architecture|mutants).spec.ts',
   'random-runs',
   `test/integration/(?!(${INTEGRATION.join('|')}).spec.ts)`,
 ];

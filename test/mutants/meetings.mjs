@@ -1,0 +1,111 @@
+// @ts-check
+/** Where runs meet: signals, limits, children, runs that wait for others, starts. */
+
+const STORAGE = 'test/integration/engine-storage.spec.ts';
+const RUNS = 'test/integration/run-store.spec.ts';
+const POSTGRES = 'typeorm on postgres';
+const MARIADB = 'mikro-orm on mariadb';
+
+/** @type {import('./mutant.mjs').Mutant[]} */
+export const meetingMutants = [
+  {
+    id: 'signal-comes-again',
+    promise: '6.22',
+    file: 'lib/engine/signals/signal-delivery.sql.ts',
+    from: 's.position > w.after_position',
+    to: 's.position >= w.after_position',
+    spec: STORAGE,
+    test: 'signals come in the order in which they were sent, each wait behind its position',
+    on: POSTGRES,
+  },
+  {
+    id: 'signal-is-given-to-two',
+    promise: '6.22',
+    file: 'lib/engine/signals/sql-signal-delivery.ts',
+    from: 'holder !== undefined && holder !== match.run_id',
+    to: 'holder !== undefined && holder === match.run_id',
+    spec: STORAGE,
+    test: 'all runs that had begun are told, of those that begin later only one',
+    on: POSTGRES,
+  },
+  {
+    id: 'deliveries-lock-no-channel',
+    promise: '6.21',
+    file: 'lib/engine/signals/signal-delivery.sql.ts',
+    from: "ORDER BY channel FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}",
+    to: "ORDER BY channel ${raw(skip ? '' : '')}",
+    spec: STORAGE,
+    test: 'whoever delivers, at the same time as whoever sends: each wait one signal, none lost',
+    on: POSTGRES,
+  },
+  {
+    id: 'signal-after-the-deadline-counts',
+    promise: '6.21',
+    file: 'lib/engine/signals/signal-delivery.sql.ts',
+    from: 's.created_at <= w.deadline',
+    to: 's.created_at >= w.since',
+    spec: STORAGE,
+    test: 'a signal after the deadline loses, one at the deadline does not',
+    on: MARIADB,
+  },
+  {
+    id: 'one-more-than-the-limit',
+    promise: '6.18',
+    file: 'lib/engine/lanes/lane.ts',
+    from: 'granted >= concurrency',
+    to: 'granted > concurrency',
+    spec: STORAGE,
+    test: 'as many runs as the limit are let in, in order; the others wait and say why',
+    on: POSTGRES,
+  },
+  {
+    id: 'places-given-without-the-lanes-lock',
+    promise: '6.18',
+    file: 'lib/engine/lanes/lane.sql.ts',
+    from: 'ORDER BY lane FOR UPDATE`',
+    to: 'ORDER BY lane`',
+    spec: STORAGE,
+    test: 'nor where a run has a place already',
+    on: POSTGRES,
+  },
+  {
+    id: 'end-looks-for-no-ties',
+    promise: '6.15',
+    file: 'lib/engine/runs/commit.sql.ts',
+    from: 'AND h.ties <> 0)`',
+    to: 'AND h.ties < 0)`',
+    spec: STORAGE,
+    test: 'however ends and looks at them meet, each run that waits passes once, and none is left',
+    on: POSTGRES,
+  },
+  {
+    id: 'waits-for-the-first-only',
+    promise: '6.17',
+    file: 'lib/engine/endings/ending.sql.ts',
+    from: 'r.blockers <= w.met',
+    to: 'r.blockers >= w.met',
+    spec: STORAGE,
+    test: 'a run begins when the last of those that it waits for has completed',
+    on: MARIADB,
+  },
+  {
+    id: 'singleton-without-the-keys-lock',
+    promise: '6.20',
+    file: 'lib/engine/starts/start-key.sql.ts',
+    from: 'ORDER BY start_key FOR UPDATE`',
+    to: 'ORDER BY start_key`',
+    spec: STORAGE,
+    test: 'nor do several where the run that had the key has ended',
+    on: POSTGRES,
+  },
+  {
+    id: 'id-is-not-kept',
+    promise: 'P1',
+    file: 'lib/sql/postgres.dialect.ts',
+    from: ' ON CONFLICT (${join([key].flat())}) DO NOTHING',
+    to: '',
+    spec: RUNS,
+    test: 'of thirty that create one id at once, one does',
+    on: POSTGRES,
+  },
+];

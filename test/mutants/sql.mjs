@@ -1,0 +1,58 @@
+// @ts-check
+/** What all of it stands on: transactions and their commits. */
+
+const EXECUTOR = 'test/integration/sql-executor.spec.ts';
+
+/** @type {import('./mutant.mjs').Mutant[]} */
+export const sqlMutants = [
+  {
+    id: 'repeatable-read',
+    promise: 'P7',
+    file: 'lib/sql/open-transaction.ts',
+    from: "snapshot ? 'REPEATABLE READ' : 'READ COMMITTED'",
+    to: "snapshot ? 'REPEATABLE READ' : 'REPEATABLE READ'",
+    spec: EXECUTOR,
+    test: 'sees what others commit meanwhile: READ COMMITTED',
+    on: 'typeorm on postgres',
+  },
+  {
+    id: 'repeatable-read-of-mysql',
+    promise: 'P7',
+    file: 'lib/sql/read-committed.ts',
+    from: "rows[0]?.level === 'READ-COMMITTED'",
+    to: "rows[0]?.level !== 'READ-COMMITTED'",
+    spec: EXECUTOR,
+    test: 'takes no gap locks: a search that found nothing blocks no insert',
+    on: 'mikro-orm on mariadb',
+  },
+  {
+    id: 'commits-what-failed',
+    promise: 'P1',
+    file: 'lib/sql/open-transaction.ts',
+    from: 'if (this.failure) throw this.failure;',
+    to: '',
+    spec: EXECUTOR,
+    test: 'dooms a transaction whose statement failed, though the error was caught',
+    on: 'typeorm on mysql',
+  },
+  {
+    id: 'tells-of-what-rolled-back',
+    promise: 'P1',
+    file: 'lib/sql/typeorm-commit-listeners.ts',
+    from: 'entry.depth <= depth',
+    to: 'entry.depth > depth',
+    spec: EXECUTOR,
+    test: 'drops with a savepoint what was added in it, however deep, and only that',
+    on: 'typeorm on postgres',
+  },
+  {
+    id: 'victims-are-not-tried-again',
+    promise: '7',
+    file: 'lib/sql/transaction-retry.ts',
+    from: '!isConflict(error) || tries >= attempts',
+    to: 'isConflict(error) || tries >= attempts',
+    spec: EXECUTOR,
+    test: 'runs the victim of a deadlock again',
+    on: 'mikro-orm on mysql',
+  },
+];
