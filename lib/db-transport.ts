@@ -76,6 +76,7 @@ export class DbTransport {
     this.notifier = createNotifier(executor, prefix, (error) =>
       this.telemetry.emit('loop.error', { loop: 'notifications', error }),
     );
+    executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
     this.adapters = clock ? { clock, now: () => sql`${clock.now()}` } : {};
     this.dispatcher = new SqlTaskDispatcher(executor, this.tables, this.notifier, this.adapters);
     const isolates = (error: unknown) => error instanceof DatabaseError && !error.transient;

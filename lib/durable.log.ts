@@ -42,6 +42,7 @@ export class DurableLog {
     this.subscribeToSchedules(telemetry);
     this.subscribeToOutbox(telemetry);
     this.subscribeToEffects(telemetry);
+    telemetry.on('connection.left-open', (event) => this.leftOpen(event));
     telemetry.on('loop.error', (event) => this.loopError(event));
     telemetry.on('step.log', (event) => this.stepLog(event));
     telemetry.on('step.log-dropped', ({ lines, error }) =>
@@ -189,6 +190,15 @@ export class DurableLog {
       this.debug(`Called again at ${new Date(until).toISOString()}: ${effect(event)}`),
     );
     telemetry.on('effects.succeeded', (event) => this.debug(`Done: ${effect(event)}`));
+  }
+
+  private leftOpen({ statement }: TelemetryEvents['connection.left-open']): void {
+    const last =
+      statement === undefined ? 'look for BEGIN or START TRANSACTION' : `its last statement was ${statement}`;
+    this.nowAndThen(
+      'Code of the app left a transaction open on a connection of the pool, so it was rolled back: it must COMMIT or ROLLBACK, and what fails in between too',
+      `; ${last}`,
+    );
   }
 
   private loopError({ loop, error }: TelemetryEvents['loop.error']): void {

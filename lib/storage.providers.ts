@@ -91,6 +91,7 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   const { clock: turned, prefix, transport } = settings;
   const tables = tablesWithPrefix(prefix);
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'notifications', error });
+  executor.onLeftOpen?.((left) => telemetry.emit('connection.left-open', left));
   const notifier = createNotifier(executor, prefix, onError);
   const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);

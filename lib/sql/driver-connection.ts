@@ -1,5 +1,6 @@
 import type { Dialect } from './dialect.js';
 import type { RenderedStatement } from './render.js';
+import type { Report, Session } from './session.js';
 import type { SqlResult } from './sql-executor.js';
 
 /** One connection of a driver. Throws what the driver throws. */
@@ -21,6 +22,7 @@ export interface LeasedConnection {
   readonly connection: DriverConnection;
   /** The driver's own object behind it. */
   readonly raw: object;
+  readonly session: Session;
   /** `broken` destroys it instead of handing it to the next one. Never throws. */
   release(broken: boolean): void;
 }
@@ -28,7 +30,8 @@ export interface LeasedConnection {
 /** Where an executor gets its connections from: the pool of the app's ORM. */
 export interface ConnectionPool {
   readonly dialect: Dialect;
-  acquire(): Promise<LeasedConnection>;
+  /** `report` hears of transactions that were left open on its connections. */
+  acquire(report: Report): Promise<LeasedConnection>;
 }
 
 /** Wraps each raw connection once, so that what is known about it stays known. */

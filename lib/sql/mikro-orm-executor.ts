@@ -66,7 +66,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     const fork = () => this.em.fork({ disableContextResolution: true });
     return ormTransaction<MikroOrmEntityManager, T>(
       async (inside) => {
-        await this.below.watch();
+        await this.below.watch(this.report);
         return fork().transactional(inside, { isolationLevel });
       },
       (em) => work(em, this.join(em).connection),

@@ -1,23 +1,25 @@
 import { ConfigurationError } from '../errors.js';
 import type { Dialect } from './dialect.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections } from './driver-connection.js';
+import { dispose, guardKnex, knexSession } from './knex-guard.js';
 import { kyselyConnection } from './kysely-connection.js';
 import { giveBackLostClients } from './lost-clients.js';
 import { type MariaDbConnection, mariaDbConnection } from './mariadb-connection.js';
 import type { KnexClient, KnexTransaction, KyselyTransaction, MikroOrmEntityManager } from './mikro-orm-transaction.js';
 import { mariadb, mysql } from './mysql.dialect.js';
 import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js';
-import { type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
+import { guardMysql2Pool, type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
 import { type PgClient, pgConnection } from './pg-connection.js';
 import type { PgClientClass } from './pg-listener.js';
-import { type PgPool, pgPool } from './pg-pool.js';
+import { guardPgPool, type PgPool, pgPool } from './pg-pool.js';
 import { postgres } from './postgres.dialect.js';
+import type { Report } from './session.js';
 
 /** What lies below MikroORM: Knex in 6, the driver's own pool in 7. */
 export interface MikroOrmBelow {
   readonly pool: ConnectionPool;
-  /** To be called before the ORM opens connections by itself. */
-  watch(): Promise<void>;
+  /** To be called before the ORM opens connections by itself; `report` hears of transactions left open on them. */
+  watch(report: Report): Promise<void>;
   /** The connection of an open transaction. */
   connectionOf(context: object): Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>;
   /** PostgreSQL only. */
@@ -42,18 +44,19 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
   return {
     pool: {
       dialect,
-      acquire: async () => {
+      acquire: async (report) => {
         const client = clientOf();
+        guardKnex(dialect, client, report);
         const raw = await client.acquireConnection();
         const release = (broken: boolean) => {
-          // What Knex itself sets on a connection that it will not hand out again.
-          if (broken) Object.assign(raw, { __knex__disposed: new Error('The connection was lost') });
+          if (broken) dispose(raw);
           void client.releaseConnection(raw);
         };
-        return { connection: connections.of(raw), raw, release };
+        const session = knexSession(dialect, raw).watchedBy(report);
+        return { connection: connections.of(raw), raw, session, release };
       },
     },
-    watch: () => Promise.resolve(),
+    watch: async (report) => guardKnex(dialect, clientOf(), report),
     connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
     listenOptions: async () => {
       const client = clientOf();
@@ -77,7 +80,10 @@ function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrm
   const watchedPool = async () => giveBackLostClients((await poolOf()) as PgPool);
   return {
     pool: onPostgres ? pgPool(watchedPool) : mysql2Pool(dialect, () => poolOf() as Promise<Mysql2Pool>),
-    watch: async () => void (onPostgres && (await watchedPool())),
+    watch: async (report) =>
+      void (onPostgres
+        ? guardPgPool(await watchedPool(), report)
+        : guardMysql2Pool((await poolOf()) as Mysql2Pool, report)),
     connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction)),
     listenOptions: async () => {
       const { Client, options } = (await poolOf()) as { Client: PgClientClass; options: object };

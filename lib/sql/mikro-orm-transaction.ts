@@ -21,8 +21,15 @@ export interface MikroOrmConnection {
 export interface KnexClient {
   readonly driver: { readonly Client?: unknown };
   readonly connectionSettings: object;
+  readonly pool?: KnexPool;
   acquireConnection(): Promise<object>;
   releaseConnection(connection: object): Promise<unknown>;
+}
+
+/** The part of Tarn's pool we use. */
+export interface KnexPool {
+  on(event: 'createSuccess' | 'acquireSuccess', listener: (eventId: number, connection: object) => void): unknown;
+  on(event: 'release', listener: (connection: object) => void): unknown;
 }
 
 /** A transaction of MikroORM 6: a Knex transaction. */

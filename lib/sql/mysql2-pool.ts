@@ -1,6 +1,8 @@
 import type { Dialect } from './dialect.js';
 import { type ConnectionPool, DriverConnections, ignoreError, type LeasedConnection } from './driver-connection.js';
 import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js';
+import { mysql2Session } from './mysql2-session.js';
+import type { Report } from './session.js';
 
 export interface Mysql2PoolConnection extends Mysql2Connection {
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -12,6 +14,26 @@ export interface Mysql2PoolConnection extends Mysql2Connection {
 /** The part of `mysql2`'s callback pool we use. */
 export interface Mysql2Pool {
   getConnection(callback: (error: Error | null, connection: Mysql2PoolConnection) => void): void;
+  on?(event: 'connection' | 'acquire', listener: (connection: Mysql2PoolConnection) => void): unknown;
+}
+
+const guarded = new WeakMap<Mysql2Pool, Set<Report>>();
+
+/** Whoever takes a connection takes it without the transaction that somebody else has left open on it. */
+export function guardMysql2Pool(pool: Mysql2Pool, report: Report): Mysql2Pool {
+  const known = guarded.get(pool);
+  if (known) known.add(report);
+  if (known || !pool.on) return pool;
+  const reports = new Set([report]);
+  guarded.set(pool, reports);
+  pool.on('connection', (connection) => void mysql2Session(connection, { fresh: true }));
+  pool.on('acquire', (connection) => {
+    const session = mysql2Session(connection);
+    for (const each of reports) session.watchedBy(each);
+    // A connection answers in order: this comes before what is sent by whoever gets it.
+    void session.end()?.catch(ignoreError);
+  });
+  return pool;
 }
 
 const connect = (pool: Mysql2Pool): Promise<Mysql2PoolConnection> =>
@@ -29,11 +51,12 @@ export function mysql2Pool(dialect: Dialect, poolOf: () => Mysql2Pool | Promise<
   });
   return {
     dialect,
-    acquire: async (): Promise<LeasedConnection> => {
-      const connection = await connect(await poolOf());
+    acquire: async (report): Promise<LeasedConnection> => {
+      const connection = await connect(guardMysql2Pool(await poolOf(), report));
       return {
         connection: connections.of(connection),
         raw: connection,
+        session: mysql2Session(connection).watchedBy(report),
         release: (broken) => (broken ? connection.destroy() : connection.release()),
       };
     },

@@ -1,7 +1,9 @@
 import { type ConnectionPool, DriverConnections, ignoreError, type LeasedConnection } from './driver-connection.js';
 import { keepFromGivingBack } from './lost-clients.js';
 import { type PgClient, pgConnection } from './pg-connection.js';
+import { pgSession } from './pg-session.js';
 import { postgres } from './postgres.dialect.js';
+import type { Report } from './session.js';
 
 export interface PgPoolClient extends PgClient {
   on(event: 'error', listener: (error: unknown) => void): unknown;
@@ -13,19 +15,38 @@ export interface PgPoolClient extends PgClient {
 export interface PgPool {
   readonly options: object;
   connect(): Promise<PgPoolClient>;
-  on(event: 'connect', listener: (client: PgPoolClient) => void): unknown;
+  on(event: 'connect' | 'acquire', listener: (client: PgPoolClient) => void): unknown;
+  on(event: 'release', listener: (error: unknown, client: PgPoolClient) => void): unknown;
 }
 
-const guarded = new WeakSet<PgPool>();
+const guarded = new WeakMap<PgPool, Set<Report>>();
 
 /**
  * A connection that the server ends in the very moment it is opened says so before whoever asked for it has come to
- * listen, and an error that nobody listens to ends the process.
+ * listen, and an error that nobody listens to ends the process. And whoever takes a connection takes it without the
+ * transaction that somebody else has left open on it.
  */
-function guard(pool: PgPool): PgPool {
-  if (!guarded.has(pool)) pool.on('connect', (client) => client.on('error', ignoreError));
-  guarded.add(pool);
+export function guardPgPool(pool: PgPool, report: Report): PgPool {
+  const reports = guarded.get(pool);
+  if (reports) reports.add(report);
+  else watch(pool, new Set([report]));
   return pool;
+}
+
+function watch(pool: PgPool, reports: Set<Report>): void {
+  guarded.set(pool, reports);
+  const watched = (client: PgPoolClient) => {
+    const session = pgSession(client);
+    for (const report of reports) session.watchedBy(report);
+    return session;
+  };
+  pool.on('connect', (client) => {
+    client.on('error', ignoreError);
+    pgSession(client, { fresh: true });
+  });
+  // A client answers in order: what is sent here comes before what is sent by whoever gets it.
+  pool.on('acquire', (client) => void watched(client).end()?.catch(ignoreError));
+  pool.on('release', (_, client) => void watched(client).endLeft()?.catch(ignoreError));
 }
 
 /** Connections of a `pg` pool, wherever the pool comes from. */
@@ -33,14 +54,15 @@ export function pgPool(poolOf: () => PgPool | Promise<PgPool>): ConnectionPool {
   const connections = new DriverConnections<PgClient>(pgConnection);
   return {
     dialect: postgres,
-    acquire: async (): Promise<LeasedConnection> => {
-      const client = await guard(await poolOf()).connect();
+    acquire: async (report): Promise<LeasedConnection> => {
+      const client = await guardPgPool(await poolOf(), report).connect();
       // The pool listens only to idle clients.
       client.on('error', ignoreError);
       const letGo = keepFromGivingBack(client);
       return {
         connection: connections.of(client),
         raw: client,
+        session: pgSession(client).watchedBy(report),
         release: (broken) => {
           client.removeListener('error', ignoreError);
           letGo();

@@ -5,7 +5,7 @@ import { type ConnectionPool, type DriverConnection, ignoreError, type LeasedCon
 import { OpenTransaction } from './open-transaction.js';
 import { atReadCommitted, isPlainRead } from './read-committed.js';
 import { render, type RenderedStatement } from './render.js';
-import type { OrmTransactionOptions, SqlConnection, SqlResult } from './sql-executor.js';
+import type { LeftOpen, OrmTransactionOptions, SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
 import { refuseTooLarge } from './statement-size.js';
 import { retryTransaction } from './transaction-retry.js';
@@ -19,9 +19,19 @@ export interface TransactionOptions extends OrmTransactionOptions {
 export class PooledConnection implements SqlConnection {
   readonly dialect: Dialect;
 
+  private readonly listeners: ((left: LeftOpen) => void)[] = [];
+
   constructor(private readonly pool: ConnectionPool) {
     this.dialect = pool.dialect;
   }
+
+  onLeftOpen(listener: (left: LeftOpen) => void): void {
+    this.listeners.push(listener);
+  }
+
+  protected readonly report = (left: LeftOpen): void => {
+    for (const listener of this.listeners) listener(left);
+  };
 
   /** A lone statement is a transaction too: as the victim of a deadlock it runs again. */
   run<Row>(statement: Statement): Promise<SqlResult<Row>> {
@@ -48,7 +58,9 @@ export class PooledConnection implements SqlConnection {
     try {
       const checked = refuseTooLarge(leased.connection, this.dialect, rendered);
       if (checked) await checked;
-      return (await this.execute(leased.connection, rendered)) as SqlResult<Row>;
+      const answer = (await this.execute(leased.connection, rendered)) as SqlResult<Row>;
+      if (this.isUncommitted(leased)) await answerWithin(STATEMENT_MS, leased.connection.command('COMMIT'));
+      return answer;
     } catch (error) {
       broken = isConnectionLost(error);
       // Or the isolation level that this statement has not used up would be that of the app's next transaction.
@@ -63,6 +75,11 @@ export class PooledConnection implements SqlConnection {
     if (!this.setsIsolation(rendered)) return answerWithin(STATEMENT_MS, connection.execute(rendered));
     const answer = atReadCommitted(connection, this.dialect, () => connection.execute(rendered));
     return answerWithin(STATEMENT_MS, answer);
+  }
+
+  /** The app's sessions are without autocommit. */
+  private isUncommitted({ session }: LeasedConnection): boolean {
+    return this.dialect.family === 'mysql' && session.state !== 'none';
   }
 
   private setsIsolation({ text }: RenderedStatement): boolean {
@@ -88,8 +105,22 @@ export class PooledConnection implements SqlConnection {
     }
   }
 
+  /** A connection without a transaction on it. */
   private async acquire(): Promise<LeasedConnection> {
-    const acquired = this.pool.acquire();
+    const leased = await this.lease();
+    const ending = leased.session.end();
+    if (!ending) return leased;
+    try {
+      await answerWithin(STATEMENT_MS, ending);
+      return leased;
+    } catch (error) {
+      leased.release(true);
+      throw toDatabaseError(error);
+    }
+  }
+
+  private async lease(): Promise<LeasedConnection> {
+    const acquired = this.pool.acquire(this.report);
     try {
       return await answerWithin(ACQUIRE_MS, acquired);
     } catch (error) {

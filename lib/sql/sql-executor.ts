@@ -52,6 +52,12 @@ export interface Listener {
   close(): Promise<void>;
 }
 
+/** A transaction was left open on a connection that somebody gave back to the pool. */
+export interface LeftOpen {
+  /** The last statement on it, without values, where it is known. */
+  statement?: string;
+}
+
 export interface OrmTransactionOptions {
   /**
    * The victim of a deadlock is not run again: the caller looks first whether an earlier try was committed. Where servers
@@ -62,7 +68,8 @@ export interface OrmTransactionOptions {
 
 /**
  * The only door to the database: the app's own connection pool, seen through its ORM. A lone `run` is a transaction at
- * READ COMMITTED too, which runs again as the victim of a deadlock.
+ * READ COMMITTED too, which runs again as the victim of a deadlock. Neither it nor a transaction of ours ever joins one
+ * that somebody left open on a connection of the pool.
  */
 export interface SqlExecutor extends SqlConnection {
   /**
@@ -84,6 +91,8 @@ export interface SqlExecutor extends SqlConnection {
   ): Promise<T>;
   /** The same at REPEATABLE READ: whatever is read by the handle and by `tx` is of one moment, that of the first read. */
   ormSnapshot?<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
+  /** `listener` hears of transactions that were left open on pooled connections; they are rolled back. */
+  onLeftOpen?(listener: (left: LeftOpen) => void): void;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
   join(handle: unknown): JoinedTransaction;
   /** The transaction that surrounds the caller, where the ORM knows it (MikroORM). */

@@ -5,16 +5,20 @@ import { joinedConnection } from './joined-connection.js';
 import { mariadb, mysql } from './mysql.dialect.js';
 import { mysql2Connection } from './mysql2-connection.js';
 import { type Mysql2Pool, mysql2Pool, type Mysql2PoolConnection } from './mysql2-pool.js';
-import { pgConnection } from './pg-connection.js';
+import { mysql2Session } from './mysql2-session.js';
+import { type PgClient, pgConnection } from './pg-connection.js';
 import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
 import { type PgPool, pgPool } from './pg-pool.js';
+import { pgSession } from './pg-session.js';
 import { PooledConnection } from './pooled-connection.js';
+import type { Session } from './session.js';
 import type { JoinedTransaction, OrmTransactionOptions, SqlConnection, SqlExecutor } from './sql-executor.js';
 import { ormTransaction } from './orm-transaction.js';
 import { TypeOrmCommitListeners } from './typeorm-commit-listeners.js';
 import {
   queryRunnerOf,
   type TypeOrmDataSource,
+  type TypeOrmEntityManager,
   type TypeOrmIsolationLevel,
   type TypeOrmQueryRunner,
 } from './typeorm-transaction.js';
@@ -82,10 +86,30 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     options?: OrmTransactionOptions,
   ): Promise<T> {
     return ormTransaction(
-      (inside) => this.dataSource.transaction(level, inside),
+      (inside) => this.opened(level, inside),
       (manager) => work(manager, this.join(manager).connection),
       options,
     );
+  }
+
+  /** On a connection of which we know before its BEGIN that it is in no other transaction. */
+  private async opened<T>(
+    level: TypeOrmIsolationLevel,
+    inside: (manager: TypeOrmEntityManager) => Promise<T>,
+  ): Promise<T> {
+    const queryRunner = this.dataSource.createQueryRunner();
+    try {
+      await this.sessionOf(await queryRunner.connect())
+        .watchedBy(this.report)
+        .end();
+      return await queryRunner.manager.transaction(level, inside);
+    } finally {
+      await queryRunner.release();
+    }
+  }
+
+  private sessionOf(raw: unknown): Session {
+    return this.dialect.family === 'postgres' ? pgSession(raw as PgClient) : mysql2Session(raw as Mysql2PoolConnection);
   }
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {
@@ -115,14 +139,17 @@ function poolOf(dataSource: TypeOrmDataSource): ConnectionPool {
   }
 }
 
-/** TypeORM gives its MySQL connections through its driver, whether there are replicas or not. */
-const masterOf = (driver: TypeOrmDriver): Mysql2Pool => ({
-  getConnection: (callback) =>
-    void driver.obtainMasterConnection().then(
-      (connection) => callback(null, connection as Mysql2PoolConnection),
-      (error: Error) => callback(error, undefined as never),
-    ),
-});
+/** With replicas TypeORM gives the connections of its primary through its driver. */
+function masterOf(driver: TypeOrmDriver): Mysql2Pool {
+  if (driver.pool) return driver.pool as Mysql2Pool;
+  return {
+    getConnection: (callback) =>
+      void driver.obtainMasterConnection().then(
+        (connection) => callback(null, connection as Mysql2PoolConnection),
+        (error: Error) => callback(error, undefined as never),
+      ),
+  };
+}
 
 function initialized(dataSource: TypeOrmDataSource): TypeOrmDriver {
   if (dataSource.isInitialized) return dataSource.driver;

@@ -7,17 +7,19 @@ export interface TypeOrmDataSource {
   readonly driver: {
     /** PostgreSQL: the pool of the primary. */
     readonly master?: unknown;
+    /** MySQL and MariaDB: the pool, where there are no replicas. */
+    readonly pool?: unknown;
     obtainMasterConnection(): Promise<unknown>;
   };
   readonly subscribers: object[];
   createQueryRunner(): TypeOrmQueryRunner;
-  transaction<T>(isolation: TypeOrmIsolationLevel, work: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T>;
 }
 
 export type TypeOrmIsolationLevel = 'READ COMMITTED' | 'REPEATABLE READ';
 
 export interface TypeOrmEntityManager {
   readonly queryRunner?: TypeOrmQueryRunner;
+  transaction<T>(isolation: TypeOrmIsolationLevel, work: (manager: TypeOrmEntityManager) => Promise<T>): Promise<T>;
   /** TypeORM 0.3 calls it `connection`. */
   readonly dataSource?: object;
   readonly connection?: object;
@@ -30,6 +32,7 @@ export interface TypeOrmQueryRunner {
   readonly dataSource?: object;
   readonly connection?: object;
   connect(): Promise<unknown>;
+  release(): Promise<void>;
 }
 
 const HOW =

@@ -109,6 +109,15 @@ export interface EffectEvents {
   'effects.unclaimed': { handler: string; since: number; ageMs: number };
 }
 
+/** What becomes of connections of the app's pool. */
+export interface ConnectionEvents {
+  /**
+   * Code of the app gave a connection back, or left it, with a transaction open: that was rolled back. `statement` is the
+   * last one that was sent on it, without values.
+   */
+  'connection.left-open': { statement?: string };
+}
+
 /** Trouble in a loop that goes on by itself. */
 export interface LoopEvents {
   'loop.error': { loop: string; error: unknown };
@@ -116,4 +125,4 @@ export interface LoopEvents {
 
 /** Every event by its name. */
 export interface TelemetryEvents
-  extends WorkerEvents, EngineEvents, ScheduleEvents, OutboxEvents, EffectEvents, LoopEvents {}
+  extends WorkerEvents, EngineEvents, ScheduleEvents, OutboxEvents, EffectEvents, ConnectionEvents, LoopEvents {}

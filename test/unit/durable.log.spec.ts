@@ -43,6 +43,17 @@ describe('the log', () => {
     expect(lines.map((line) => line.split(': ').at(-1))).toEqual(['away', 'other', 'away']);
   });
 
+  it('says once in ten seconds that a transaction was left open, and what was sent last', () => {
+    telemetry.emit('connection.left-open', { statement: 'UPDATE users SET name = …' });
+    telemetry.emit('connection.left-open', {});
+    now += 10_000;
+    telemetry.emit('connection.left-open', {});
+    expect(lines.map((line) => line.split('; ').at(-1))).toEqual([
+      'its last statement was UPDATE users SET name = …',
+      'look for BEGIN or START TRANSACTION',
+    ]);
+  });
+
   it('tells of calls that need somebody, and of a service that is away once in ten seconds', () => {
     const call = { entryId: 'e-1', handler: 'crm', operation: 'erase', attempt: 2 };
     for (const entryId of ['e-1', 'e-2'])

@@ -1,0 +1,48 @@
+import type { Dialect } from './dialect.js';
+import { ignoreError } from './driver-connection.js';
+import { mariaDbSession } from './mariadb-session.js';
+import type { KnexClient, KnexPool } from './mikro-orm-transaction.js';
+import type { Mysql2PoolConnection } from './mysql2-pool.js';
+import { mysql2Session } from './mysql2-session.js';
+import type { PgClient } from './pg-connection.js';
+import { pgSession } from './pg-session.js';
+import type { Report, Session } from './session.js';
+
+/** MikroORM 6 reaches MariaDB by the `mariadb` connector, its 7 by `mysql2`. */
+export function knexSession(dialect: Dialect, raw: object, { fresh = false } = {}): Session {
+  if (dialect.name === 'postgres') return pgSession(raw as PgClient, { fresh });
+  return dialect.name === 'mariadb'
+    ? mariaDbSession(raw as Parameters<typeof mariaDbSession>[0], { fresh })
+    : mysql2Session(raw as Mysql2PoolConnection, { fresh });
+}
+
+/** What Knex itself sets on a connection that it will not hand out again. */
+export const dispose = (raw: object): void =>
+  void Object.assign(raw, {
+    __knex__disposed: new Error('The connection was lost, or given back with a transaction open'),
+  });
+
+const guarded = new WeakMap<KnexPool, Set<Report>>();
+
+/** Whoever takes a connection takes it without the transaction that somebody else has left open on it. */
+export function guardKnex(dialect: Dialect, { pool }: KnexClient, report: Report): void {
+  if (!pool) return;
+  const known = guarded.get(pool);
+  if (known) return void known.add(report);
+  const reports = new Set([report]);
+  guarded.set(pool, reports);
+  const watched = (raw: object) => {
+    const session = knexSession(dialect, raw);
+    for (const each of reports) session.watchedBy(each);
+    return session;
+  };
+  pool.on('createSuccess', (_, raw) => void knexSession(dialect, raw, { fresh: true }));
+  // A connection answers in order: this comes before what is sent by whoever gets it.
+  pool.on('acquireSuccess', (_, raw) => void watched(raw).end()?.catch(ignoreError));
+  pool.on('release', (raw) => {
+    const ending = watched(raw).endLeft();
+    if (!ending) return;
+    dispose(raw);
+    ending.catch(ignoreError);
+  });
+}
