@@ -56,7 +56,7 @@ export interface EnginePorts {
 const SUSPECT_AFTER = 3;
 const FASTEST_POLL_MS = 20;
 const RECALLS_EVERY_MS = 500;
-const STRANDED_EVERY_MS = 30_000;
+const STRANDED_EVERY_MS = 20_000;
 
 /** Plays the runs of this process: takes them, keeps them resident while they move, lets them go when they wait. */
 export class Engine {
@@ -91,7 +91,12 @@ export class Engine {
       leaseMs: nodeLeaseMs,
       onReaped,
     });
-    this.strandedSweep = new StrandedSweep(ports.stranded, dispatcher);
+    this.strandedSweep = new StrandedSweep(ports.stranded, dispatcher, {
+      onWoken: () => {
+        this.wake();
+        this.nextSuspect();
+      },
+    });
     this.recalls = new RecallWatch(store, this.residents);
     this.loops = this.makeLoops();
   }
@@ -147,6 +152,10 @@ export class Engine {
     const claims = left.map(({ run }) => ({ runId: run.id, epoch: run.epoch }));
     await this.ports.store.release(claims, false);
     await this.ports.roster.leave(this.options.node.id);
+  }
+
+  private nextSuspect(): void {
+    this.claimer.claimSuspect().catch((error: unknown) => this.failed(error));
   }
 
   private failed(error: unknown): void {
@@ -205,6 +214,8 @@ export class Engine {
     const { run } = activation;
     this.residents.remove(activation);
     if (end.how === 'left') {
+      // It did no harm, so the next one may be tried.
+      if (run.crashes >= SUSPECT_AFTER) this.nextSuspect();
       const { transition } = end;
       const { status, reason, detail } = { reason: undefined, detail: undefined, ...transition };
       const why = { ...(reason && { reason }), ...(detail && { detail }) };

@@ -34,6 +34,7 @@ export class LaneKeeper implements Companion {
   private nextOpening: { at: number; cancel: () => void } | undefined;
   private unsubscribe = (): void => {};
   private readonly lost = new Map<string, () => void>();
+  private lookingUp: Promise<void> | undefined;
 
   constructor(
     private readonly admissions: Admissions,
@@ -74,14 +75,16 @@ export class LaneKeeper implements Companion {
   }
 
   /** There is neither a task nor an answer for this step: it is asked for again, unless it waits in its line. */
-  askAgain(stepId: string, ask: () => void): void {
+  askAgain(stepId: string, ask: () => void): Promise<void> {
     this.lost.set(stepId, ask);
-    if (this.lost.size === 1) queueMicrotask(() => void this.lookUpLost());
+    this.lookingUp ??= Promise.resolve().then(() => this.lookUpLost());
+    return this.lookingUp;
   }
 
   private async lookUpLost(): Promise<void> {
     const lost = new Map(this.lost);
     this.lost.clear();
+    this.lookingUp = undefined;
     try {
       for (const stepId of await this.admissions.inLine([...lost.keys()])) lost.delete(stepId);
       // Again, since its turn may just have come: whoever asked looked for a task while it stood in line.

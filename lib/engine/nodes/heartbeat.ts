@@ -46,7 +46,7 @@ export class Heartbeat {
     await this.compare(before, owned);
     const reaped = orphans && this.mayJudge ? await this.roster.reap(REAP_LIMIT) : 0;
     if (reaped > 0) this.options.onReaped(reaped);
-    if (beat % SUSPECT_EVERY === 0) await this.claimer.claimSuspect();
+    if (beat % SUSPECT_EVERY === 0 || this.claimer.expectsSuspects) await this.claimer.claimSuspect();
     return reaped >= REAP_LIMIT ? 'busy' : 'idle';
   }
 

@@ -5,11 +5,11 @@ import type { Journal } from './journal.js';
 /** A request to a worker that has no answer yet. */
 export interface AwaitedAnswer {
   stepId: string;
-  /** When the waiting began, epoch ms. */
+  /** When it was asked for, epoch ms; perhaps by another process. */
   since: number;
   accept: (answer: StepAnswer) => void;
   /** Sends the task again, which is gone. Without it what is awaited cannot get lost. */
-  resend?: () => void;
+  resend?: () => void | Promise<void>;
 }
 
 /** The kinds of steps whose outcome comes as an answer. */

@@ -66,13 +66,16 @@ export class Residents {
     // An answer may come soon; sleeps alone say when they end.
     const sleepsAlone = activation.awaited.size === 0;
     const sleepsLong = sleepsAlone && (activation.wakeAt ?? 0) - this.clock.now() > residencyMs;
-    if (sleepsLong || activation.run.crashes >= suspectAfter) void activation.park();
+    if (activation.run.crashes >= suspectAfter) void this.parkSuspect(activation);
+    else if (sleepsLong) void activation.park();
   }
 
   /** Parks what has waited too long, makes room where it is short, and asks again for answers that got lost. */
   async tick(): Promise<'busy' | 'idle'> {
-    await this.resendLost();
-    const waiting = this.all().filter((activation) => activation.idle);
+    const here = this.all();
+    await this.resendLost(here);
+    // Not one that came meanwhile: nobody has looked for its tasks yet.
+    const waiting = here.filter((activation) => activation.idle);
     const over = this.byId.size - this.options.maxResident * 0.9;
     const oldest = waiting.sort((a, b) => a.lastProgress - b.lastProgress);
     const before = this.clock.now() - this.options.residencyMs;
@@ -94,14 +97,22 @@ export class Residents {
     if (activation.parkable) void activation.park();
   }
 
-  private async resendLost(): Promise<void> {
+  /** At once, but for a look at its tasks: nothing else would look after them, and it is not here when the next look is due. */
+  private async parkSuspect(activation: Activation): Promise<void> {
+    // What was not to be looked up now, the sweep finds.
+    await this.resendLost([activation]).catch(() => undefined);
+    if (activation.parkable && !activation.journal.unasked) void activation.park();
+  }
+
+  private async resendLost(activations: readonly Activation[]): Promise<void> {
     const before = this.clock.now() - LOOK_UP_AFTER_MS;
-    const waiting = this.all().flatMap((activation) =>
+    const waiting = activations.flatMap((activation) =>
       activation.awaited.all().filter(({ since, resend }) => resend && since <= before),
     );
     if (waiting.length === 0) return;
     const lost = new Set(await this.dispatcher.lost(waiting.map(({ stepId }) => stepId)));
-    const still = new Set(this.all().flatMap((activation) => activation.awaited.all()));
-    for (const awaited of waiting) if (lost.has(awaited.stepId) && still.has(awaited)) awaited.resend?.();
+    const still = new Set(activations.flatMap((activation) => activation.awaited.all()));
+    const resent = waiting.filter((awaited) => lost.has(awaited.stepId) && still.has(awaited));
+    await Promise.all(resent.map(async ({ resend }) => resend?.()));
   }
 }

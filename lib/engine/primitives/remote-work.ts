@@ -81,7 +81,7 @@ export class RemoteStep {
 
   private wait(): void {
     const { activation, stepId, step } = this;
-    const since = activation.shared.clock.now();
+    const since = step.startedAt ?? step.createdAt;
     // While it was looked up its answer may have come, or the run was left.
     const ask = (): void => {
       if (!activation.closed && activation.awaited.has(awaited)) activation.record(this.request);

@@ -21,6 +21,9 @@ export class RunClaimer {
   private untried: { name: string; version: number }[] | undefined;
   private lastBlocked = '';
   private turn = 0;
+  private claimingSuspect = false;
+  /** How often a claim may still find none before there are no more: the next one's row may just be locked. */
+  private suspectTries = 0;
   private readonly lookBack: LookBack;
 
   constructor(
@@ -61,9 +64,20 @@ export class RunClaimer {
   }
 
   /** One run at a time of those whose owners keep dying: so it is known which one kills them. */
+  get expectsSuspects(): boolean {
+    return this.suspectTries > 0;
+  }
+
   async claimSuspect(): Promise<void> {
-    if (this.residents.hasSuspect || this.residents.room === 0) return;
-    await this.begin(await this.claim({ which: 'suspect', limit: 1 }));
+    if (this.claimingSuspect || this.residents.hasSuspect || this.residents.room === 0) return;
+    this.claimingSuspect = true;
+    try {
+      const runs = await this.claim({ which: 'suspect', limit: 1 });
+      this.suspectTries = runs.length > 0 ? 2 : Math.max(0, this.suspectTries - 1);
+      await this.begin(runs);
+    } finally {
+      this.claimingSuspect = false;
+    }
   }
 
   /**
