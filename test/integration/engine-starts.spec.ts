@@ -1,10 +1,54 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
+import { DatabaseError } from '../../lib/errors.js';
 import { ManualClock } from '../../lib/testing/manual-clock.js';
 import { inAppTransaction } from '../support/app-transactions.js';
 import { describeHouses, describeSqlHouses } from '../support/processes.js';
+import { until } from '../support/until.js';
 
 const clock = new ManualClock();
 const echo = async (_: WorkflowContext, input: never) => input as unknown;
+
+describeHouses('a start without an id whose commit nobody hears of', (house) => {
+  /** A process that hears of its first write of starts only that the connection is lost, once `then` has happened. */
+  const boot = async (then: () => Promise<unknown>) => {
+    let calls = 0;
+    const after = async (call: string) => {
+      if (call !== 'catalog.create' || ++calls > 1) return;
+      await then();
+      throw new DatabaseError('Connection lost', true);
+    };
+    const twice = async (ctx: WorkflowContext, input: never) => (input === 9 ? 9 : ctx.continueAsNew(9));
+    return house().boot({ workflows: { order: echo, twice }, hooks: { after } });
+  };
+
+  it('is answered its own run, also when that has gone on with another input', async () => {
+    const process = await boot(() =>
+      until('the run has ended', async () => (await process.client.list({ status: 'completed' })).runs.length > 0),
+    );
+    const { client } = process;
+    const singleton = { key: 'k', window: '1h' } as const;
+    const starts = [
+      client.start('twice', 1, { singleton }),
+      client.start('twice', 2, { singleton }),
+      client.start('order', 3, { delay: '1h' }),
+    ];
+    const [first, second, other] = await Promise.all(starts);
+    expect([first!.created, second!.created, other!.created]).toEqual([true, false, true]);
+    expect(second!.id).toBe(first!.id);
+    expect(await first!.result()).toBe(9);
+  });
+
+  it('is answered its own run, also when a later start with its key has changed the input', async () => {
+    const process = await boot(async () => undefined);
+    const { client } = process;
+    const debounce = { key: 'k', delay: '1h' } as const;
+    const starts = [1, 2].map((input) => client.start('order', input, { debounce }));
+    const [first, second] = await Promise.all(starts);
+    expect([first!.created, second!.created]).toEqual([true, false]);
+    expect(second!.id).toBe(first!.id);
+    expect((await client.list()).runs.length).toBe(1);
+  });
+});
 
 describeHouses('starting a run', (house) => {
   const boot = () => house().boot({ workflows: { order: echo } });

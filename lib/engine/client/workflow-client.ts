@@ -96,10 +96,9 @@ export class WorkflowClient {
     const run = { ...asked, ...uniquenessOf(asked, options) };
     const open = options.transaction === undefined ? transactions.ambient() : transactions.join(options.transaction);
     if (run.after) await this.checkThere(run.after, open?.tx);
-    if (!open) return this.started(run, await this.creations.add(run));
-    const [creation] = await catalog.create([run], open.tx);
-    if (creation?.created) open.afterCommit(() => catalog.announceDue());
-    return this.started(run, creation!);
+    const creation = open ? (await catalog.create([run], open.tx))[0]! : await this.creations.add(run);
+    if (creation.created) open?.afterCommit(() => catalog.announceDue());
+    return this.started(run, creation, options.id === undefined);
   }
 
   /** Starts a run and waits for its output, for `timeout` at the most; the run goes on. @throws what {@link start} and {@link result} throw. */
@@ -251,7 +250,10 @@ export class WorkflowClient {
     if (missing !== undefined) throw new WorkflowNotFoundError(missing);
   }
 
-  private started(asked: NewRun, { created, run }: { created: boolean; run: RunRecord }): WorkflowHandle {
+  private started(asked: NewRun, creation: { created: boolean; run: RunRecord }, isDrawn: boolean): WorkflowHandle {
+    const { run } = creation;
+    // A run with an id that was drawn for this start is its own: the reply to the commit was lost, and it was made again.
+    const created = creation.created || (isDrawn && run.id === asked.id);
     // Another start has its key: that is no conflict.
     if (!created && run.id === asked.id) this.checkSame(asked, run);
     return {
