@@ -2,7 +2,7 @@ import { WorkflowTimeoutError } from '../../errors.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
-import type { Entry } from './pen.js';
+import { ALONE, type Entry } from './pen.js';
 import type { ClaimedRun, FinalTransition } from '../runs/run.js';
 import { leaving, untaken } from '../signals/left-signals.js';
 
@@ -61,6 +61,12 @@ export function askedOf(activation: Activation): Entry {
   if (given.length === 0) return { withdraws: stepIds, extras };
   const { steps, receives } = leaving(given);
   return { steps, withdraws: stepIds, extras: { ...extras, receives } };
+}
+
+/** What its code waited for and did not need in the end: signals are for others. What workers do goes on. */
+export function unwaited({ journal }: Activation): Entry {
+  const stepIds = journal.open.flatMap(({ kind, runId, seq }) => (kind === 'signal' ? [stepIdOf(runId, seq)] : []));
+  return stepIds.length === 0 ? ALONE : { extras: { unwaits: stepIds } };
 }
 
 const crashLoop = ({ id, crashes }: ClaimedRun): WireError => ({

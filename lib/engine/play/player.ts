@@ -1,7 +1,7 @@
 import { UnreadablePayloadError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
-import { conclude } from './departures.js';
+import { conclude, unwaited } from './departures.js';
 import { isProgrammingError } from './programming-errors.js';
 import { replayContext } from './replay-context.js';
 import { endUndoingNothing, endWithChildren, unwind } from './unwind.js';
@@ -53,7 +53,7 @@ async function completed(activation: Activation, output: unknown): Promise<void>
   } catch (error) {
     return conclude(activation, { status: 'failed', error: toWireError(error) });
   }
-  await endWithChildren(activation, { status: 'completed', output: text });
+  await endWithChildren(activation, { status: 'completed', output: text }, () => unwaited(activation));
 }
 
 async function failed(activation: Activation, error: unknown): Promise<void> {

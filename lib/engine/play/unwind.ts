@@ -1,4 +1,4 @@
-import { parseWireError, toWireError } from '../../protocol/wire-error.js';
+import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
 import { askedOf, withCause } from './departures.js';
 import { TERMINATED } from '../endings/run-control.js';
@@ -26,11 +26,16 @@ async function undoAll(activation: Activation): Promise<void> {
       () => undefined,
       (error: unknown) => toWireError(error),
     );
-    if (failure) return activation.leave({ status: 'compensation_failed', error: withCause(failure, activation.run) });
+    if (failure) return activation.leave(failedToUndo(activation, failure), () => askedOf(activation));
   }
   // Withdrawn when it was closed; a transaction of the app's that reads an older snapshot does not see all of it.
   await activation.leave(finalOf(activation), () => askedOf(activation));
 }
+
+const failedToUndo = ({ run }: Activation, failure: WireError): FinalTransition => ({
+  status: 'compensation_failed',
+  error: withCause(failure, run),
+});
 
 /** Ends a run that was terminated, or has done nothing. */
 export async function endUndoingNothing(activation: Activation): Promise<void> {

@@ -44,7 +44,7 @@ export class SignalListener {
   settle(step: Pick<StepRecord, 'status' | 'output' | 'error' | 'attempt'>): void {
     if (this.isOver) return;
     this.activation.awaited.delete(this.step.seq);
-    this.end({ ...this.step, ...step }, this.listens ? { extras: { unwaits: [this.stepId] } } : {});
+    this.end({ ...this.step, ...step }, {});
   }
 
   private get stepId(): string {
@@ -141,10 +141,15 @@ export class SignalListener {
     this.listen({ takes, extras: { receives } });
   }
 
-  private end(step: StepRecord, also: Omit<Entry, 'steps'>): void {
+  /**
+   * Also what was delivered to has its wait struck: a commit whose reply was lost is made again, and writes the wait once
+   * more although that was answered meanwhile.
+   */
+  private end(step: StepRecord, { extras, ...also }: Omit<Entry, 'steps'>): void {
     this.round++;
     this.isOver = true;
     this.activation.dueTimes.delete(step.seq);
-    this.activation.settle(step, also);
+    const all = this.listens ? { ...extras, unwaits: [this.stepId] } : extras;
+    this.activation.settle(step, { ...also, ...(all && { extras: all }) });
   }
 }
