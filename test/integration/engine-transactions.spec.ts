@@ -57,6 +57,19 @@ describeSqlHouses('transactions', (house) => {
     await expect(process.client.getStatus('lost')).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
   });
 
+  it('a run started in the app’s transaction is told of once that has committed, and not before', async () => {
+    const process = await house().boot({ workflows: { order: async () => 1 } });
+    let told = 0;
+    const stop = process.storage.store.onRuns(() => told++);
+    await inApp(process, async ({ handle }) => {
+      await process.client.start('order', 1, { id: 'told', transaction: handle });
+      expect(told).toBe(0);
+    });
+    expect(told).toBeGreaterThan(0);
+    stop();
+    await process.client.result('told');
+  });
+
   it('a run that is there already is found inside a transaction, whatever the transaction saw before', async () => {
     const process = await house().boot({ engine: false });
     const outcome = await inApp(process, async ({ handle, query }) => {

@@ -39,6 +39,16 @@ export const outboxMutants = [
     on: 'typeorm on mysql',
   },
   {
+    id: 'told-before-the-commit',
+    promise: 'P1',
+    file: 'lib/outbox/events/sql-outbox-writer.ts',
+    from: 'joined.afterCommit(() => this.announce(events));',
+    to: 'this.announce(events);',
+    spec: 'test/integration/outbox-w-outbox.spec.ts',
+    test: 'writes with the commit, and tells then which channels',
+    on: POSTGRES,
+  },
+  {
     id: 'acknowledged-without-the-slots-epoch',
     promise: 'P6',
     file: 'lib/outbox/relay/ack.postgres.sql.ts',

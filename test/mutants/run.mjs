@@ -160,7 +160,7 @@ async function tryOut(scratch, mutant, red) {
   const outcome = (verdict, why) => ({ mutant, verdict, why, seconds: (Date.now() - beganAt) / 1000 });
   if (red !== undefined) return outcome('not tested', red);
   try {
-    mutated(readFileSync(join(ROOT, mutant.file), 'utf8'), mutant);
+    mutated(readFileSync(join(scratch.folder, mutant.file), 'utf8'), mutant);
   } catch (error) {
     return outcome('does not apply', inShort(String(error)));
   }
