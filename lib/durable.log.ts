@@ -104,6 +104,11 @@ export class DurableLog {
         `, as of "${name}" (${stepId}) of "${workflow}", again in ${retryInMs} ms`,
       ),
     );
+    telemetry.on('writers.split', ({ nodeId, server, here }) =>
+      this.nowAndThen(
+        `The process "${nodeId}" writes through ${server}, this one through ${here}: row locks of the one do not hold for the other. Route all to one writer, and end connections to the old one after a failover`,
+      ),
+    );
     telemetry.on('runs.reaped', ({ runs }) => this.target.warn(`${runs} runs of dead processes were set free`));
   }
 

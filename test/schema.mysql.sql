@@ -391,3 +391,8 @@ CREATE INDEX `durable_effect_audit_group` ON `durable_effect_audit` (operation, 
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('004-effects', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
 
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('005-outbox', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
+
+ALTER TABLE `durable_nodes` 
+  ADD COLUMN server varchar(320);
+
+INSERT INTO `durable_migrations` (id, applied_at) VALUES ('006-nodes', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));

@@ -392,3 +392,8 @@ ALTER TABLE "durable_outbox_dead" ALTER COLUMN channel TYPE text;
 ALTER TABLE "durable_inbox_positions" ALTER COLUMN channel TYPE text;
 
 INSERT INTO "durable_migrations" (id, applied_at) VALUES ('005-outbox', (extract(epoch from clock_timestamp()) * 1000)::bigint);
+
+ALTER TABLE "durable_nodes" 
+  ADD COLUMN IF NOT EXISTS server varchar(320);
+
+INSERT INTO "durable_migrations" (id, applied_at) VALUES ('006-nodes', (extract(epoch from clock_timestamp()) * 1000)::bigint);

@@ -10,6 +10,7 @@ import { endCrashLoop, timeOut } from './play/departures.js';
 import { ANSWERED } from './play/awaited-answers.js';
 import { Heartbeat } from './nodes/heartbeat.js';
 import type { NodeIdentity, NodeRoster } from './nodes/node-roster.js';
+import { requireOneWriter } from './nodes/writer-watch.js';
 import { play } from './play/player.js';
 import { RecallWatch } from './play/recall-watch.js';
 import { Residents } from './play/residents.js';
@@ -90,6 +91,7 @@ export class Engine {
       node,
       leaseMs: nodeLeaseMs,
       onReaped,
+      onSplit: ([other]) => other && this.ports.telemetry.emit('writers.split', other),
     });
     this.strandedSweep = new StrandedSweep(ports.stranded, dispatcher, {
       onWoken: () => {
@@ -101,8 +103,13 @@ export class Engine {
     this.loops = this.makeLoops();
   }
 
-  /** Signs in and begins to take runs. @throws when the database cannot be reached or its tables are missing. */
+  /**
+   * Signs in and begins to take runs.
+   *
+   * @throws when the database cannot be reached, its tables are missing, or others write through another server of it.
+   */
   async start(): Promise<void> {
+    await requireOneWriter(this.ports.roster, this.options.nodeLeaseMs / 10);
     await this.heartbeat.beat();
     const { store, dispatcher } = this.ports;
     this.unsubscribe = [

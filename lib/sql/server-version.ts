@@ -1,9 +1,12 @@
 import { ConfigurationError, UnsupportedServerError } from '../errors.js';
+import { sleep } from '../time/sleep.js';
 import type { Dialect } from './dialect.js';
 import type { SqlConnection } from './sql-executor.js';
 import {
   multiPrimaryGroupReplication,
+  multiWriterGalera,
   selectServer,
+  selectServerName,
   showClusterVariables,
   type UnsupportedServer,
   unsupportedServer,
@@ -14,18 +17,25 @@ const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mys
 const TITLES: Record<Dialect['name'], string> = { postgres: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' };
 
 /** For people who know better, and who want to hear no more of it. */
+/** Whoever spreads connections over nodes gives neighbours different ones. */
+const CONNECTIONS_ASKED = 4;
+const SECOND_LOOK_MS = 1_000;
+
+type Environment = Record<string, string | undefined>;
 const ALLOW = 'NEST_DURABLE_ALLOW_UNSUPPORTED_SERVER';
+
+export const allowsUnsupportedServers = (env: Environment = process.env): boolean => env[ALLOW] === '1';
 
 /**
  * @throws UnsupportedServerError when the server only speaks the protocol of one that is supported.
  * @throws ConfigurationError when the server is too old, or not the one that the ORM was told it is.
  */
-export async function checkServer(connection: SqlConnection, env: NodeJS.ProcessEnv = process.env): Promise<void> {
+export async function checkServer(connection: SqlConnection, env: Environment = process.env): Promise<void> {
   const { dialect } = connection;
   const { rows } = await connection.run<{ version: string; product: string }>(selectServer(dialect));
   const version = String(rows[0]?.version);
   const found = unsupportedServer(dialect.family, version, String(rows[0]?.product)) ?? (await clusterOf(connection));
-  if (found && env[ALLOW] !== '1') throw unsupported(found, version);
+  if (found && !allowsUnsupportedServers(env)) throw unsupported(found, version);
   const refusal = refusalOf(dialect.name, version);
   if (refusal) throw new ConfigurationError(refusal);
 }
@@ -35,7 +45,18 @@ async function clusterOf(connection: SqlConnection): Promise<UnsupportedServer |
   if (connection.dialect.family !== 'mysql') return undefined;
   const { rows } = await connection.run<{ Variable_name: string; Value: string }>(showClusterVariables());
   const variables = new Map(rows.map((row) => [row.Variable_name, row.Value]));
-  return variables.get('group_replication_single_primary_mode') === 'OFF' ? multiPrimaryGroupReplication : undefined;
+  if (variables.get('group_replication_single_primary_mode') === 'OFF') return multiPrimaryGroupReplication;
+  if (variables.get('wsrep_on') !== 'ON' || (await answersAsOne(connection))) return undefined;
+  // While the writer changes two may answer, but not for long.
+  await sleep(SECOND_LOOK_MS);
+  return (await answersAsOne(connection)) ? undefined : multiWriterGalera;
+}
+
+/** Whether several connections of the pool lead to one server. */
+async function answersAsOne(connection: SqlConnection): Promise<boolean> {
+  const ask = () => connection.run<{ name: string }>(selectServerName());
+  const answers = await Promise.all(Array.from({ length: CONNECTIONS_ASKED }, ask));
+  return new Set(answers.map(({ rows }) => rows[0]?.name)).size === 1;
 }
 
 const unsupported = ({ name, why, link }: UnsupportedServer, version: string): UnsupportedServerError =>

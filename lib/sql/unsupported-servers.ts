@@ -66,6 +66,12 @@ export const multiPrimaryGroupReplication: UnsupportedServer = {
   link: 'https://dev.mysql.com/doc/refman/8.4/en/group-replication-limitations.html',
 };
 
+export const multiWriterGalera: UnsupportedServer = {
+  name: 'one of several nodes of a Galera cluster that this process writes to',
+  why: 'a row lock holds on one node only; route all writes to one (a writer hostgroup, readwritesplit, one active backend)',
+  link: 'https://mariadb.com/docs/galera-cluster/reference/mariadb-galera-cluster-known-limitations',
+};
+
 /** The server that says this of itself, where it is one that cannot be used. */
 export function unsupportedServer(
   family: Dialect['family'],
@@ -87,6 +93,9 @@ export const selectServer = ({ family }: Dialect): Statement =>
       WHERE n.nspname = 'sys' AND c.relname = 'iam_pg_role_mappings') THEN 'Aurora DSQL'
     ELSE '' END AS product`
     : sql`SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product`;
+
+/** Which server of a cluster answers. */
+export const selectServerName = (): Statement => sql`SELECT CONCAT(@@hostname, ':', @@port) AS name`;
 
 /** To be read without any right: by SHOW, where a SELECT fails on servers that do not know the variable. */
 export const showClusterVariables = (): Statement =>

@@ -47,6 +47,8 @@ export interface EngineEvents {
   'transaction.lost': { stepId: string; name: string; workflow: string; error: unknown; retryInMs: number };
   /** Runs of dead processes were set free. */
   'runs.reaped': { runs: number };
+  /** Another process goes on writing through another server of the cluster: row locks of the one do not hold for the other. */
+  'writers.split': { nodeId: string; server: string; here: string };
   /** Runs that ended long ago were deleted by policy. */
   'runs.purged': { runs: number };
 }

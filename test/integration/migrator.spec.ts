@@ -15,8 +15,8 @@ import { describeBackends, type OpenBackend } from '../support/backends.js';
 const executorOf = (handle: unknown): SqlExecutor =>
   handle instanceof MikroORM ? mikroOrmExecutor(handle) : typeOrmExecutor(handle as DataSource);
 
-const ALL = ['001-transport', '001-engine', '002-engine', '003-outbox', '004-effects', '005-outbox'];
-const ENGINE = ['001-engine', '002-engine', '003-outbox', '004-effects', '005-outbox'];
+const ALL = ['001-transport', '001-engine', '002-engine', '003-outbox', '004-effects', '005-outbox', '006-nodes'];
+const ENGINE = ['001-engine', '002-engine', '003-outbox', '004-effects', '005-outbox', '006-nodes'];
 /** Beside the published tables of the outbox, which are made by themselves. */
 const SLICES = [
   ...['effects', 'effect_audit'],

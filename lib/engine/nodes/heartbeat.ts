@@ -1,16 +1,19 @@
 import { type Clock, stopwatch } from '../../time/clock.js';
 import type { SynchronizedClock } from '../../time/synchronized-clock.js';
 import type { Activation } from '../play/activation.js';
-import type { NodeIdentity, NodeRoster } from './node-roster.js';
+import type { Elsewhere, NodeIdentity, NodeRoster } from './node-roster.js';
 import type { Residents } from '../play/residents.js';
 import type { RunClaimer } from '../runs/run-claimer.js';
 import type { RunClaim, RunStore } from '../runs/run-store.js';
+import { WriterWatch } from './writer-watch.js';
 
 export interface HeartbeatOptions {
   node: NodeIdentity;
   leaseMs: number;
   /** Told how many runs of dead processes were set free. */
   onReaped: (runs: number) => void;
+  /** Told who goes on writing through another server of the cluster than this process. */
+  onSplit?: (others: readonly Elsewhere[]) => void;
   /** Tells how long ago the last beat was. Default: this machine's. */
   elapsed?: Clock;
 }
@@ -26,6 +29,7 @@ export class Heartbeat {
   private astray: ReadonlySet<string> = new Set();
   /** When the last beat was heard, and the storage's time then. */
   private last: { beatAt: number; now: number } | undefined;
+  private readonly writers = new WriterWatch();
   private judgesFrom = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -41,8 +45,10 @@ export class Heartbeat {
     const beat = this.beats++;
     const { node, leaseMs } = this.options;
     const before = this.residents.all();
-    const { now, owned, orphans } = await this.roster.pulse(node, leaseMs);
+    const { now, owned, orphans, elsewhere } = await this.roster.pulse(node, leaseMs);
     this.heard(now);
+    const others = this.writers.look(elsewhere);
+    if (others.length > 0) this.options.onSplit?.(others);
     await this.compare(before, owned);
     const reaped = orphans && this.mayJudge ? await this.roster.reap(REAP_LIMIT) : 0;
     if (reaped > 0) this.options.onReaped(reaped);

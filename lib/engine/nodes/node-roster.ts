@@ -15,6 +15,18 @@ export interface Pulse {
   owned: RunClaim[];
   /** Runs are owned by nodes that have lapsed, or never signed in: see {@link NodeRoster.reap}. */
   orphans: boolean;
+  /** See {@link NodeRoster.elsewhere}. */
+  elsewhere: Elsewhere[];
+}
+
+/** A process that last said that it lives through another server than the one that was asked. */
+export interface Elsewhere {
+  nodeId: string;
+  server: string;
+  /** The server that was asked. */
+  here: string;
+  /** Grows with each beat. */
+  expiresAt: number;
 }
 
 /** Where processes sign in, so that others notice when one has died. */
@@ -25,6 +37,8 @@ export interface NodeRoster {
   pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse>;
   /** Releases up to `limit` runs of nodes that have lapsed and strikes off nodes that have none left. Answers how many runs. */
   reap(limit: number): Promise<number>;
+  /** Who lives and last beat through another server of a cluster. Nobody where that cannot be told, or was allowed. */
+  elsewhere(): Promise<Elsewhere[]>;
   /** Forgets nodes that lapsed a while ago. */
   strikeOff(): Promise<void>;
   /** Signs off. */

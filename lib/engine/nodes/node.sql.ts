@@ -10,12 +10,33 @@ export interface NodeSeat extends NodeIdentity {
 export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement => {
   const { tables, dialect } = scope;
   const now = nowOf(scope);
-  const renew = dialect.onConflictUpdate([id('id')], (incoming) => sql`expires_at = ${incoming('expires_at')}`);
+  const server = dialect.family === 'mysql' ? SERVER : raw('NULL');
+  const renew = dialect.onConflictUpdate(
+    [id('id')],
+    (incoming) => sql`expires_at = ${incoming('expires_at')}, server = ${incoming('server')}`,
+  );
   return sql`
-  INSERT INTO ${tables.nodes} (id, namespace, host, pid, roles, started_at, expires_at)
-  VALUES (${node.id}, ${node.namespace}, ${node.host}, ${node.pid}, ${node.roles}, ${now}, ${now} + ${leaseMs})
+  INSERT INTO ${tables.nodes} (id, namespace, host, pid, roles, started_at, expires_at, server)
+  VALUES (${node.id}, ${node.namespace}, ${node.host}, ${node.pid}, ${node.roles}, ${now}, ${now} + ${leaseMs}, ${server})
   ${renew}`;
 };
+
+/** MySQL and MariaDB: which server this is. Clusters of theirs may take writes on each. */
+const SERVER = raw(`CONCAT(@@hostname, ':', @@port)`);
+
+/** Living nodes that beat through another server. */
+const elsewhere = (scope: Scope, columns: Statement): Statement => sql`
+  SELECT ${columns} FROM ${scope.tables.nodes} AS n WHERE n.server <> ${SERVER} AND n.expires_at > ${nowOf(scope)}`;
+
+export interface ElsewhereRow {
+  id: string;
+  server: string | null;
+  here: string | null;
+  expires_at: number | string;
+}
+
+export const selectElsewhere = (scope: Scope): Statement =>
+  elsewhere(scope, sql`n.id, n.server, n.expires_at, ${SERVER} AS here`);
 
 export const signInReturningNow = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
   sql`${signIn(scope, node, leaseMs)} RETURNING ${nowOf(scope)} AS now`;
@@ -37,20 +58,26 @@ export const selectDeadOwners = (scope: Scope): Statement => sql`
   WHERE n.id IS NULL OR n.expires_at <= ${nowOf(scope)}`;
 
 export interface PulseRow {
-  /** `now`: the time; `owned`: a run of this node and its epoch; `dead`: another that has lapsed and still owns runs. */
-  kind: 'now' | 'owned' | 'dead';
+  /**
+   * `now`: the time; `owned`: a run of this node and its epoch; `dead`: another that has lapsed and still owns runs;
+   * `elsewhere`: one that beats through another server.
+   */
+  kind: 'now' | 'owned' | 'dead' | 'elsewhere';
   id: string;
   n: number | string;
+  server: string | null;
+  here: string | null;
 }
 
 /** All that a process has to know at each beat, in one look. `now` is a row of one column of that name. */
 const selectPulse = (scope: Scope, nodeId: string, now: Statement): Statement => sql`
-  SELECT 'now' AS kind, '' AS id, t.now AS n FROM ${now} AS t
-  UNION ALL SELECT 'owned', r.id, r.epoch FROM ${scope.tables.runs} AS r WHERE r.owner = ${nodeId}
-  UNION ALL SELECT 'dead', d.owner, 0 FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}`;
+  SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM ${now} AS t
+  UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM ${scope.tables.runs} AS r WHERE r.owner = ${nodeId}
+  UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}`;
 
 export const lookAround = (scope: Scope, nodeId: string): Statement =>
-  selectPulse(scope, nodeId, sql`(${selectNow(scope)})`);
+  sql`${selectPulse(scope, nodeId, sql`(${selectNow(scope)})`)}
+  UNION ALL ${elsewhere(scope, sql`'elsewhere', n.id, n.expires_at, n.server, ${SERVER}`)}`;
 
 /** PostgreSQL: a beat and a look around. */
 export const signInLookingAround = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
+import { allowsUnsupportedServers } from '../../sql/server-version.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import { amongKeys } from '../../sql/key-list.js';
 import type { Tables } from '../../sql/tables.js';
-import type { NodeIdentity, NodeRoster, Pulse } from './node-roster.js';
+import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from './node-roster.js';
 import * as nodes from './node.sql.js';
 import * as runs from '../runs/run.sql.js';
 
@@ -51,6 +52,12 @@ export class SqlNodeRoster implements NodeRoster {
     return freed;
   }
 
+  async elsewhere(): Promise<Elsewhere[]> {
+    const { scope, db } = this;
+    if (db.dialect.family === 'postgres' || allowsUnsupportedServers()) return [];
+    return (await db.run<nodes.ElsewhereRow>(nodes.selectElsewhere(scope))).rows.map(elsewhereOf);
+  }
+
   async strikeOff(): Promise<void> {
     await this.db.run(nodes.strikeOff(this.scope, KEEP_LAPSED_MS));
   }
@@ -87,8 +94,16 @@ function pulseIn(rows: readonly nodes.PulseRow[]): Pulse {
     now: Number(of('now')[0]?.n),
     owned: of('owned').map(({ id, n }) => ({ runId: id, epoch: Number(n) })),
     orphans: of('dead').length > 0,
+    elsewhere: of('elsewhere').map(({ n, ...row }) => elsewhereOf({ ...row, expires_at: n })),
   };
 }
+
+const elsewhereOf = ({ id, server, here, expires_at }: nodes.ElsewhereRow): Elsewhere => ({
+  nodeId: id,
+  server: String(server),
+  here: String(here),
+  expiresAt: Number(expires_at),
+});
 
 interface NowRow {
   now: number | string;

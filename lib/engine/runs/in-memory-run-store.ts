@@ -4,7 +4,7 @@ import type { Clock } from '../../time/clock.js';
 import { settleLastAnswers } from '../endings/in-memory-last-answers.js';
 import { type Ending, endingsOf, tellEnded } from '../endings/in-memory-run-endings.js';
 import { memoryExtras } from './in-memory-run-extras.js';
-import type { NodeIdentity, NodeRoster, Pulse } from '../nodes/node-roster.js';
+import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../nodes/node-roster.js';
 import { leaveLanes } from '../lanes/in-memory-lanes.js';
 import { type HeldRun, MemoryTables } from '../memory-tables.js';
 import { byId, isAsked, isBlocked, isDue, isInLine, isParked } from './in-memory-run-states.js';
@@ -175,7 +175,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const now = await this.beat(node, leaseMs);
     const owners = new Set([...this.tables.runs.values()].map(({ owner }) => owner));
     const orphans = [...owners].some((owner) => owner !== null && !this.lives(owner));
-    return { now, owned: await this.owned(node.id), orphans };
+    return { now, owned: await this.owned(node.id), orphans, elsewhere: [] };
   }
 
   reap(limit: number): Promise<number> {
@@ -189,6 +189,10 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     for (const run of orphans) this.setFree(run, true);
     if (orphans.length < limit) await this.strikeOff();
     return orphans.length;
+  }
+
+  async elsewhere(): Promise<Elsewhere[]> {
+    return [];
   }
 
   async strikeOff(): Promise<void> {

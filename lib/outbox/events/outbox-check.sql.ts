@@ -40,6 +40,3 @@ export const selectSequence = ({ schema, table }: PublishedNames): Statement => 
 /** MySQL: with the next number; what \`information_schema\` says of it may be a day old. */
 export const showTable = ({ schema, table }: PublishedNames): Statement =>
   sql`SHOW CREATE TABLE ${qualified(schema, table)}`;
-
-/** MariaDB's and MySQL's clusters in which several servers give numbers. */
-export const showCluster = sql`SHOW VARIABLES WHERE variable_name = 'wsrep_on'`;

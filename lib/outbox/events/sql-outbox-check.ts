@@ -2,7 +2,7 @@ import { SchemaError } from '../../errors.js';
 import { isDenied } from '../../sql/database-errors.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
-import { selectColumns, selectKnown, selectSequence, showCluster, showTable } from './outbox-check.sql.js';
+import { selectColumns, selectKnown, selectSequence, showTable } from './outbox-check.sql.js';
 import type { PublishedNames } from './published-names.js';
 
 const NEEDED = ['sequence_id', 'mutation_id', 'channel', 'name'];
@@ -75,9 +75,6 @@ async function lastOfSequence(connection: SqlConnection, names: PublishedNames):
 
 /** The next number is not written down while it is 1. */
 async function lastOfTable(connection: SqlConnection, names: PublishedNames): Promise<bigint> {
-  const cluster = await connection.run<Record<string, unknown>>(showCluster);
-  if (cluster.rows.some((row) => Object.values(row).includes('ON')))
-    refuse(names, 'is on a Galera cluster, where several servers give numbers: their order is not that of commits');
   const { rows } = await connection.run<Record<string, unknown>>(showTable(names));
   const definition = Object.values(rows[0] ?? {})
     .map(String)

@@ -3,6 +3,7 @@ import { completeEngine } from './002-complete-engine.js';
 import { outbox } from './003-outbox.js';
 import { effects } from './004-effects.js';
 import { outboxChannels } from './005-outbox.js';
+import { nodeServers } from './006-nodes.js';
 import type { Migration } from './migration.js';
 
 /** In the order in which they are applied. */
@@ -13,4 +14,5 @@ export const migrations: readonly Migration[] = [
   outbox,
   effects,
   outboxChannels,
+  nodeServers,
 ];

@@ -13,7 +13,12 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
     name: 'a pulse signs in, and tells the time and what is owned',
     async run(fixture) {
       const here = at(fixture);
-      assert.deepEqual(await pulse(fixture, 'node'), { now: fixture.clock.now(), owned: [], orphans: false });
+      assert.deepEqual(await pulse(fixture, 'node'), {
+        now: fixture.clock.now(),
+        owned: [],
+        orphans: false,
+        elsewhere: [],
+      });
       await here.catalog.create([newRun('a'), newRun('b'), newRun('c')]);
       assert.deepEqual(ids(await claim(here, { limit: 3 })).sort(), ['a', 'b', 'c']);
       await here.store.release([{ runId: 'b', epoch: 1 }], false);

@@ -10,7 +10,7 @@ import { freePort, privateFolder, startProcess } from './server.mjs';
 const run = promisify(execFile);
 
 /** Nothing a test writes has to survive a power cut. */
-const FAST = {
+export const FAST = {
   mysql: ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync', '--innodb-doublewrite=OFF'],
   mariadb: ['--innodb-flush-log-at-trx-commit=0', '--innodb-flush-method=nosync', '--innodb-doublewrite=OFF'],
 };
@@ -70,7 +70,7 @@ export async function startMysql(installation, { durable = false, flags = [] } =
 }
 
 /** @param {import('./mysql-installation.mjs').Installation} installation */
-function commonFlags({ db, usr }) {
+export function commonFlags({ db, usr }) {
   const places = [
     ['--lc-messages-dir', 'share/mysql'],
     ['--character-sets-dir', 'share/mysql/charsets'],
@@ -103,7 +103,7 @@ const SYSTEM_TABLES = [
 ];
 
 /** @type {(installation: import('./mysql-installation.mjs').Installation, folder: string, common: string[]) => Promise<void>} */
-async function initialise({ db, command, args, env, usr }, folder, common) {
+export async function initialise({ db, command, args, env, usr }, folder, common) {
   if (db === 'mysql')
     return void (await run(command, [...args, ...common, '--initialize-insecure'], { env, cwd: folder }));
   mkdirSync(join(folder, 'data'));
@@ -123,7 +123,7 @@ async function initialise({ db, command, args, env, usr }, folder, common) {
 }
 
 /** @param {string} socketPath */
-async function createAccount(socketPath) {
+export async function createAccount(socketPath) {
   const connection = await mysql.createConnection({ socketPath, user: 'root' });
   try {
     await connection.query(`CREATE USER IF NOT EXISTS 'app'@'%' IDENTIFIED BY 'app'`);

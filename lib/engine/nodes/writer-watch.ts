@@ -1,0 +1,53 @@
+import { UnsupportedServerError } from '../../errors.js';
+import { sleep } from '../../time/sleep.js';
+import type { Elsewhere, NodeRoster } from './node-roster.js';
+
+/** A beat that was on its way when its server died may arrive late; a second one cannot. */
+const BEATS = 2;
+
+/**
+ * Tells a cluster that is written through several servers from one that fails over: there, whoever is left on the old
+ * server beats no more, or moves.
+ */
+export class WriterWatch {
+  private seen = new Map<string, Elsewhere & { beats: number }>();
+
+  /** Those that have kept beating through another server since they were first seen there. */
+  look(elsewhere: readonly Elsewhere[]): Elsewhere[] {
+    const before = this.seen;
+    this.seen = new Map(
+      elsewhere.map((node) => {
+        const known = before.get(node.nodeId);
+        const same = known?.server === node.server && known.here === node.here ? known : undefined;
+        const beats = same ? same.beats + (node.expiresAt > same.expiresAt ? 1 : 0) : 0;
+        return [node.nodeId, { ...node, beats }];
+      }),
+    );
+    return [...this.seen.values()].filter(({ beats }) => beats >= BEATS);
+  }
+}
+
+/**
+ * Waits until nobody writes through another server than this process: they have moved here, lapsed, or ended.
+ *
+ * @throws UnsupportedServerError when somebody goes on doing so.
+ */
+export async function requireOneWriter(roster: Pick<NodeRoster, 'elsewhere'>, everyMs: number): Promise<void> {
+  const watch = new WriterWatch();
+  for (;;) {
+    const elsewhere = await roster.elsewhere();
+    const [other] = watch.look(elsewhere);
+    if (other) throw severalWriters(other);
+    if (elsewhere.length === 0) return;
+    await sleep(everyMs);
+  }
+}
+
+const severalWriters = ({ nodeId, server, here }: Elsewhere): UnsupportedServerError =>
+  new UnsupportedServerError(
+    `The process "${nodeId}" writes through ${server}, this one through ${here}: in a cluster a row lock holds on one ` +
+      'server only, so a fence that is checked through one is not seen by a write through another. Route all processes ' +
+      'to one writer (a writer hostgroup of ProxySQL, readwritesplit of MaxScale, one active backend of HAProxy), and ' +
+      'end connections to the old one after a failover. To go on all the same, at your own risk, set ' +
+      'NEST_DURABLE_ALLOW_UNSUPPORTED_SERVER=1. See https://mariadb.com/docs/galera-cluster/reference/mariadb-galera-cluster-known-limitations',
+  );
