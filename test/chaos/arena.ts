@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChaosServer } from './chaos-server.js';
 import type { ChildProgram } from './child-program.js';
 import type { Fleet } from './fleet.js';
+import type { Kind } from './kinds/kind.js';
 import type { Random } from './random.js';
 
 /** What a fault can reach. */
@@ -10,6 +11,8 @@ export interface Arena {
   fleet: Fleet;
   /** Of this fault alone. */
   random: Random;
+  /** Has a run of this kind begun. */
+  begin(kind: Kind): void;
 }
 
 /** Something that goes wrong for a while. */

@@ -5,6 +5,7 @@ import { findInstallation } from '../support/servers/mysql-installation.mjs';
 import { startPostgres } from '../support/servers/postgres.mjs';
 import type { MortalServer, ServerAddress } from '../support/servers/server.mjs';
 import type { DatabaseName } from './chaos-arguments.js';
+import { SmallDisk } from './small-disk.js';
 
 export type Row = Record<string, unknown>;
 
@@ -29,7 +30,9 @@ const SERIAL_KEYS = {
 const MOST_CONNECTIONS = 60;
 
 /** What is committed survives the end of the process, though not that of the machine. */
-const POSTGRES = ['-c', 'synchronous_commit=on', '-c', `max_connections=${MOST_CONNECTIONS}`];
+const POSTGRES = ['synchronous_commit=on', `max_connections=${MOST_CONNECTIONS}`, 'max_wal_size=128MB'].flatMap(
+  (set) => ['-c', set],
+);
 const MYSQL = ['--innodb-flush-log-at-trx-commit=2', `--max-connections=${MOST_CONNECTIONS}`];
 
 /** A server of the suite's own, looked at by connections of their own that owe nothing to the code under test. */
@@ -37,11 +40,18 @@ export class ChaosServer {
   private constructor(
     readonly db: DatabaseName,
     private readonly server: MortalServer,
+    /** Its files are on it. */
+    readonly disk: SmallDisk,
   ) {}
 
   /** With an empty database for the app. @throws Error with the reason when this machine has none. */
   static async start(db: DatabaseName, channels: readonly string[]): Promise<ChaosServer> {
-    const started = new ChaosServer(db, await startedServer(db));
+    const disk = SmallDisk.mount();
+    const server = await startedServer(db, disk.folder).catch((error: unknown) => {
+      disk.unmount();
+      throw error;
+    });
+    const started = new ChaosServer(db, server, disk);
     try {
       await started.makeDatabase(channels);
       return started;
@@ -97,8 +107,9 @@ export class ChaosServer {
     return this.server.crash(how === 'fast' ? 'SIGTERM' : 'SIGKILL');
   }
 
-  stop(): Promise<void> {
-    return this.server.stop();
+  async stop(): Promise<void> {
+    await this.server.stop();
+    this.disk.unmount();
   }
 }
 
@@ -116,11 +127,12 @@ interface To {
   database: string;
 }
 
-async function startedServer(db: DatabaseName): Promise<MortalServer> {
-  if (db === 'postgres') return startPostgres({ flags: POSTGRES });
+async function startedServer(db: DatabaseName, folder: string | undefined): Promise<MortalServer> {
+  const within = folder === undefined ? {} : { within: folder };
+  if (db === 'postgres') return startPostgres({ flags: POSTGRES, ...within });
   const installation = findInstallation(db);
   if ('reason' in installation) throw new Error(installation.reason);
-  return startMysql(installation, { flags: MYSQL });
+  return startMysql(installation, { flags: MYSQL, ...within });
 }
 
 async function postgresWitness(to: To): Promise<Witness> {

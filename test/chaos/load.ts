@@ -68,8 +68,11 @@ export class Load {
 
   private begin(n: number): void {
     const random = this.random.branch(n);
-    const kind = drawn(random, this.fleet.hasPython);
-    const id = `${kind.name.replace('chaos.', '')}-${n}`;
+    this.one(drawn(random, this.fleet.hasPython), `${n}`, random);
+  }
+
+  one(kind: Kind, name: string, random = this.random.branch(name)): void {
+    const id = `${kind.name.replace('chaos.', '')}-${name}`;
     const asked: Asked = { id, kind, plan: kind.plan(random, id), answers: [] };
     this.asked.push(asked);
     const seen = this.see(asked, random).finally(() => this.waiting.delete(seen));

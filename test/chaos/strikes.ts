@@ -50,15 +50,15 @@ export class Strikes {
     return reason === undefined;
   }
 
-  private arena(random: Random): Arena {
-    const { server, fleet } = this.options;
-    return { server, fleet, random };
+  private arena(random: Random, name = ''): Arena {
+    const { server, fleet, load } = this.options;
+    return { server, fleet, random, begin: (kind) => load.one(kind, name) };
   }
 
   private async strike(fault: Fault, n: number): Promise<void> {
     const { fleet, random: all, say } = this.options;
     const random = all.branch(`fault ${n}`);
-    const arena = this.arena(random);
+    const arena = this.arena(random, `of-fault-${n}`);
     await pause(random.whole(300, 1_500));
     const victims = fault.victims?.(arena) ?? fleet.programs;
     const isAll = victims.length === fleet.programs.length;

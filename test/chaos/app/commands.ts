@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type StartOptions, WorkflowClient, WorkflowSchedules } from 'nest-durable';
+import { StepAlreadySettledError, type StartOptions, WorkflowClient, WorkflowSchedules } from 'nest-durable';
 import { orm } from './orm.js';
 
 /** What the suite has a program do. Asked again with the same ids, each changes nothing. */
@@ -9,6 +9,8 @@ export type Command =
   | { do: 'signal'; name: string; payload: unknown; to: { key?: string; workflowId?: string }; id: string }
   | { do: 'cancel' | 'terminate'; run: string }
   | { do: 'pause'; schedule: string }
+  | { do: 'answer'; step: string; output: unknown }
+  | { do: 'hold'; ms: number }
   | { do: 'leak' };
 
 class RolledBack extends Error {}
@@ -34,9 +36,20 @@ export class Commands {
         return this.client.terminate(command.run);
       case 'pause':
         return this.schedules.pause(command.schedule);
+      case 'answer':
+        return this.answer(command);
+      case 'hold':
+        return orm().holdAll(command.ms);
       case 'leak':
         return orm().leakTransaction();
     }
+  }
+
+  /** When the reply to the first try was lost, the step is settled by then. */
+  private async answer({ step, output }: Command & { do: 'answer' }): Promise<void> {
+    await this.client.completeStep(step, output).catch((error: unknown) => {
+      if (!(error instanceof StepAlreadySettledError)) throw error;
+    });
   }
 
   /** An order and its run in one transaction of the app's, which may be rolled back. */

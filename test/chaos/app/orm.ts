@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { MikroORM, type Options } from '@mikro-orm/core';
 import { MariaDbDriver } from '@mikro-orm/mariadb';
 import { MySqlDriver } from '@mikro-orm/mysql';
@@ -30,6 +31,8 @@ export interface Orm {
   transaction<T>(work: (handle: unknown) => Promise<T>): Promise<T>;
   /** Takes a connection of the pool, begins a transaction in it, and gives it back as it is. */
   leakTransaction(): Promise<void>;
+  /** Has transactions open on all connections of the pool. */
+  holdAll(ms: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,10 @@ export function orm(): Orm {
 export const openOrm = async (options: OrmOptions): Promise<Orm> =>
   (opened = await (options.orm === 'typeorm' ? openTypeOrm(options) : openMikroOrm(options)));
 
+const holding = (transaction: Orm['transaction'], pool: number) => async (ms: number) => {
+  await Promise.all(Array.from({ length: pool }, () => transaction(() => pause(ms))));
+};
+
 async function openTypeOrm({ db, host, port, user, password, database, pool }: OrmOptions): Promise<Orm> {
   const to = { type: db, host, port, username: user, password, database, poolSize: pool };
   const source = await new DataSource(to).initialize();
@@ -51,13 +58,15 @@ async function openTypeOrm({ db, host, port, user, password, database, pool }: O
     let position = 0;
     return db === 'postgres' ? text.replaceAll('?', () => `$${++position}`) : text;
   };
+  const transaction: Orm['transaction'] = (work) => source.transaction((tx) => work(tx));
   return {
     executor: typeOrmExecutor(source),
     write: async (handle, text, values = []) => {
       const answer: unknown = await (handle as EntityManager).query(numbered(text), values);
       return Array.isArray(answer) ? (answer as Record<string, unknown>[]) : [];
     },
-    transaction: (work) => source.transaction((tx) => work(tx)),
+    transaction,
+    holdAll: holding(transaction, pool),
     leakTransaction: async () => {
       const runner = source.createQueryRunner();
       await runner.query('BEGIN');
@@ -77,13 +86,15 @@ async function openMikroOrm({ db, host, port, user, password, database, pool }: 
   };
   const connected = await MikroORM.init(options as Options);
   const manager = () => (connected.em as unknown as MikroManager).fork();
+  const transaction: Orm['transaction'] = (work) => manager().transactional((em) => work(em));
   return {
     executor: mikroOrmExecutor(connected),
     write: async (handle, text, values = []) => {
       const answer = await (handle as MikroManager).execute(text, values);
       return Array.isArray(answer) ? (answer as Record<string, unknown>[]) : [];
     },
-    transaction: (work) => manager().transactional((em) => work(em)),
+    transaction,
+    holdAll: holding(transaction, pool),
     leakTransaction: async () => void (await manager().execute('BEGIN', [])),
     close: () => connected.close(true),
   };

@@ -1,10 +1,12 @@
 import type { Fault } from '../arena.js';
+import { ofCode } from './of-code.js';
+import { ofDisk } from './of-disk.js';
 import { ofNetwork } from './of-network.js';
 import { ofProcesses } from './of-processes.js';
 import { ofRows } from './of-rows.js';
 import { ofServer } from './of-server.js';
 
-const FAULTS: readonly Fault[] = [...ofProcesses, ...ofNetwork, ...ofServer, ...ofRows];
+const FAULTS: readonly Fault[] = [...ofProcesses, ...ofNetwork, ...ofServer, ...ofRows, ...ofCode, ...ofDisk];
 
 /** Those of these names, or all. @throws Error that lists the names. */
 export function faultsNamed(names: readonly string[]): readonly Fault[] {

@@ -30,7 +30,7 @@ export const ofNetwork: readonly Fault[] = [
   },
   {
     name: 'half-open',
-    victims: oneOf(({ nodes }) => nodes),
+    victims: oneOf(({ engines, nodes }) => [...engines, ...nodes]),
     strike: async (arena, [victim]) => {
       victim!.proxy.silence();
       await lasting(arena, LEASE_MS, LEASE_MS * 2);
@@ -39,7 +39,7 @@ export const ofNetwork: readonly Fault[] = [
   },
   {
     name: 'partition',
-    victims: oneOf(({ programs }) => programs),
+    victims: oneOf(({ engines, programs }) => [...engines, ...programs]),
     strike: async (arena, [victim]) => {
       victim!.proxy.refuse(true);
       await lasting(arena, LEASE_MS, LEASE_MS * 2.5);

@@ -2,12 +2,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Fault, lasting, oneOf } from '../arena.js';
 import { LEASE_MS } from '../lease.js';
 
+/** Rather one that plays workflows. */
+const ratherAnEngine = oneOf(({ engines, programs }) => [...engines, ...programs]);
+
 const SHUTDOWN_MS = 20_000;
 
 export const ofProcesses: readonly Fault[] = [
   {
     name: 'kill',
-    victims: oneOf(({ programs }) => programs),
+    victims: ratherAnEngine,
     strike: async (arena, [victim]) => {
       await victim!.kill();
       await lasting(arena, 0, 1_500);
@@ -26,7 +29,7 @@ export const ofProcesses: readonly Fault[] = [
   {
     // It does not know that it was away: what it does next must find that others have taken over.
     name: 'freeze',
-    victims: oneOf(({ programs }) => programs),
+    victims: ratherAnEngine,
     strike: async ({ random }, [victim]) => {
       victim!.freeze();
       await pause(random.whole(LEASE_MS * 1.5, LEASE_MS * 2.5));

@@ -38,18 +38,31 @@ export const ofRows: readonly Fault[] = [
     },
   },
   {
-    // Code of the app's that forgets its COMMIT, over and over.
-    name: 'leaked-begin',
-    strike: async ({ fleet, random }) => {
-      for (let n = 0; n < 8; n++) {
-        const able = fleet.engines.filter((program) => program.obeys);
-        if (able.length > 0)
-          await random
-            .pick(able)
-            .tell({ do: 'leak' })
-            .catch(() => undefined);
-        await pause(random.whole(50, 300));
+    // Programs of others that lock the same rows the other way round.
+    name: 'deadlocks',
+    victims: () => [],
+    strike: async ({ server, random }) => {
+      const connection = await server.connect('admin');
+      for (let n = 0; n < 12; n++) {
+        const from = await connection.query<{ id: string }>(
+          'SELECT id FROM durable_runs WHERE finished_at IS NULL ORDER BY id DESC LIMIT 20',
+        );
+        await connection.query('BEGIN');
+        for (const { id } of from) {
+          const touched = connection.query('UPDATE durable_runs SET priority = priority WHERE id = ?', [id]);
+          // It may be the one that is given up.
+          if (
+            !(await touched.then(
+              () => true,
+              () => false,
+            ))
+          )
+            break;
+        }
+        await connection.query('ROLLBACK');
+        await pause(random.whole(20, 150));
       }
+      await connection.end();
     },
   },
 ];

@@ -79,6 +79,18 @@ export const ofServer: readonly Fault[] = [
     },
   },
   {
+    // What an administrator may set for a role, and no statement may depend on.
+    name: 'odd-settings',
+    lacks: (arena) => (onPostgres(arena) ? undefined : 'only PostgreSQL has them'),
+    strike: async (arena) => {
+      const pairs = [ofApp('plan_cache_mode', 'force_generic_plan'), ofApp('array_nulls', 'off')];
+      for (const [on] of pairs.slice(1)) await arena.server.query(on);
+      await setting(arena, pairs[0]!, 2_000, 4_000);
+      for (const [, off] of pairs.slice(1)) await arena.server.query(off);
+      await endSessions(arena, 1);
+    },
+  },
+  {
     name: 'no-connections',
     strike: async (arena) => {
       for (const { proxy } of arena.fleet.programs) proxy.cut();

@@ -1,4 +1,7 @@
 import type { Type } from '@nestjs/common';
+import { answered } from './answered.js';
+import { blocking, deadly, oversized } from './bad-code.js';
+import { debounced } from './debounced.js';
 import { endedEarly } from './ended-early.js';
 import { families } from './families.js';
 import type { Kind } from './kind.js';
@@ -23,6 +26,7 @@ import { SecondVersion, versions } from './versions.js';
 export const KINDS: readonly Kind[] = [
   ...[localSteps, remoteSteps, transactions, signals, races, timers, families, sagas, endedEarly, lives],
   ...[singletons, limited, published, outsideCalls, orders, oddValues, versions, scheduled, probe],
+  ...[debounced, answered, deadly, blocking, oversized],
 ];
 
 /** The classes of a build. */

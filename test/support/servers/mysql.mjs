@@ -25,12 +25,13 @@ const OWN = {
  * set, latin1, which no table of ours may depend on.
  *
  * @param {import('./mysql-installation.mjs').Installation} installation
- * @param {{ durable?: boolean, flags?: string[] }} [options] `durable` keeps a flush per commit, as a benchmark needs it.
+ * @param {{ durable?: boolean, flags?: string[], within?: string }} [options] `durable` keeps a flush per commit, as a
+ * benchmark needs it; `within` is the folder that its own is made in.
  * @returns {Promise<import('./server.mjs').MortalServer>}
  */
-export async function startMysql(installation, { durable = false, flags = [] } = {}) {
+export async function startMysql(installation, { durable = false, flags = [], within } = {}) {
   const { db, command, args, env } = installation;
-  const folder = privateFolder(db);
+  const folder = privateFolder(db, within);
   const port = await freePort();
   const socket = join(folder, 's.sock');
   const common = [...commonFlags(installation), `--datadir=${join(folder, 'data')}`];

