@@ -113,7 +113,10 @@ export class ResultDelivery {
     if (stepIds.length === 0) return this.hasMore ? 'busy' : 'idle';
     for (const stepId of stepIds) this.wanted.delete(stepId);
     const { collectorId, leaseMs } = this.options;
-    for (const answer of await this.leases.lease(stepIds, collectorId, leaseMs)) this.begin(answer);
+    const askedAt = this.keeper.now();
+    const leased = await this.leases.lease(stepIds, collectorId, leaseMs);
+    if (this.keeper.isOver(askedAt)) await this.leases.release(leased.map(({ claim }) => claim));
+    else for (const answer of leased) this.begin(answer, askedAt);
     return this.wanted.size > 0 || this.hasMore ? 'busy' : 'active';
   }
 
@@ -128,16 +131,16 @@ export class ResultDelivery {
     for (const [stepId, { until }] of this.deferred) if (until < now - DECLINED_MS) this.deferred.delete(stepId);
   }
 
-  private begin(answer: LeasedAnswer): void {
-    const offering = this.offer(answer).finally(() => {
+  private begin(answer: LeasedAnswer, askedAt: number): void {
+    const offering = this.offer(answer, askedAt).finally(() => {
       this.running.delete(answer.stepId);
       if (this.wanted.size > 0 || this.hasMore) this.loop.wake();
     });
     this.running.set(answer.stepId, offering);
   }
 
-  private async offer({ claim: lease, ...answer }: LeasedAnswer): Promise<void> {
-    this.keeper.keep(lease, () => {});
+  private async offer({ claim: lease, ...answer }: LeasedAnswer, askedAt: number): Promise<void> {
+    this.keeper.keep(lease, () => {}, askedAt);
     const verdict = await this.deliver(answer).then(
       (mine) => (mine === false ? 'declined' : 'done'),
       (error: unknown) => {

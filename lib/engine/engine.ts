@@ -84,6 +84,7 @@ export class Engine {
       namespace,
       batchSize,
       clocks: [stopwatch, shared.clock],
+      leaseMs: nodeLeaseMs,
     });
     this.collector = new AnswerCollector(dispatcher, store, this.residents, { namespace, onWoken: () => this.wake() });
     const onReaped = (runs: number) => this.reaped(runs);

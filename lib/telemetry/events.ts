@@ -14,8 +14,8 @@ export interface WorkerEvents {
   'task.failed': TaskEvent & { durationMs: number; error: { name?: string; message: string; code?: string } };
   /** The lease went to somebody else, or could not be renewed in time: the handler's signal was aborted, its answer not written. */
   'task.lease-lost': TaskEvent;
-  /** Given up so that others may run it at once: it never began, or the process stops. */
-  'task.released': TaskEvent & { reason: 'shutdown' | 'no-handler' };
+  /** Given up so that others may run it at once: it never began, the claim was answered after its lease, or the process stops. */
+  'task.released': TaskEvent & { reason: 'shutdown' | 'no-handler' | 'late' };
   /** The database refused the values of the answer; a failure with a plain message was reported in its place. */
   'task.report-refused': { stepId: string; error: unknown };
   /** Tasks wait in this worker's groups and it has no handler for them. */

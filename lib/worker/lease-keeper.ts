@@ -47,12 +47,24 @@ export class LeaseKeeper {
     return Math.min(this.options.leaseMs / 3, LONGEST_BEAT_MS);
   }
 
-  keep(claim: Claim, onLost: () => void): void {
+  /** By this keeper's clock. */
+  now(): number {
+    return this.options.clock.now();
+  }
+
+  /** Whether a lease that was asked for at that time may be somebody else's by now. */
+  isOver(askedAt: number): boolean {
+    return this.now() - askedAt >= this.options.leaseMs;
+  }
+
+  /** @param askedAt - by this keeper's clock, before the claim was sent: the lease counts from there at the earliest */
+  keep(claim: Claim, onLost: () => void, askedAt = this.now()): void {
     // Claimed again by ourselves: the older claim's lease had run out unnoticed.
     const older = this.held.get(claim.stepId);
     if (older) this.lose(older);
-    this.held.set(claim.stepId, { claim, onLost, renewedAt: this.options.clock.now() });
+    this.held.set(claim.stepId, { claim, onLost, renewedAt: askedAt });
     this.beats ??= this.run(this.stopped.signal);
+    if (this.now() - askedAt >= this.beatMs) void this.beat();
   }
 
   /** Ends the keeping and answers the claim as it stands now; undefined when it was lost. At once unless it is being renewed. */
@@ -95,7 +107,7 @@ export class LeaseKeeper {
   /** Renews if a beat is overdue, as it is when a handler blocked the event loop. */
   async beatIfDue(claim: Claim): Promise<void> {
     const held = this.held.get(claim.stepId);
-    if (held && this.options.clock.now() - held.renewedAt >= this.beatMs) await this.beat();
+    if (held && this.now() - held.renewedAt >= this.beatMs) await this.beat();
   }
 
   async stop(): Promise<void> {
@@ -120,7 +132,7 @@ export class LeaseKeeper {
   private async renewAll(): Promise<void> {
     const beaten = [...this.held.values()];
     if (beaten.length === 0) return;
-    const asked = this.options.clock.now();
+    const asked = this.now();
     const answered = new AbortController();
     // No answer in time is an answer too: from then on somebody else may hold them.
     void watchDeadlines(
@@ -148,7 +160,7 @@ export class LeaseKeeper {
   private get leftMs(): number {
     let oldest = Number.POSITIVE_INFINITY;
     for (const { renewedAt } of this.held.values()) oldest = Math.min(oldest, renewedAt);
-    return oldest + this.options.leaseMs - this.options.clock.now();
+    return oldest + this.options.leaseMs - this.now();
   }
 
   private end(held: Held): Claim | undefined {
@@ -165,8 +177,7 @@ export class LeaseKeeper {
   }
 
   private giveUpOutdated(): void {
-    const oldest = this.options.clock.now() - this.options.leaseMs;
-    for (const held of [...this.held.values()]) if (held.renewedAt <= oldest) this.lose(held);
+    for (const held of [...this.held.values()]) if (this.isOver(held.renewedAt)) this.lose(held);
   }
 
   private lose(held: Held): void {

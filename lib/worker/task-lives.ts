@@ -1,5 +1,5 @@
 import type { Clock } from '../time/clock.js';
-import type { TaskEvent } from '../telemetry/events.js';
+import type { TaskEvent, TelemetryEvents } from '../telemetry/events.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { Cancellation } from './cancellation.js';
 import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
@@ -56,19 +56,21 @@ export class TaskLives {
     return this.begun.size;
   }
 
-  begin(tasks: readonly ClaimedTask[]): void {
+  /** @param askedAt - by the keeper's clock, before they were claimed */
+  begin(tasks: readonly ClaimedTask[], askedAt: number): void {
     const unknown: ClaimedTask[] = [];
     for (const task of tasks) {
       const handler = this.parts.handlers.find(task.name);
+      const startedAt = this.options.clock.now();
       if (!handler) unknown.push(task);
-      else this.admit({ task, handler, control: new Cancellation(), startedAt: this.options.clock.now(), over: false });
+      else this.admit({ task, handler, control: new Cancellation(), startedAt, over: false }, askedAt);
     }
     if (unknown.length > 0) this.track(this.release(unknown, 'no-handler'));
   }
 
   async release(
     tasks: readonly ClaimedTask[],
-    reason: 'shutdown' | 'no-handler',
+    reason: TelemetryEvents['task.released']['reason'],
     claims?: readonly Claim[],
   ): Promise<void> {
     if (tasks.length === 0) return;
@@ -111,12 +113,12 @@ export class TaskLives {
     );
   }
 
-  private admit(life: Life): void {
+  private admit(life: Life, askedAt: number): void {
     const { keeper, slots } = this.parts;
     const { telemetry } = this.options;
     if (telemetry.hears('task.claimed'))
       telemetry.emit('task.claimed', { ...eventOf(life.task), reclaimed: life.task.reclaimed });
-    keeper.keep(life.task.claim, () => this.lose(life));
+    keeper.keep(life.task.claim, () => this.lose(life), askedAt);
     if (slots.freeIn(life.handler.concurrencyClass) > 0) this.start(life);
     else this.waiting.push(life);
   }

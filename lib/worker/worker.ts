@@ -135,9 +135,11 @@ export class Worker {
     const plan = this.planner.plan(this.free);
     if (!plan || this.stopping) return 'idle';
     const { workerId, leaseMs } = this.options;
+    const askedAt = this.keeper.now();
     const tasks = await this.source.claim({ ...plan, workerId, leaseMs });
     if (this.stopping) await this.lives.release(tasks, 'shutdown');
-    else this.lives.begin(tasks);
+    else if (this.keeper.isOver(askedAt)) await this.lives.release(tasks, 'late');
+    else this.lives.begin(tasks, askedAt);
     this.planner.learn(plan, tasks);
     if (tasks.length >= plan.limit || this.planner.hasPromising) return 'busy';
     return tasks.length > 0 ? 'active' : 'idle';

@@ -49,6 +49,7 @@ export class ClaimKeeper {
     this.kept.set(keyOf(claim), kept);
     if (this.beats && shortens) this.nap.abort('a shorter lease');
     this.beats ??= this.run();
+    if (this.now() - claimedAt >= leaseMs / 3) void this.beat();
     return kept;
   }
 

@@ -166,11 +166,18 @@ export class EffectRunner {
       this.reserved -= limit;
     }
     this.expectsMore = claimed.length >= limit;
-    if (!this.stopping) return { count: claimed.length, ended: this.lives.begin(claimed, askedAt) };
+    const inTime = this.stopping ? [] : claimed.filter((each) => !this.isLate(each, askedAt));
+    const ended = this.lives.begin(inTime, askedAt);
+    const begun = new Set(inTime);
     // Those that have had all their attempts must not get another one by that.
-    const uncalled = claimed.filter(({ exhausted }) => !exhausted).map(({ claim }) => claim);
+    const uncalled = claimed.filter((each) => !begun.has(each) && !each.exhausted).map(({ claim }) => claim);
     if (uncalled.length > 0) await claims.release(uncalled);
-    return { count: 0, ended: Promise.resolve() };
+    return { count: inTime.length, ended };
+  }
+
+  /** The answer came after the lease: somebody else may make this call by now. */
+  private isLate({ handler }: ClaimedEffect, askedAt: number): boolean {
+    return this.keeper.now() - askedAt >= this.handlers.get(handler).policy.leaseMs;
   }
 }
 

@@ -27,6 +27,8 @@ export class Heartbeat {
   private beats = 0;
   /** Runs that were ours without being here, at the last beat. */
   private astray: ReadonlySet<string> = new Set();
+  /** The claims that were under way then. */
+  private claims: readonly object[] = [];
   /** When the last beat was heard, and the storage's time then. */
   private last: { beatAt: number; now: number } | undefined;
   private readonly writers = new WriterWatch();
@@ -95,7 +97,8 @@ export class Heartbeat {
   /**
    * Drops runs that were cancelled, or taken because this process seemed dead: the notification may not have come. And
    * gives back those that are ours without being here: the reply to their claim was lost, and while this process lives
-   * nobody else would take them. Found twice, since a claim or a last word may just be on its way.
+   * nobody else would take them. Found twice, since a last word may just be on its way; and not while a claim is under
+   * way that was so at the first time.
    */
   private async compare(before: readonly Activation[], owned: readonly RunClaim[]): Promise<void> {
     const claims = new Set(owned.map(keyOf));
@@ -104,7 +107,10 @@ export class Heartbeat {
     const astray = owned.filter(({ runId }) => !this.residents.get(runId));
     const lost = astray.filter((claim) => this.astray.has(keyOf(claim)));
     this.astray = new Set(astray.map(keyOf));
-    if (lost.length > 0) await this.store.release(lost, false);
+    const { underWay } = this.claimer;
+    const mayCome = underWay.some((claim) => this.claims.includes(claim));
+    this.claims = underWay;
+    if (lost.length > 0 && !mayCome) await this.store.release(lost, false);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Activation } from '../play/activation.js';
 import type { Residents } from '../play/residents.js';
 import type { ClaimedRun } from './run.js';
 import { LookBack } from './look-back.js';
-import type { ClaimRuns, RunStore } from './run-store.js';
+import type { ClaimRuns, RunClaim, RunStore } from './run-store.js';
 import type { StepRecord } from './step-record.js';
 import type { WorkflowRegistry } from '../workflow-registry.js';
 
@@ -11,8 +11,10 @@ export interface RunClaimerOptions {
   nodeId: string;
   namespace: string;
   batchSize: number;
-  /** What time goes by. */
-  clocks: readonly Clock[];
+  /** What time goes by. The first tells how much has passed. */
+  clocks: readonly [Clock, ...Clock[]];
+  /** A claim that was answered later than this is none: the process may have been taken for dead meanwhile. */
+  leaseMs: number;
 }
 
 /** Takes runs that are due and hands them over to be played: new, woken, timed and orphaned ones are one query. */
@@ -25,6 +27,8 @@ export class RunClaimer {
   /** How often a claim may still find none before there are no more: the next one's row may just be locked. */
   private suspectTries = 0;
   private readonly lookBack: LookBack;
+  /** When the claims under way were asked for. */
+  private readonly asked = new Set<{ at: number }>();
 
   constructor(
     private readonly store: RunStore,
@@ -46,10 +50,8 @@ export class RunClaimer {
   async tick(): Promise<'busy' | 'active' | 'idle'> {
     const limit = Math.min(this.options.batchSize, this.residents.room);
     if (limit === 0) return 'idle';
-    const runs = await this.claimDue(limit);
-    await this.begin(runs);
-    const blocked = await this.claimBlocked(limit - runs.length);
-    await this.begin(blocked);
+    const runs = await this.take(() => this.claimDue(limit));
+    const blocked = await this.take(() => this.claimBlocked(limit - runs.length));
     if (runs.length >= limit || blocked.length > 0) return 'busy';
     return runs.length > 0 ? 'active' : 'idle';
   }
@@ -72,12 +74,32 @@ export class RunClaimer {
     if (this.claimingSuspect || this.residents.hasSuspect || this.residents.room === 0) return;
     this.claimingSuspect = true;
     try {
-      const runs = await this.claim({ which: 'suspect', limit: 1 });
+      const runs = await this.take(() => this.claim({ which: 'suspect', limit: 1 }));
       this.suspectTries = runs.length > 0 ? 2 : Math.max(0, this.suspectTries - 1);
-      await this.begin(runs);
     } finally {
       this.claimingSuspect = false;
     }
+  }
+
+  /** Claims whose runs may still come. What has not come for a lease never will. */
+  get underWay(): readonly object[] {
+    return [...this.asked].filter((asking) => !this.isLate(asking));
+  }
+
+  private async take(claim: () => Promise<ClaimedRun[]>): Promise<ClaimedRun[]> {
+    const asking = { at: this.options.clocks[0].now() };
+    this.asked.add(asking);
+    try {
+      const runs = await claim();
+      await this.begin(runs, () => this.isLate(asking));
+      return runs;
+    } finally {
+      this.asked.delete(asking);
+    }
+  }
+
+  private isLate({ at }: { at: number }): boolean {
+    return this.options.clocks[0].now() - at >= this.options.leaseMs;
   }
 
   /**
@@ -117,13 +139,14 @@ export class RunClaimer {
       : this.store.claim({ nodeId, namespace, ...request, workflows });
   }
 
-  private async begin(claimed: readonly ClaimedRun[]): Promise<void> {
+  private async begin(claimed: readonly ClaimedRun[], isLate: () => boolean): Promise<void> {
     if (claimed.length === 0) return;
     const runs = claimed.some(isGated) ? await this.admitted(claimed) : claimed;
     // A run at its first epoch has no history: nothing to read.
     const ids = runs.filter(({ epoch }) => epoch > 1).map(({ id }) => id);
     const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
     for (const step of await this.historiesOf(ids, runs)) histories.get(step.runId)?.push(step);
+    if (isLate()) return this.store.release(runs.map(claimOf), false);
     for (const run of runs) this.activate(run, histories.get(run.id) ?? []);
   }
 
@@ -141,12 +164,13 @@ export class RunClaimer {
     try {
       return await work();
     } catch (error) {
-      const claims = runs.map(({ id, epoch }) => ({ runId: id, epoch }));
-      await this.store.release(claims, false).catch(() => undefined);
+      await this.store.release(runs.map(claimOf), false).catch(() => undefined);
       throw error;
     }
   }
 }
+
+const claimOf = ({ id, epoch }: ClaimedRun): RunClaim => ({ runId: id, epoch });
 
 /** One that is being ended, or is late, waits for nothing any more. */
 const isGated = ({ gate, closing }: ClaimedRun): boolean => gate !== null && closing === null;

@@ -342,6 +342,32 @@ describe('EffectRunner', () => {
     expect([tries, calls, failures, entry(id).status]).toEqual([2, 1, [], 'succeeded']);
   });
 
+  it('makes no call whose claim was answered after its lease: it is given back, and made once', async () => {
+    let calls = 0;
+    const [claimed, goes] = [gate(), gate()];
+    const late: EffectStorage = {
+      ...storage,
+      claims: Object.assign(Object.create(storage.claims) as EffectStorage['claims'], {
+        claim: async (request: Parameters<EffectStorage['claims']['claim']>[0]) => {
+          const claims = await storage.claims.claim(request);
+          claimed.open();
+          await goes.opened;
+          return claims;
+        },
+      }),
+    };
+    const { runner } = boot({ handlers: { crm: () => calls++ }, policy: { leaseMs: 30 } }, late);
+    const [id] = await enqueue([{ handler: 'crm', ref: 1 }]);
+    const run = runner.runOnce();
+    await claimed.opened;
+    const since = performance.now();
+    await until('its lease is over', () => performance.now() - since > 30);
+    goes.open();
+    expect(await run).toBe(0);
+    expect([calls, entry(id).attempts]).toEqual([0, 0]);
+    expect([await runner.runOnce(), calls]).toEqual([1, 1]);
+  });
+
   it('takes no more than it may run at once, and claims for nobody else', async () => {
     const held = gate();
     let most = 0;

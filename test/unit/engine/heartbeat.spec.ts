@@ -32,7 +32,7 @@ describe('Heartbeat', () => {
     reaped = 0;
     const limits = { residencyMs: 1, maxResident: 10, suspectAfter: 3 };
     const residents = new Residents(new InMemoryTransport(clock), clock, limits);
-    const own = { nodeId: 'own', namespace: '', batchSize: 1, clocks: [clock] };
+    const own = { nodeId: 'own', namespace: '', batchSize: 1, clocks: [elapsed] as const, leaseMs: LEASE_MS };
     const claimer = new RunClaimer(
       store,
       new WorkflowRegistry(),

@@ -1,5 +1,6 @@
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
 import { LeaseKeeper } from '../../../lib/worker/lease-keeper.js';
+import { until } from '../../support/until.js';
 import type { Claim } from '../../../lib/worker/task-source.js';
 
 const claimOf = (stepId: string): Claim => ({ stepId, claimedBy: `w1#${stepId}`, claimedAt: 1 });
@@ -50,5 +51,32 @@ describe('comparing what is held with what the storage says', () => {
       return [...claims];
     });
     expect(lost).toEqual([]);
+  });
+});
+
+describe('a lease whose claim was answered late', () => {
+  const LEASE_MS = 60_000;
+
+  it('is renewed at once when a beat is overdue, and lost when nobody can do that in its time', async () => {
+    const clock = new ManualClock();
+    const asked: Claim[][] = [];
+    let answer = (_: Claim[]): void => {};
+    const extend = (claims: readonly Claim[]) => {
+      asked.push([...claims]);
+      return new Promise<Claim[]>((resolve) => (answer = resolve));
+    };
+    const keeper = new LeaseKeeper(extend, { leaseMs: LEASE_MS, clock, onError: () => undefined });
+    const claimedAt = clock.now();
+    clock.advance(9_000);
+    keeper.keep(claimOf('a'), () => undefined, claimedAt);
+    await until('nothing is asked', () => asked.length === 0);
+    clock.advance(2_000);
+    expect(keeper.isOver(claimedAt)).toBe(false);
+    keeper.keep(claimOf('b'), () => undefined, claimedAt);
+    await until('they are renewed', () => asked.length === 1);
+    answer([claimOf('a'), claimOf('b')]);
+    clock.advance(LEASE_MS);
+    expect(keeper.isOver(claimedAt)).toBe(true);
+    await keeper.stop();
   });
 });
