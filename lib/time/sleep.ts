@@ -13,10 +13,46 @@ function timer(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
       clearTimeout(timeout);
-      signal?.removeEventListener('abort', wake);
+      stopListening?.();
       resolve();
     };
     const timeout = setTimeout(wake, ms);
-    signal?.addEventListener('abort', wake);
+    const stopListening = signal && sleepersOf(signal).add(wake);
   });
+}
+
+/**
+ * Those that sleep under one signal. They share its one listener: after an outage hundreds may wait for the next try, and
+ * Node warns of a leak from the eleventh listener on.
+ */
+class Sleepers {
+  private readonly wakes = new Set<() => void>();
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  /** Answers a function that ends it. */
+  add(wake: () => void): () => void {
+    if (this.wakes.size === 0) this.signal.addEventListener('abort', this.wakeAll);
+    this.wakes.add(wake);
+    return () => this.remove(wake);
+  }
+
+  private remove(wake: () => void): void {
+    this.wakes.delete(wake);
+    if (this.wakes.size === 0) this.signal.removeEventListener('abort', this.wakeAll);
+  }
+
+  private readonly wakeAll = (): void => {
+    for (const wake of [...this.wakes]) wake();
+  };
+}
+
+const sleeping = new WeakMap<AbortSignal, Sleepers>();
+
+function sleepersOf(signal: AbortSignal): Sleepers {
+  const known = sleeping.get(signal);
+  if (known) return known;
+  const sleepers = new Sleepers(signal);
+  sleeping.set(signal, sleepers);
+  return sleepers;
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { jest } from '@jest/globals';
 import { sleep } from '../../../lib/time/sleep.js';
 
@@ -35,6 +36,23 @@ describe('sleep', () => {
     abort.abort();
     await sleeping;
     expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('costs a signal one listener however many sleep under it, and none once all have woken', async () => {
+    const abort = new AbortController();
+    const listeners = () => getEventListeners(abort.signal, 'abort').length;
+    const many = (ms: number) => Array.from({ length: 100 }, () => sleep(ms, abort.signal));
+    const first = Promise.all([...many(10), ...many(20)]);
+    expect(listeners()).toBe(1);
+    await jest.advanceTimersByTimeAsync(10);
+    expect(listeners()).toBe(1);
+    await jest.advanceTimersByTimeAsync(10);
+    await first;
+    expect(listeners()).toBe(0);
+    const last = Promise.all(many(DAY_MS));
+    abort.abort();
+    await last;
+    expect([listeners(), jest.getTimerCount()]).toEqual([0, 0]);
   });
 
   it('does not begin when the signal is aborted already', async () => {
