@@ -46,6 +46,7 @@ export class ChaosRun {
   private readonly folder: string;
   private readonly random: Random;
   private readonly violations: Violation[] = [];
+  private readonly open: (() => Promise<void>)[] = [];
 
   constructor(
     private readonly db: DatabaseName,
@@ -58,16 +59,23 @@ export class ChaosRun {
   async play(): Promise<ChaosOutcome> {
     rmSync(this.folder, { recursive: true, force: true });
     mkdirSync(this.folder, { recursive: true });
-    const server = await ChaosServer.start(this.db, CHANNELS);
-    const fleet = new Fleet(server, this.folder, this.random);
     try {
+      const server = await ChaosServer.start(this.db, CHANNELS);
+      this.open.push(() => server.stop());
       this.say(`${server.address.version} on port ${server.address.port}`);
+      const fleet = new Fleet(server, this.folder, this.random);
+      this.open.push(() => fleet.kill());
       await fleet.start();
       return await this.played(server, fleet);
     } finally {
-      await fleet.kill();
-      await server.stop();
+      await this.close();
     }
+  }
+
+  /** Ends the processes and the server, however far it came. */
+  async close(): Promise<void> {
+    // What came last depends on what came before.
+    for (let end = this.open.pop(); end !== undefined; end = this.open.pop()) await end();
   }
 
   private async played(server: ChaosServer, fleet: Fleet): Promise<ChaosOutcome> {

@@ -6,7 +6,12 @@ import { countsOf, tableOf, violationsOf } from './report.js';
 async function main(): Promise<number> {
   const options = chaosArguments(process.argv.slice(2));
   console.log(`chaos: ${commandOf(options)}`);
-  const outcomes = await Promise.all(options.databases.map((db) => new ChaosRun(db, options).play()));
+  const runs = options.databases.map((db) => new ChaosRun(db, options));
+  const close = () => Promise.all(runs.map((run) => run.close()));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void close().finally(() => process.exit(1)));
+  // When one cannot be played the others are of no use.
+  const outcomes = await Promise.all(runs.map((run) => run.play())).finally(close);
   console.log(`\n${tableOf(outcomes)}\n`);
   for (const outcome of outcomes) console.log(countsOf(outcome));
   const wrong = outcomes.filter(({ violations }) => violations.length > 0);
