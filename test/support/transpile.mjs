@@ -29,7 +29,8 @@ const OPTIONS = {
 export async function transpileInto(folder, sources) {
   const exports = { '.': './lib/index.js', './testing': './lib/testing/index.js' };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'nest-durable', type: 'module', exports }));
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  // Packages, and the database servers that were unpacked for the tests.
+  for (const shared of ['node_modules', '.cache']) symlinkSync(join(ROOT, shared), join(folder, shared));
   const files = ['lib', ...sources].flatMap((source) =>
     readdirSync(join(ROOT, source), { recursive: true, encoding: 'utf8' }).map((file) => join(source, file)),
   );
