@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import { gate } from '../support/gate.js';
 import { describeHouses, type Process } from '../support/processes.js';
@@ -112,5 +113,42 @@ describeHouses('a run whose code has returned', (house) => {
       await process.engine.collector.tick();
       return (await process.storage.dispatcher.peek(10)).answers.length === 0;
     });
+  });
+
+  it('commits no transaction that was under way when it ended', async () => {
+    const [entered, closing, work, go] = [gate(), gate(), gate(), gate()];
+    const recorded: string[] = [];
+    const process = await house().boot({
+      hooks: {
+        before: async (call, [writes, , tx]) => {
+          if (call === 'store.commit' && tx)
+            recorded.push(...(writes as { runId: string }[]).map(({ runId }) => runId));
+          if (call !== 'control.openChildren') return;
+          closing.open();
+          await go.opened;
+        },
+      },
+      workflows: {
+        child,
+        order: async (ctx) => {
+          await ctx.startChild('child', null, { id: 'c1' });
+          void ctx.transaction('late', async () => {
+            entered.open();
+            await work.opened;
+          });
+          return ctx.step('one', () => entered.opened.then(() => 'done'));
+        },
+      },
+    });
+    await process.client.start('order', null, { id: 'r1' });
+    await closing.opened;
+    work.open();
+    // Its work is done, and nothing else stands between that and its record.
+    for (let n = 0; n < 10; n++) await nextTurn();
+    expect(recorded).toEqual([]);
+    go.open();
+    expect(await process.client.result('r1')).toBe('done');
+    const { history } = await process.client.getStatus('r1', { history: true });
+    expect(history!.filter(({ name }) => name === 'late')).toEqual([]);
   });
 });

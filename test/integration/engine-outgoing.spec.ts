@@ -1,3 +1,4 @@
+import type { RunWrite } from '../../lib/engine/runs/run-store.js';
 import { inMemoryEngineStorage } from '../../lib/engine/in-memory-engine-storage.js';
 import { sqlEngineStorage } from '../../lib/engine/sql-engine-storage.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
@@ -5,9 +6,12 @@ import { migrate } from '../../lib/sql/migrator.js';
 import { sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import { engineOutgoingConformance, type OutgoingFixture } from '../../lib/testing/conformance/engine-outgoing.js';
+import { history, ownedOne, stepOf, writeOf } from '../../lib/testing/conformance/run-store.js';
 import { ManualClock } from '../../lib/testing/manual-clock.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { executorOf } from '../support/engine-storage.js';
+import { gate } from '../support/gate.js';
+import { lockWaiter } from '../support/lock-waiters.js';
 
 describe('what goes out with the records of steps in memory', () => {
   it.each(engineOutgoingConformance)('$name', async ({ run }) => {
@@ -40,4 +44,26 @@ describeBackends('what goes out with the records of steps in SQL', (at) => {
   afterAll(() => backend.close());
 
   it.each(engineOutgoingConformance)('$name', ({ run }) => run(fixture));
+
+  it('a write that is tried again waits for its first try, where that is still under way on the server', async () => {
+    const run = await ownedOne(fixture, 'a');
+    const publishes = [{ seq: 0, events: [{ mutationId: 'm', data: null, headers: null }] }];
+    const write: RunWrite = writeOf(run, { steps: [stepOf('a', 0)], extras: { publishes } });
+    const out: RunWrite[] = [];
+    const sending = async (accepted: readonly RunWrite[]) =>
+      void out.push(...accepted.filter(({ extras }) => extras?.publishes?.length));
+    const [written, commits] = [gate(), gate()];
+    const first = fixture.inTransaction(async (tx) => {
+      await fixture.store.commit([write], sending, tx);
+      written.open();
+      await commits.opened;
+    });
+    await written.opened;
+    const again = fixture.store.commit([{ ...write, again: true }], sending);
+    await lockWaiter(backend);
+    commits.open();
+    await Promise.all([first, again]);
+    expect(out).toHaveLength(1);
+    expect(await history(fixture, 'a')).toHaveLength(1);
+  });
 });
