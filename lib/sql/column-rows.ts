@@ -1,10 +1,19 @@
 import { id, join, raw, sql, type Statement } from './statement.js';
 
-/** Each column's type and what a row has in it. */
-export type Columns<Row> = Record<
-  string,
-  readonly ['text', (row: Row) => string | null] | readonly ['bigint', (row: Row) => number | null]
->;
+/** Each column's type and what a row has in it; only `nullable` ones may have nothing. */
+export type Columns<Row> = Record<string, Column<Row>>;
+
+type Column<Row> =
+  | readonly ['text', (row: Row) => string]
+  | readonly ['text', (row: Row) => string | null, 'nullable']
+  | readonly ['bigint', (row: Row) => number]
+  | readonly ['bigint', (row: Row) => number | null, 'nullable'];
+
+/**
+ * What stands for NULL on its way: with `array_nulls = off` the server reads NULL in an array as a text of four letters.
+ * No JSON and no text for people is this character alone, and no number of ours is this one.
+ */
+const NOTHING = { text: '\u0001', bigint: '-9223372036854775808' } as const;
 
 /**
  * PostgreSQL: rows as one parameter for each column, which the server reads in a fraction of the time JSON takes. A
@@ -12,27 +21,34 @@ export type Columns<Row> = Record<
  */
 export function columnRows<Row>(rows: readonly Row[], columns: Columns<Row>): Statement {
   const arrays = Object.values(columns).map(
-    ([type, of]) =>
-      sql`(SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST(${rows.length} AS integer)]) ELSE a END FROM (SELECT CAST(${arrayText(rows, of)} AS ${raw(type)}[]) AS a) AS given)`,
+    ([type, of, nullable]) =>
+      sql`(SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST(${rows.length} AS integer)]) ELSE a END FROM (SELECT ${arrayOf(type, arrayText(rows, of, type), nullable)} AS a) AS given)`,
   );
   return sql`(SELECT * FROM unnest(${join(arrays)}) AS listed(${join(Object.keys(columns).map(id))}))`;
 }
 
+type Type = keyof typeof NOTHING;
+
+function arrayOf(type: Type, text: string, nullable: 'nullable' | undefined): Statement {
+  const given = sql`CAST(${text} AS ${raw(type)}[])`;
+  return nullable ? sql`array_replace(${given}, CAST(${raw(`'${NOTHING[type]}'`)} AS ${raw(type)}), NULL)` : given;
+}
+
 /** Of one element where all are the same. */
-function arrayText<Row>(rows: readonly Row[], of: (row: Row) => string | number | null): string {
+function arrayText<Row>(rows: readonly Row[], of: (row: Row) => string | number | null, type: Type): string {
   const [first] = rows;
   if (first === undefined) return '{}';
   const shared = of(first);
-  let text = `{${element(shared)}`;
+  let text = `{${element(shared, type)}`;
   if (rows.every((row) => of(row) === shared)) return `${text}}`;
-  for (let i = 1; i < rows.length; i++) text += `,${element(of(rows[i] as Row))}`;
+  for (let i = 1; i < rows.length; i++) text += `,${element(of(rows[i] as Row), type)}`;
   return `${text}}`;
 }
 
 const SPECIAL = /["\\]/;
 
-function element(value: string | number | null): string {
-  if (value === null) return 'NULL';
+function element(value: string | number | null, type: Type): string {
+  if (value === null) return NOTHING[type];
   if (typeof value === 'number') return String(value);
   return SPECIAL.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
 }

@@ -10,6 +10,14 @@ import { join, raw, sql, type SqlPart, type Statement } from './statement.js';
  */
 export const planned = sql`generate_series(1, CAST(${1} AS integer)) AS planned CROSS JOIN generate_series(1, CAST(${1} AS integer)) AS again`;
 
+const PLANNED = /generate_series\(1, (CAST\(\$\d+ AS integer\))\) AS (planned|again)\b/g;
+
+/**
+ * The same statement for a session that keeps plans whatever they cost (`plan_cache_mode = force_generic_plan`). There a
+ * million expected rows would not keep the server from the plan, but make it compile each execution.
+ */
+export const unplanned = (text: string): string => text.replace(PLANNED, '(SELECT $1) AS $2');
+
 /** PostgreSQL: the keys as a table of one column, `key`. */
 export function keyRows(keys: readonly string[]): Statement {
   return sql`(SELECT listed.key FROM ${columnRows(keys, { key: ['text', (key) => key] })} AS listed CROSS JOIN ${planned})`;

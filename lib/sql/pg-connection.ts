@@ -1,4 +1,5 @@
 import type { DriverConnection } from './driver-connection.js';
+import { keptPlans } from './kept-plans.js';
 import { preparedTexts } from './prepared-texts.js';
 import type { SqlValue } from './statement.js';
 
@@ -39,7 +40,8 @@ export const pgTypes = {
 };
 
 /** A statement as `pg` takes it. */
-export function pgQuery(text: string, values: readonly SqlValue[]): PgQuery {
+export function pgQuery(statement: string, values: readonly SqlValue[]): PgQuery {
+  const text = keptPlans.textOf(statement);
   const name = preparedTexts.nameOf(text);
   return { text, values, types: pgTypes, ...(name === undefined ? {} : { name }) };
 }
@@ -63,9 +65,16 @@ async function query(client: PgClient, text: string, values: readonly SqlValue[]
   }
 }
 
+async function planCacheMode(client: PgClient): Promise<string | undefined> {
+  const { rows } = await client.query({ text: `SELECT current_setting('plan_cache_mode', true) AS mode` });
+  return rows[0]?.mode as string | undefined;
+}
+
 export function pgConnection(client: PgClient): DriverConnection {
   return {
     execute: async ({ text, params }) => {
+      const learning = keptPlans.learn(client, () => planCacheMode(client));
+      if (learning) await learning;
       const { rows, rowCount } = await query(client, text, params);
       return { rows, affected: rowCount ?? 0 };
     },

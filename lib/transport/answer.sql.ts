@@ -15,9 +15,9 @@ const ARRAYS: Columns<StepAnswer> = {
   run_id: ['text', ({ runId }) => runId],
   seq: ['bigint', ({ seq }) => seq],
   status: ['text', ({ status }) => status],
-  output: ['text', ({ output }) => output],
-  error: ['text', ({ error }) => error],
-  started_at: ['bigint', ({ startedAt }) => startedAt],
+  output: ['text', ({ output }) => output, 'nullable'],
+  error: ['text', ({ error }) => error, 'nullable'],
+  started_at: ['bigint', ({ startedAt }) => startedAt, 'nullable'],
 };
 
 /**

@@ -108,9 +108,9 @@ const REPORT_COLUMNS: Columns<TaskReport> = {
   claimed_by: ['text', ({ claim }) => claim.claimedBy],
   claimed_at: ['bigint', ({ claim }) => claim.claimedAt],
   status: ['text', ({ status }) => status],
-  output: ['text', ({ output }) => output],
-  error: ['text', ({ error }) => error],
-  started_at: ['bigint', ({ startedAt }) => startedAt],
+  output: ['text', ({ output }) => output, 'nullable'],
+  error: ['text', ({ error }) => error, 'nullable'],
+  started_at: ['bigint', ({ startedAt }) => startedAt, 'nullable'],
 };
 
 /** At least this many characters are said of an answer besides its texts. */

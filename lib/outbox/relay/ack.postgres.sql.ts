@@ -136,7 +136,7 @@ const FAILED = {
   counts: ['bigint', ({ counts }: FailedHead) => counts],
   delay: ['bigint', ({ delayMs }: FailedHead) => delayMs],
   error: ['text', ({ error }: FailedHead) => error],
-  state: ['text', ({ blocks }: FailedHead) => (blocks ? 'blocked' : null)],
+  state: ['text', ({ blocks }: FailedHead) => (blocks ? 'blocked' : null), 'nullable'],
 } as const;
 
 /** A channel of which somebody gave dead events back meanwhile stays as it is: they go first. */
