@@ -4,6 +4,7 @@ import { checkCommand, type CheckOptions } from './check-command.js';
 import {
   type CommandOptions,
   type Environment,
+  jumpCommand,
   migrateCommand,
   sqlCommand,
   statusCommand,
@@ -61,6 +62,12 @@ function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => vo
     .action(async ({ dialect, ...options }: CommandOptions & { dialect?: Dialect['name'] }) =>
       exit(await sqlCommand({ ...inEnvironment(options), dialect }, out)),
     );
+  withOutbox(
+    describe(
+      program.command('outbox-jump'),
+      'After a restore: have the numbers of events go on behind all that were ever given',
+    ),
+  ).action(async (options: CommandOptions) => exit(await jumpCommand(inEnvironment(options), out)));
   describe(program.command('purge'), 'Delete runs that ended long ago, with all that is theirs')
     .requiredOption('--older-than <duration>', 'since their end: 30d, 12h, 90m')
     .option('--status <status...>', 'only those that ended so (default: however they ended)')
@@ -71,6 +78,11 @@ function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => vo
   describe(program.command('vacuum'), 'PostgreSQL: make the room of deleted rows usable again').action(
     async (options: CommandOptions) => exit(await vacuumCommand(inEnvironment(options), out)),
   );
+  addCheck(program, out, exit);
+  return program;
+}
+
+function addCheck(program: Command, out: CliEnvironment['out'], exit: (code: number) => void): void {
   program
     .command('check')
     .description(
@@ -82,7 +94,6 @@ function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => vo
     .option('--namespace <namespace>', "whose runs (default: the app's)")
     .option('--limit <runs>', 'the most runs to rehearse (default: all)')
     .action(async (options: CheckOptions) => exit(await checkCommand(options, out)));
-  return program;
 }
 
 /** As the module's options of the same names. */

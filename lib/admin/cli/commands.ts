@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from '../../errors.js';
 import type { OutboxOrdering } from '../../outbox/outbox-event.js';
 import { type OutboxScriptOptions, outboxSchemaSql } from '../../outbox/events/outbox-script.sql.js';
+import { jumpNumbers } from '../../outbox/events/sql-outbox-era.js';
 import { migrateOutbox, pendingOutbox } from '../../outbox/events/sql-outbox-schema.js';
 import { type OutboxTableNames, outboxTableNames } from '../../outbox/outbox-table-names.js';
 import { outboxTables, type OutboxTables } from '../../outbox/sql-outbox-tables.js';
@@ -88,6 +89,15 @@ const orderingOf = ({ outboxOrdering: ordering = 'commit' }: OutboxFlags): { ord
 function scriptOptions(prefix: string, options: OutboxFlags): OutboxScriptOptions {
   const { schema, ...names } = namesOf(prefix, options);
   return { prefix, ...names, ...(schema !== undefined && { schema }), ...orderingOf(options) };
+}
+
+/** Has the numbers of events go on behind all that were ever given. */
+export async function jumpCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
+  validatePrefix(prefix);
+  const tables = tablesOf(prefix, options);
+  await withDatabase(url, (executor) => jumpNumbers(executor, tables));
+  print(`The numbers of "${tables.names.table}" go on behind all that were ever given`);
+  return 0;
 }
 
 /** Makes the room of deleted rows usable again. */

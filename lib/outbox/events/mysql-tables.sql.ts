@@ -2,7 +2,7 @@ import type { Dialect } from '../../sql/dialect.js';
 import { createTable, KEY } from '../../sql/migrations/schema-steps.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
 import { SLOTS } from '../slots.js';
-import { type PublishedNames, shortName } from './published-names.js';
+import { eraName, type PublishedNames, shortName } from './published-names.js';
 import { literal, type PublishedStep, qualified } from './published-step.sql.js';
 
 /** What a table that was there before us may lack; the slot is `slotExpression` of its channel. */
@@ -24,6 +24,9 @@ const OUTBOX = [
   `name ${KEY} NOT NULL`,
   ...Object.entries(ADDED).map(([name, type]) => `${name} ${type}`),
 ];
+
+/** One row: which server gave the last numbers. */
+const ERA = ['place tinyint NOT NULL PRIMARY KEY', `server ${KEY} NOT NULL`];
 
 const NODES = [`id ${KEY} NOT NULL PRIMARY KEY`, 'expiry datetime(3) NOT NULL'];
 
@@ -63,6 +66,7 @@ export const mysqlTables = (dialect: Dialect, names: PublishedNames): PublishedS
   tableStep(dialect, names, names.table, OUTBOX),
   ...Object.entries(ADDED).map(([column, type]) => columnStep(dialect, names, column, type)),
   tableStep(dialect, names, names.nodesTable, NODES),
+  tableStep(dialect, names, eraName(names.table), ERA),
   indexStep(dialect, names, 'pending', 'processed, slot, channel, sequence_id'),
   indexStep(dialect, names, 'channel', 'channel, sequence_id'),
 ];

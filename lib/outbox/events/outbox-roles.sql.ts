@@ -4,6 +4,7 @@ import { mariadb, mysql } from '../../sql/mysql.dialect.js';
 import { postgres } from '../../sql/postgres.dialect.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
 import { outboxTables } from '../sql-outbox-tables.js';
+import { eraName } from './published-names.js';
 import { type OutboxScriptOptions, script, scriptNames } from './outbox-script.sql.js';
 import { literal } from './published-step.sql.js';
 
@@ -54,12 +55,13 @@ function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof 
   const isMysql = dialect.family === 'mysql';
   const locks: Rights = isMysql ? [['SELECT, UPDATE', [ours(tables.locks)]]] : [];
   // Who has no right at all to a table of MySQL cannot see that it is there, and is asked whether it is at the start.
-  const seen: Rights = isMysql ? [['REFERENCES', [tables.nodes]]] : [];
+  const era = sql`${id(schema)}.${id(eraName(names.table))}`;
+  const seen: Rights = isMysql ? [['REFERENCES', [tables.nodes, era]]] : [];
   return {
     writer: [['INSERT', [tables.outbox]], ...locks, ...seen],
     relay: [
       ['SELECT, UPDATE, DELETE', [tables.outbox]],
-      [ALL, [tables.nodes, ...state]],
+      [ALL, [tables.nodes, ...state, ...(isMysql ? [era] : [])]],
     ],
     reader: [['SELECT', [tables.outbox, pruned]], ...seen],
   };

@@ -2,9 +2,10 @@ import { postgres } from '../../sql/postgres.dialect.js';
 import { render } from '../../sql/render.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
 import type { OutboxOrdering } from '../outbox-event.js';
+import { createEra, eraBody, lookAtEra, lookOnce } from './postgres-era.sql.js';
 import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber } from './postgres-ordering.sql.js';
 import { relationNamed } from './postgres-tables.sql.js';
-import { type PublishedNames, shortName } from './published-names.js';
+import { eraName, type PublishedNames, shortName } from './published-names.js';
 import { literal, type PublishedStep, qualified } from './published-step.sql.js';
 
 /** What listeners of the connector hear. */
@@ -20,12 +21,17 @@ const tableOf = ({ schema, table }: PublishedNames): Statement => qualified(sche
 const AS_OWNER = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off ';
 
 /** A trigger's function, made anew when its body or its settings are others than now. */
-function functionStep(names: PublishedNames, suffix: string, body: Statement, asOwner = false): PublishedStep {
+function functionStep(
+  names: PublishedNames,
+  suffix: string,
+  body: Statement,
+  { asOwner = false, returns = 'trigger' } = {},
+): PublishedStep {
   const name = functionName(names, suffix);
   const rights = raw(asOwner ? AS_OWNER : '');
   return {
     what: `function "${name}"`,
-    statement: sql`CREATE OR REPLACE FUNCTION ${qualified(names.schema, name)}() RETURNS trigger LANGUAGE plpgsql ${rights}AS $durable$${body}$durable$`,
+    statement: sql`CREATE OR REPLACE FUNCTION ${qualified(names.schema, name)}() RETURNS ${raw(returns)} LANGUAGE plpgsql ${rights}AS $durable$${body}$durable$`,
     done: sql`SELECT 1 FROM pg_catalog.pg_proc AS p JOIN pg_catalog.pg_namespace AS n ON n.oid = p.pronamespace
       WHERE n.nspname = ${text(names.schema)} AND p.proname = ${text(name)} AND p.pronargs = 0
         AND p.prosecdef = ${raw(String(asOwner))} AND coalesce(cardinality(p.proconfig), 0) = ${raw(asOwner ? '2' : '0')}
@@ -117,6 +123,7 @@ DECLARE
 BEGIN
   IF noted <> '' THEN
     PERFORM ${lockBuckets(raw('TG_RELID'), sql`SELECT bucket FROM ${bucketsNoted(raw('noted'))}`)};
+    PERFORM ${lookAtEra(names)};
     PERFORM set_config(${notedSetting}, '', true);
   END IF;
   UPDATE ${tableOf(names)} SET sequence_id = DEFAULT WHERE ctid = NEW.ctid;
@@ -128,7 +135,7 @@ END`;
 
 /** A number drawn before the lock was held may be smaller than one that can be seen already. */
 const lockBody = (names: PublishedNames): Statement => sql`
-BEGIN
+BEGIN${lookOnce(names)}
   PERFORM pg_advisory_xact_lock(TG_RELID::int, ${bucketOfChannel(raw('NEW.channel'))});
   NEW.sequence_id := nextval(pg_get_serial_sequence(${text(render(tableOf(names), postgres).text)}, 'sequence_id')::regclass);
   RETURN NEW;
@@ -140,7 +147,7 @@ function orderingSteps(names: PublishedNames, ordering: OutboxOrdering): Publish
     case 'commit':
       return [
         functionStep(names, 'note', noteBody),
-        functionStep(names, 'order', orderBody(names), true),
+        functionStep(names, 'order', orderBody(names), { asOwner: true }),
         ...triggerSteps(names, { suffix: 'note', timing: 'BEFORE', each: 'ROW' }),
         ...triggerSteps(names, { suffix: 'order', timing: 'AFTER', each: 'ROW', deferred: true }),
         without('lock'),
@@ -156,9 +163,20 @@ function orderingSteps(names: PublishedNames, ordering: OutboxOrdering): Publish
   }
 }
 
+/** Numbers go on far ahead on a server that may lack what another has given. */
+const eraSteps = (names: PublishedNames): PublishedStep[] => [
+  {
+    what: `sequence "${eraName(names.table)}"`,
+    statement: createEra(names),
+    done: sql`SELECT 1 FROM ${relationNamed(names, eraName(names.table))} WHERE c.relkind = 'S'`,
+  },
+  functionStep(names, 'era', eraBody(names), { asOwner: true, returns: 'void' }),
+];
+
 /** Whoever inserts by themselves: others hear of it, and the numbers come in order. */
 export const postgresTriggers = (names: PublishedNames, ordering: OutboxOrdering): PublishedStep[] => [
   functionStep(names, 'notify', notifyBody(names)),
+  ...eraSteps(names),
   // As the connector's documentation spells it.
   withoutTrigger(names, shortName(`${names.table}_trigger`)),
   ...triggerSteps(names, { suffix: 'notify', trigger: 'trigger', timing: 'AFTER', each: 'STATEMENT' }),

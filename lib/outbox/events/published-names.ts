@@ -39,6 +39,9 @@ export function shortName(name: string): string {
   return `${letters.join('')}_${createHash('md5').update(name).digest('hex').slice(0, 16)}`;
 }
 
+/** Beside the outbox, what says which server gave the last numbers. */
+export const eraName = (table: string): string => shortName(`${table}_era`);
+
 /** How `lib/sql` names the channel of the topic `outbox`, where no connection can be asked. */
 export function topicChannel(schema: string, prefix: string): string {
   const channel = `${schema}.${prefix}_outbox`;

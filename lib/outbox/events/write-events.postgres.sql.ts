@@ -3,6 +3,7 @@ import { raw, sql, type Statement } from '../../sql/statement.js';
 import type { WrittenEvent } from '../outbox-event.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
 import { eventRows } from './event-rows.sql.js';
+import { lookAtEra } from './postgres-era.sql.js';
 import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber } from './postgres-ordering.sql.js';
 
 const insertGiven = ({ outbox }: OutboxTables, condition: Statement): Statement => sql`
@@ -29,7 +30,7 @@ export function writeEvents(tables: OutboxTables, events: readonly WrittenEvent[
   WITH given AS MATERIALIZED (SELECT * FROM ${eventRows(postgres, events)} AS r),
   locked AS MATERIALIZED (${locked}),
   hushed AS MATERIALIZED (
-    SELECT set_config(${quiet}, CASE WHEN coalesce(${noted}, '') = '' THEN CAST(${table} AS text) ELSE '' END, true)
+    SELECT set_config(${quiet}, CASE WHEN coalesce(${noted}, '') = '' THEN CAST(${table} AS text) ELSE '' END, true), ${lookAtEra(tables.names)} AS era
   ),
   written AS (${insertGiven(tables, raw('\n  WHERE (SELECT count(*) FROM locked) >= 0 AND (SELECT count(*) FROM hushed) = 1'))}
     RETURNING 1

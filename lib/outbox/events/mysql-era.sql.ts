@@ -1,0 +1,39 @@
+import type { Dialect } from '../../sql/dialect.js';
+import { raw, sql, type Statement } from '../../sql/statement.js';
+import type { OutboxTables } from '../sql-outbox-tables.js';
+import { eraName } from './published-names.js';
+import { qualified } from './published-step.sql.js';
+
+const eraTable = ({ names: { schema, table } }: OutboxTables): Statement => qualified(schema ?? '', eraName(table));
+
+/** MariaDB has no identity of its own; where two servers share a name, a port and an id, they are one to us. */
+const here = ({ name }: Dialect): Statement =>
+  raw(name === 'mysql' ? '@@server_uuid' : "CONCAT_WS('/', @@server_id, @@hostname, @@port)");
+
+export const selectEra = (dialect: Dialect, tables: OutboxTables): Statement =>
+  sql`SELECT CASE WHEN server = ${here(dialect)} THEN 1 ELSE 0 END AS same FROM ${eraTable(tables)} WHERE place = 0`;
+
+export const insertEra = (dialect: Dialect, tables: OutboxTables): Statement =>
+  sql`INSERT INTO ${eraTable(tables)} (place, server) SELECT 0, ${here(dialect)} ON DUPLICATE KEY UPDATE place = 0`;
+
+export const lockEra = (dialect: Dialect, tables: OutboxTables): Statement =>
+  sql`${selectEra(dialect, tables)} FOR UPDATE`;
+
+export const updateEra = (dialect: Dialect, tables: OutboxTables): Statement =>
+  sql`UPDATE ${eraTable(tables)} SET server = ${here(dialect)} WHERE place = 0`;
+
+/** As if another server had been here last. */
+export const forgetEra = (tables: OutboxTables): Statement =>
+  sql`INSERT INTO ${eraTable(tables)} (place, server) VALUES (0, '') ON DUPLICATE KEY UPDATE server = ''`;
+
+/**
+ * A number that is given by hand moves the counter, and that stays when the row goes. The microseconds since 1970 are
+ * more than any number ever given, also by servers that nobody remembers.
+ */
+export const leap = ({ outbox }: OutboxTables, mark: string): Statement => sql`
+  INSERT INTO ${outbox} (sequence_id, mutation_id, channel, name)
+  SELECT GREATEST(CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED), o.last + 4294967296), ${mark}, '', 'era'
+  FROM (SELECT COALESCE(MAX(sequence_id), 0) AS last FROM ${outbox}) AS o`;
+
+export const removeLeap = ({ outbox }: OutboxTables, mark: string): Statement =>
+  sql`DELETE FROM ${outbox} WHERE channel = '' AND mutation_id = ${mark}`;

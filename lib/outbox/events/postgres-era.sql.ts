@@ -1,0 +1,90 @@
+import { postgres } from '../../sql/postgres.dialect.js';
+import { render } from '../../sql/render.js';
+import { raw, sql, type Statement } from '../../sql/statement.js';
+import { tableNumber } from './postgres-ordering.sql.js';
+import { eraName, type PublishedNames } from './published-names.js';
+import { literal, qualified } from './published-step.sql.js';
+
+/** As a writer calls it: where its connection finds the table. */
+export const lookAtEra = ({ schema, table }: { schema?: string | undefined; table: string }): Statement =>
+  sql`${qualified(schema ?? '', eraName(table))}()`;
+
+/** Behind all buckets. */
+const ERA_LOCK = raw('4096');
+/** Further than a server ever gets between two copies of it. */
+const LEAP = raw('4294967296');
+
+const read = (era: Statement): Statement => sql`SELECT e.last_value, e.is_called INTO was, known FROM ${era} AS e`;
+
+/**
+ * An era is the timeline of the server, which is another after each promotion and each restore that replays WAL, and the
+ * number of the table, which is another after a restore from a dump. A server that takes over may lack the last commits of
+ * the one before, and would give their numbers again. So in a new era numbers go on behind the microseconds since 1970,
+ * which is more than any number ever given: events come slower than one a microsecond.
+ *
+ * Both sequences keep what is set also when the transaction rolls back, and everybody sees it at once. The lock is
+ * given back before anything else is waited for.
+ */
+export function eraBody({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement {
+  const era = qualified(schema, eraName(table));
+  const outbox = qualified(schema, table);
+  const text = (statement: Statement) => literal(postgres, render(statement, postgres).text);
+  const oid = tableNumber(outbox);
+  return sql`
+DECLARE
+  here bigint := 0;
+  was bigint;
+  known boolean;
+  numbers regclass;
+  goes_on bigint;
+  most bigint;
+BEGIN
+  BEGIN
+    here := ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint;
+  EXCEPTION WHEN OTHERS THEN
+    -- A server that does not say.
+    here := 0;
+  END;
+  here := (here << 32) | CAST(${oid} AS bigint);
+  ${read(era)};
+  IF known AND was = here THEN
+    RETURN;
+  END IF;
+  PERFORM pg_advisory_lock(CAST(${oid} AS int), ${ERA_LOCK});
+  BEGIN
+    ${read(era)};
+    IF known AND was <> here THEN
+      numbers := CAST(pg_get_serial_sequence(${text(outbox)}, 'sequence_id') AS regclass);
+      SELECT s.seqmax, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + ${LEAP},
+          CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
+        INTO most, goes_on FROM pg_sequence AS s WHERE s.seqrelid = numbers;
+      IF goes_on < most THEN
+        PERFORM setval(numbers, goes_on);
+      ELSE
+        RAISE WARNING 'The numbers of the outbox end at %: after a failover some may come again', most;
+      END IF;
+    END IF;
+    PERFORM setval(CAST(${text(era)} AS regclass), here);
+    PERFORM pg_advisory_unlock(CAST(${oid} AS int), ${ERA_LOCK});
+  EXCEPTION WHEN OTHERS THEN
+    PERFORM pg_advisory_unlock(CAST(${oid} AS int), ${ERA_LOCK});
+    RAISE;
+  END;
+END`;
+}
+
+export const createEra = ({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement =>
+  sql`CREATE SEQUENCE IF NOT EXISTS ${qualified(schema, eraName(table))} AS bigint`;
+
+/** As if another server had been here last. */
+export const forgetEra = ({ schema, table }: { schema?: string | undefined; table: string }): Statement => {
+  const era = render(qualified(schema ?? '', eraName(table)), postgres).text;
+  return sql`SELECT setval(CAST(${literal(postgres, era)} AS regclass), 1)`;
+};
+
+/** For a trigger that runs for every row: once in a transaction. */
+export const lookOnce = ({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement => sql`
+  IF coalesce(current_setting('durable.outbox_era', true), '') = '' THEN
+    PERFORM ${lookAtEra({ schema, table })};
+    PERFORM set_config('durable.outbox_era', '1', true);
+  END IF;`;

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { isDenied } from '../../sql/database-errors.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { sql } from '../../sql/statement.js';
+import type { OutboxTables } from '../sql-outbox-tables.js';
+import * as mysql from './mysql-era.sql.js';
+import * as postgres from './postgres-era.sql.js';
+
+/**
+ * Whether the database is still the server that gave the last numbers. One that took over from it, or was restored, may
+ * lack the last commits and would give their numbers again: then numbers go on far behind all that were ever given, once.
+ * PostgreSQL looks by itself before it gives numbers. On MySQL and MariaDB relays look; a role that may write no events
+ * changes nothing, and leaves it to others and to `nest-durable outbox-jump`.
+ */
+export async function lookAtEra(db: SqlExecutor, tables: OutboxTables): Promise<void> {
+  try {
+    if (db.dialect.family === 'postgres') await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
+    else await lookOnMysql(db, tables);
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+  }
+}
+
+/** The same jump without a reason that can be seen: after a restore that leaves no trace. */
+export async function jumpNumbers(db: SqlExecutor, tables: OutboxTables): Promise<void> {
+  if (db.dialect.family === 'postgres') {
+    await db.run(postgres.forgetEra(tables.names));
+    await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
+  } else {
+    await db.run(mysql.forgetEra(tables));
+    await lookOnMysql(db, tables);
+  }
+}
+
+async function lookOnMysql(db: SqlExecutor, tables: OutboxTables): Promise<void> {
+  const { rows } = await db.run<{ same: number | string }>(mysql.selectEra(db.dialect, tables));
+  if (Number(rows[0]?.same) === 1) return;
+  if (!rows[0]) return void (await db.run(mysql.insertEra(db.dialect, tables)));
+  await db.transaction(async (tx) => {
+    const locked = await tx.run<{ same: number | string }>(mysql.lockEra(tx.dialect, tables));
+    if (Number(locked.rows[0]?.same) === 1) return;
+    const mark = randomUUID();
+    await tx.run(mysql.leap(tables, mark));
+    await tx.run(mysql.removeLeap(tables, mark));
+    await tx.run(mysql.updateEra(tx.dialect, tables));
+  });
+}
