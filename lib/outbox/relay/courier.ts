@@ -18,7 +18,7 @@ export interface Errand extends ChannelBatch {
   readonly requeued: boolean;
   /** The last owner of its slot died, perhaps of this. */
   readonly suspect: boolean;
-  /** The last number that was delivered. */
+  /** The last number that was delivered and acknowledged. */
   reached?: string;
 }
 
@@ -84,7 +84,6 @@ export class Courier {
         const settled = Promise.all(acks).then(() => this.fail(errand, some, at === 0 ? attempts : 0, error));
         return { settled };
       }
-      errand.reached = some.at(-1)?.sequenceId ?? '0';
       acks.push(this.acknowledge(errand, some));
     }
     return { settled: Promise.all(acks) };
@@ -121,6 +120,8 @@ export class Courier {
     const clears = attempts > 0 || crashes > 0 || suspect;
     const item = { lease: held.lease, channel, ids, clears };
     if (!(await this.write(held, () => this.receipts.acknowledge(item, requeued)))) return;
+    // What is not acknowledged is delivered again, and not late then.
+    errand.reached = ids.at(-1) ?? '0';
     this.observer.delivered?.({ destination: this.destination.name, events: events.length });
   }
 

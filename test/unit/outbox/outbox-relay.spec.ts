@@ -4,7 +4,7 @@ import { inMemoryRelayStorage } from '../../../lib/outbox/relay/in-memory-relay-
 import { MemoryOutbox } from '../../../lib/outbox/relay/memory-outbox.js';
 import { OutboxRelay } from '../../../lib/outbox/relay/outbox-relay.js';
 import { relayNodeId } from '../../../lib/outbox/relay/relay-nodes.js';
-import type { RelayOptions, RelaySignals } from '../../../lib/outbox/relay/relay-options.js';
+import type { RelayObserver, RelayOptions, RelaySignals } from '../../../lib/outbox/relay/relay-options.js';
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
 import { intercepted } from '../../../lib/testing/intercepted-ports.js';
 import { macrotask } from '../../../lib/time/macrotask.js';
@@ -33,6 +33,7 @@ describe('a relay in memory', () => {
     more: Partial<RelayOptions> = {},
     names = ['broker'],
     signals: RelaySignals = quiet,
+    observer: RelayObserver = {},
   ) => {
     const destinations = names.map((name) => ({
       name,
@@ -44,7 +45,7 @@ describe('a relay in memory', () => {
     }));
     const options = { nodeId: relayNodeId('unit'), ...OPTIONS, ...more };
     const storage = intercepted(inMemoryRelayStorage(tables), (name, call) => around(name, call));
-    return new OutboxRelay(storage, destinations, signals, {}, options);
+    return new OutboxRelay(storage, destinations, signals, observer, options);
   };
   beforeEach(() => {
     tables = new MemoryOutbox(clock);
@@ -74,6 +75,21 @@ describe('a relay in memory', () => {
       return answer;
     };
     expect(await relay(() => undefined, { eventsPerChannel: 1 }).runOnce()).toBe(3);
+  });
+
+  it('tells of no late arrival when it delivers again what it could not acknowledge', async () => {
+    append('a', 'a');
+    const late: string[] = [];
+    let refused = 0;
+    // The slot went to another process meanwhile, and came back.
+    around = (name, call) => (name === 'acknowledge' && refused++ === 0 ? [false] : call());
+    const one = relay(undefined, {}, ['broker'], quiet, { late: ({ sequenceId }) => void late.push(sequenceId) });
+    one.start();
+    await until('all is acknowledged', () => tables.pending.size === 0);
+    await one.stop();
+    expect(refused).toBeGreaterThan(1);
+    expect(events()).toEqual(['a1', 'a2', 'a1', 'a2']);
+    expect(late).toEqual([]);
   });
 
   it('finds the one of several events that cannot be delivered, and delivers those before it', async () => {
