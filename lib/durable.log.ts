@@ -201,7 +201,7 @@ export class DurableLog {
     const last =
       statement === undefined ? 'look for BEGIN or START TRANSACTION' : `its last statement was ${statement}`;
     this.nowAndThen(
-      'Code of the app left a transaction open on a connection of the pool, so it was rolled back: it must COMMIT or ROLLBACK, and what fails in between too',
+      'Code of the app left a transaction open on a connection of the pool, so it was rolled back: each BEGIN needs a COMMIT or ROLLBACK, also where what is in between throws',
       `; ${last}`,
     );
   }
