@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from './app/commands.js';
+import type { Refusal } from './child-program.js';
 import type { Fleet } from './fleet.js';
 import { KINDS } from './kinds/all-kinds.js';
 import type { Deed, Kind, Plan } from './kinds/kind.js';
@@ -87,7 +88,10 @@ export class Load {
       const start: Command = order
         ? { do: 'place', workflow: kind.name, input, id, order: id, ...order }
         : { do: 'start', workflow: kind.name, input, options: { ...options, id } };
-      asked.answer = await this.tell(start, random);
+      asked.answer = await this.tell(start, random).catch((error: Refusal) => {
+        if (plan.inputMoves && error.code === 'WORKFLOW_ID_CONFLICT') return id;
+        throw error;
+      });
       for (const deed of deeds) answers.push(await this.deed(deed, random));
     } catch (error) {
       asked.refused = error instanceof Error ? error.message : String(error);

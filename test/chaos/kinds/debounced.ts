@@ -20,6 +20,7 @@ export const debounced: Kind = {
   providers: [Debounced],
   plan: (random, id) => ({
     input: { of: id },
+    inputMoves: true,
     options: { debounce: { key: `d${random.whole(0, 1)}`, delay: 400, maxDelay: 1_200 } },
   }),
   judge: (story) => {

@@ -25,6 +25,11 @@ export interface Plan {
   options?: Omit<StartOptions, 'id' | 'transaction'>;
   /** Started in a transaction of the app's, together with an order. */
   order?: { rollBack: boolean };
+  /**
+   * Its run may have another input by now. A start that is asked again, since its confirmation was lost, is refused then:
+   * the run is there.
+   */
+  inputMoves?: true;
   /** Before the start. */
   before?: Command[];
   /** After the start was confirmed, one after the other. */

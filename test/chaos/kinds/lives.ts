@@ -24,7 +24,7 @@ class Lives {
 export const lives: Kind = {
   name: 'chaos.lives',
   providers: [Lives],
-  plan: (random) => ({ input: { life: 0, lives: random.whole(2, 5), execs: [] } }),
+  plan: (random) => ({ input: { life: 0, lives: random.whole(2, 5), execs: [] }, inputMoves: true }),
   judge: (story) => {
     const inOrder = [...story.rows].sort((a, b) => a.position - b.position);
     const expected = Array.from({ length: (story.plan.input as Input).lives }, (_, life) => `row ${life}`);
