@@ -51,15 +51,22 @@ export class DatabaseError extends DurableError {
   readonly code: string = 'DATABASE';
   /** Whether the values are at fault (too long, no valid text), so that the same statement never succeeds with them. */
   readonly aboutData: boolean;
+  /** Whether the statement has certainly no part in it: a lock of somebody else, a full disk, a server that takes no writes. */
+  readonly elsewhere: boolean;
 
   constructor(
     message: string,
     /** Whether the same statement may succeed when tried again: lost connection, deadlock, lock timeout. */
     readonly transient: boolean,
-    { aboutData = false, ...options }: ErrorOptions & { aboutData?: boolean } = {},
+    {
+      aboutData = false,
+      elsewhere = false,
+      ...options
+    }: ErrorOptions & { aboutData?: boolean; elsewhere?: boolean } = {},
   ) {
     super(message, options);
     this.aboutData = aboutData;
+    this.elsewhere = elsewhere;
   }
 }
 
@@ -101,6 +108,22 @@ export class StatementTooLargeError extends DatabaseError {
       `What is to be written takes a statement of ${bytes} bytes, and the database takes ${limit}: write less at once, store large data elsewhere and pass a reference, or raise max_allowed_packet`,
       false,
       { aboutData: true },
+    );
+  }
+}
+
+/** What a run is to record is not taken by the database, while others write. The run is blocked, not failed. */
+export class WriteRefusedError extends DurableError {
+  readonly code = 'WRITE_REFUSED';
+
+  constructor(
+    readonly workflowId: string,
+    readonly attempts: number,
+    error: DatabaseError,
+  ) {
+    super(
+      `The database does not take what run "${workflowId}" is to record (tried ${attempts} times, while others wrote): ${error.message}. Mend the reason, then call retry`,
+      { cause: error },
     );
   }
 }

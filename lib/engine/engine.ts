@@ -1,3 +1,5 @@
+import { WriteRefusedError } from '../errors.js';
+import { boundedText } from '../protocol/bounded-text.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { PollLoop, type Tick } from '../time/poll-loop.js';
 import { sleep } from '../time/sleep.js';
@@ -17,7 +19,7 @@ import { Residents } from './play/residents.js';
 import type { RetentionPolicy } from './endings/retention.js';
 import { RunClaimer } from './runs/run-claimer.js';
 import { type ClaimedRun, isFinal } from './runs/run.js';
-import type { RunStore } from './runs/run-store.js';
+import type { RunStore, Standstill } from './runs/run-store.js';
 import type { StepRecord } from './runs/step-record.js';
 import { type StrandedRuns, StrandedSweep } from './nodes/stranded-sweep.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
@@ -86,7 +88,11 @@ export class Engine {
       clocks: [stopwatch, shared.clock],
       leaseMs: nodeLeaseMs,
     });
-    this.collector = new AnswerCollector(dispatcher, store, this.residents, { namespace, onWoken: () => this.wake() });
+    this.collector = new AnswerCollector(dispatcher, store, this.residents, {
+      namespace,
+      onWoken: () => this.wake(),
+      onError: (error) => this.failed(error),
+    });
     const onReaped = (runs: number) => this.reaped(runs);
     this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, {
       node,
@@ -233,10 +239,12 @@ export class Engine {
       return;
     }
     if (end.how === 'lost') return this.ports.telemetry.emit('run.lost', { runId: run.id, workflow: run.workflow });
-    this.ports.telemetry.emit('run.broken', { runId: run.id, workflow: run.workflow, error: end.error });
-    this.ports.store.release([{ runId: run.id, epoch: run.epoch }], true).catch((error: unknown) => {
-      this.ports.telemetry.emit('loop.error', { loop: 'engine', error });
-    });
+    const standstill = refusedOf(end.error);
+    const who = { runId: run.id, workflow: run.workflow };
+    if (standstill) this.ports.telemetry.emit('run.left', { ...who, status: 'suspended', ...standstill });
+    else this.ports.telemetry.emit('run.broken', { ...who, error: end.error });
+    const claims = [{ runId: run.id, epoch: run.epoch }];
+    this.ports.store.release(claims, !standstill, standstill).catch((error: unknown) => this.failed(error));
   }
 
   /** A parked run may have been overtaken by an answer, and may be due before the next poll. */
@@ -256,6 +264,12 @@ export class Engine {
     this.ports.telemetry.emit('runs.reaped', { runs });
     this.wake();
   }
+}
+
+/** What a run is to record is not taken: played again it would come to the same. */
+function refusedOf(error: unknown): Standstill | undefined {
+  if (!(error instanceof WriteRefusedError)) return undefined;
+  return { reason: 'write_refused', detail: boundedText(`${error.name}: ${error.message}`) };
 }
 
 /** Its time was up before anybody took it. */

@@ -9,5 +9,9 @@ export const ACQUIRE_MS = 30_000;
 
 /** @throws DatabaseError when it takes longer than `ms`; the answer is ignored then. */
 export function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T> {
-  return within(ms, answer, () => new DatabaseError(`The database has not answered for ${ms} ms`, true));
+  return within(
+    ms,
+    answer,
+    () => new DatabaseError(`The database has not answered for ${ms} ms`, true, { elsewhere: true }),
+  );
 }

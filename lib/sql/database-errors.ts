@@ -109,6 +109,27 @@ const isAboutData = (error: unknown): boolean => anyOf(ABOUT_DATA, error) || ofC
 /** The server takes no writes: it is a standby, or about to become one. */
 export const isReadOnly = (error: unknown): boolean => anyOf(new Set(['25006', '1290', '1792', '1836']), error);
 
+/** PostgreSQL: resources, the system. */
+const SHORTAGE_CLASSES = new Set(['53', '58']);
+const SHORTAGES = new Set([
+  '1021',
+  '1026',
+  '1030',
+  '1037',
+  '1038',
+  '1040',
+  '1041',
+  '1047',
+  '1114',
+  '1135',
+  '1180',
+  '1203',
+]);
+
+/** It would have happened to any statement, or to any that needs the same lock. */
+const isElsewhere = (error: unknown): boolean =>
+  isConflict(error) || isReadOnly(error) || ofClass(SHORTAGE_CLASSES, error) || anyOf(SHORTAGES, error);
+
 export const isTransient = (error: unknown): boolean =>
   !isAboutData(error) &&
   (isConflict(error) || anyOf(BUSY, error) || ofClass(BUSY_CLASSES, error) || isConnectionLost(error));
@@ -120,7 +141,8 @@ export function toDatabaseError(error: unknown): DatabaseError {
   if (codes.includes('42P01') || codes.includes('1146')) return new MissingTableError({ cause: error });
   const code = codes.length > 0 ? ` (${[...new Set(codes)].join(', ')})` : '';
   const message = `The database answered${code}: ${withoutValues(messageOf(error), codes)}`;
-  return new DatabaseError(message, isTransient(error), { cause: error, aboutData: isAboutData(error) });
+  const [aboutData, elsewhere] = [isAboutData(error), isElsewhere(error)];
+  return new DatabaseError(message, isTransient(error), { cause: error, aboutData, elsewhere });
 }
 
 /** The role of the connection lacks a right. */

@@ -8,7 +8,7 @@ import type { Claim, TaskReport, TaskSource } from './task-source.js';
 
 const RETRY = { delay: 50, factor: 2, maxDelay: 5_000, jitter: 'full' } as const;
 
-/** From this try on it is looked whether the claim still holds. */
+/** From this try on it is looked whether the claim still holds, and where that can be seen the answer is written alone. */
 const LOOKS_FROM = 5;
 
 /**
@@ -23,6 +23,8 @@ const isRefusal = (error: unknown): boolean => error instanceof DatabaseError &&
  */
 export class Reporter {
   private readonly batcher: Batcher<TaskReport, boolean>;
+  /** Answers that others of their batch may keep from being written, or they others: one after the other. */
+  private readonly alone: Batcher<TaskReport, boolean>;
   private readonly looks: Batcher<Claim, boolean>;
   private readonly stopped = new AbortController();
   private waiting = 0;
@@ -36,6 +38,7 @@ export class Reporter {
       sizeOf: ({ output, error }) => (output?.length ?? 0) + (error?.length ?? 0),
       isolates: isRefusal,
     });
+    this.alone = new Batcher((reports) => source.report(reports), { maxItems: 1 });
     this.looks = new Batcher(async (claims) => {
       const lost = new Set((await source.lostClaims(claims)).map(keyOf));
       return claims.map((claim) => lost.has(keyOf(claim)));
@@ -64,7 +67,7 @@ export class Reporter {
   /** Ends the retries; what is being written is finished. */
   async stop(): Promise<void> {
     this.stopped.abort();
-    await Promise.all([this.batcher.idle(), this.looks.idle()]);
+    await Promise.all([this.batcher.idle(), this.alone.idle(), this.looks.idle()]);
   }
 
   private async writeAgain(report: TaskReport, failure: unknown): Promise<boolean> {
@@ -77,18 +80,19 @@ export class Reporter {
       next = isRefusal(error) && next === report ? { ...report, ...refusal(error) } : report;
       if (next === report) await sleep(backoffMs(attempt, RETRY), this.stopped.signal);
       if (this.stopped.signal.aborted) return false;
-      if (attempt >= LOOKS_FROM && (await this.isLost(report.claim))) return false;
+      const isLost = attempt >= LOOKS_FROM ? await this.isLost(report.claim) : undefined;
+      if (isLost) return false;
       try {
-        return await this.batcher.add(next);
+        return await (isLost === undefined ? this.batcher : this.alone).add(next);
       } catch (thrown) {
         error = thrown;
       }
     }
   }
 
-  /** A write that never succeeds cannot say so itself. */
-  private isLost(claim: Claim): Promise<boolean> {
-    return this.looks.add(claim).catch(() => false);
+  /** A write that never succeeds cannot say so itself. Undefined while the database does not answer. */
+  private isLost(claim: Claim): Promise<boolean | undefined> {
+    return this.looks.add(claim).catch(() => undefined);
   }
 }
 

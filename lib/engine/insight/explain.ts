@@ -60,6 +60,8 @@ function standstill(run: RunRecord): string {
   const onward = 'It goes on when a process starts whose code fits, or after retry; nothing of it is undone.';
   if (run.reason === 'programming_error')
     return `${nameOf(run)} stands still because of an error in its code: ${detail ?? 'unknown'}. ${onward}`;
+  if (run.reason === 'write_refused')
+    return `${nameOf(run)} stands still because the database does not take what it is to record: ${detail ?? 'unknown'}. It goes on after retry, or when a process starts; nothing of it is undone.`;
   const where = mismatch
     ? `at position ${mismatch.seq} ${mismatch.recorded} is recorded, and the code asks for ${mismatch.asked}`
     : (detail ?? 'unknown');

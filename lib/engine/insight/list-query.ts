@@ -2,13 +2,13 @@ import { InvalidArgumentError } from '../../errors.js';
 import { checkAttributeName, checkAttributeValue, holdAttribute } from '../runs/attributes.js';
 import { checkName, checkRunId } from '../names.js';
 import type { AttributeFilter, Comparison, ListRuns } from './run-listing.js';
-import { FINAL_STATUSES, type RunReason, type RunStatus } from '../runs/run.js';
+import { BLOCK_REASONS, FINAL_STATUSES, type RunReason, type RunStatus } from '../runs/run.js';
 import { parseCursor } from './run-views.js';
 import type { ListOptions } from './workflow-status.js';
 
 const STATUSES: readonly RunStatus[] = ['pending', 'running', 'suspended', 'compensating', ...FINAL_STATUSES];
 const REASONS: readonly RunReason[] = [
-  ...(['non_determinism', 'programming_error'] as const),
+  ...BLOCK_REASONS,
   ...(['waiting_for_runs', 'concurrency_limit', 'rate_limit'] as const),
 ];
 const RANGES = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const satisfies Record<string, Comparison>;

@@ -1,18 +1,14 @@
-import { DatabaseError } from '../../errors.js';
-import type { StepAnswer, StepTask } from '../../protocol/step.js';
+import { DatabaseError, WriteRefusedError } from '../../errors.js';
+import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
-import {
-  type Endings,
-  NO_ENDINGS,
-  type RunExtras,
-  type RunStore,
-  type SignalWait,
-  type RunWrite,
-} from '../runs/run-store.js';
-import type { StepRecord } from '../runs/step-record.js';
+import { stopwatch, systemClock } from '../../time/clock.js';
+import { AsideWrites, mayPass } from './aside-writes.js';
+import { keyOf, merge } from './merged-writes.js';
+import { sizeOfWrite } from './write-size.js';
+import { type Endings, NO_ENDINGS, type RunStore, type RunWrite } from '../runs/run-store.js';
 import type { CheckedOperation, StepEffects } from '../step-effects.js';
 import type { CheckedEvent, StepEvents } from '../step-events.js';
 import type { AnswerWriter, TaskDispatcher } from '../task-dispatcher.js';
@@ -34,14 +30,22 @@ export interface RecorderPorts {
 }
 
 const RETRY = { delay: 20, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
+/** Writes that have failed together so often, or for so long, are tried apart if the database answers otherwise. */
+const MOST_FAILURES = 3;
+const PATIENCE_MS = 300;
+
+/** Thrown inside only. */
+class FailedTogether extends Error {}
 
 /**
  * Writes what all runs of this process have to record, many at a time, in the order they asked. A database that
  * is away is waited for; a write that cannot be done fails alone.
  */
 export class Recorder {
-  private readonly batcher: Batcher<RunWrite, Recorded>;
+  private readonly batcher: Batcher<RunWrite, Recorded | Promise<Recorded>>;
+  private readonly aside: AsideWrites<Recorded>;
   private readonly stopped = new AbortController();
+  private committed = 0;
   /** Claims of which a write could not be done: what they wrote after it must not be done either. */
   private readonly broken = new Set<string>();
 
@@ -51,12 +55,19 @@ export class Recorder {
   ) {
     this.batcher = new Batcher((writes) => this.write(writes), {
       maxItems,
-      sizeOf,
+      sizeOf: sizeOfWrite,
       isolates: () => !this.stopped.signal.aborted,
+    });
+    this.aside = new AsideWrites({
+      commit: async (write) => ((await this.commit([write])).length === 0 ? 'written' : 'lost'),
+      committed: () => this.committed,
+      probe: (write) => this.writesOtherwise(write),
+      onError: ports.onError,
+      stopped: this.stopped.signal,
     });
   }
 
-  record(write: RunWrite): Promise<Recorded> {
+  async record(write: RunWrite): Promise<Recorded> {
     return this.batcher.add(write);
   }
 
@@ -68,12 +79,27 @@ export class Recorder {
 
   /** Waits for what is under way; from then on a database that is away fails writes instead of holding them. */
   async stop(graceMs: number): Promise<void> {
-    await Promise.race([this.batcher.idle(), sleep(graceMs, this.stopped.signal)]);
+    await Promise.race([this.idle(), sleep(graceMs, this.stopped.signal)]);
     this.stopped.abort();
-    await this.batcher.idle();
+    await this.idle();
   }
 
-  private async write(writes: readonly RunWrite[]): Promise<Recorded[]> {
+  private async idle(): Promise<void> {
+    await this.batcher.idle();
+    await this.aside.idle();
+  }
+
+  private async write(writes: readonly RunWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
+    const { aside } = this;
+    // Behind what their runs have written before.
+    const apart = new Set(aside.size === 0 ? [] : writes.filter((write) => aside.has(write)));
+    const together = apart.size === 0 ? writes : writes.filter((write) => !apart.has(write));
+    const recorded = await this.writeTogether(together);
+    let next = 0;
+    return writes.map((write) => (apart.has(write) ? this.writeApart(write) : recorded[next++]!));
+  }
+
+  private async writeTogether(writes: readonly RunWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
     const { broken } = this;
     const whole = broken.size === 0 ? writes : writes.filter(({ runId, epoch }) => !broken.has(keyOf(runId, epoch)));
     try {
@@ -82,10 +108,19 @@ export class Recorder {
       return writes.map(({ runId, epoch }) => (lost.has(keyOf(runId, epoch)) ? 'lost' : 'written'));
     } catch (error) {
       inDoubt(writes);
+      if (error instanceof FailedTogether) return writes.map((write) => this.writeApart(write));
       // Several are tried again in parts.
-      if (writes.length === 1 || this.stopped.signal.aborted) this.breakOff(whole);
-      throw error;
+      if (writes.length > 1 && !this.stopped.signal.aborted) throw error;
+      this.breakOff(whole);
+      throw asRefusal(whole, error);
     }
+  }
+
+  private writeApart(write: RunWrite): Promise<Recorded> {
+    if (this.broken.has(keyOf(write.runId, write.epoch))) return Promise.resolve('lost');
+    const recorded = this.aside.add(write);
+    recorded.catch(() => this.breakOff([write]));
+    return recorded;
   }
 
   /** Whoever wrote these hears of it and writes no more; only what is queued already must be held back. */
@@ -96,16 +131,48 @@ export class Recorder {
 
   private async persist(writes: readonly RunWrite[]): Promise<string[]> {
     if (writes.length === 0) return [];
+    const began = stopwatch.now();
     for (let failures = 1; ; failures++) {
       try {
         return await this.commit(writes);
       } catch (error) {
-        if (!(error instanceof DatabaseError && error.transient) || this.stopped.signal.aborted) throw error;
+        if (!mayPass(error) || this.stopped.signal.aborted) throw error;
         inDoubt(writes);
         this.ports.onError(error);
+        const often = failures >= MOST_FAILURES || stopwatch.now() - began >= PATIENCE_MS;
+        if (often && (await this.answersOtherwise(writes))) throw new FailedTogether();
         await sleep(backoffMs(failures, RETRY), this.stopped.signal);
       }
     }
+  }
+
+  /** Whether the database is there. */
+  private answersOtherwise(writes: readonly RunWrite[]): Promise<boolean> {
+    const [one] = writes.map(({ runId, epoch }) => ({ runId, epoch }));
+    return this.ports.store.lost([one!]).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Whether it takes something else of the same run: a line for whoever looks at it. */
+  private async writesOtherwise({ runId, epoch }: RunWrite): Promise<boolean> {
+    const message = 'The database does not take what this run is to record; it is tried again';
+    const line = {
+      seq: null,
+      attempt: null,
+      level: 'warn',
+      message,
+      fields: null,
+      loggedAt: systemClock.now(),
+    } as const;
+    const write = { runId, epoch, steps: [], tasks: [], takes: [], withdraws: [], extras: { logs: [line] } };
+    return this.ports.store
+      .commit([write], async () => undefined)
+      .then(
+        () => true,
+        () => false,
+      );
   }
 
   private async commit(writes: readonly RunWrite[]): Promise<string[]> {
@@ -115,6 +182,7 @@ export class Recorder {
       ended = endings;
       return this.writeAlongside(accepted, tx, endings);
     });
+    this.committed++;
     const tasks = writes.flatMap((write) => write.tasks);
     if (tasks.length > 0) dispatcher.announce(tasks);
     const withdrawn = writes.flatMap((write) => write.withdraws);
@@ -160,123 +228,12 @@ function inDoubt(writes: readonly RunWrite[]): void {
   for (const write of writes) write.again = true;
 }
 
+/** What the database refuses of one run for good. */
+const asRefusal = ([write]: readonly RunWrite[], error: unknown): unknown =>
+  write && error instanceof DatabaseError && !mayPass(error) ? new WriteRefusedError(write.runId, 1, error) : error;
+
 const eventsOf = (writes: readonly RunWrite[]): CheckedEvent[] =>
   writes.flatMap(({ extras }) => (extras?.publishes ?? []).flatMap(({ events }) => events));
 
 const operationsOf = (writes: readonly RunWrite[]): CheckedOperation[] =>
   writes.flatMap(({ extras }) => (extras?.enqueues ?? []).map(({ operation }) => operation));
-
-const sizeOfEvents = (events: readonly CheckedEvent[]): number =>
-  events.reduce((size, { data, headers }) => size + (data?.length ?? 0) + (headers?.length ?? 0), 0);
-
-const sizeOfExtras = ({ children = [], logs = [], attempts = [], publishes = [], enqueues = [] }: RunExtras): number =>
-  enqueues.reduce((size, { operation }) => size + operation.size, 0) +
-  publishes.reduce((size, { events }) => size + sizeOfEvents(events), 0) +
-  children.reduce((size, { input }) => size + input.length, 0) +
-  logs.reduce((size, { message, fields }) => size + message.length + (fields?.length ?? 0), 0) +
-  attempts.reduce((size, { error }) => size + error.length, 0);
-
-const sizeOf = ({ steps, tasks, transition, extras }: RunWrite): number =>
-  (extras ? sizeOfExtras(extras) : 0) +
-  steps.reduce((size, { output, error }) => size + (output?.length ?? 0) + (error?.length ?? 0), 0) +
-  tasks.reduce((size, { input }) => size + input.length, 0) +
-  (transition?.status === 'completed' ? transition.output.length : 0);
-
-const keyOf = (runId: string, epoch: number): string => `${epoch}:${runId}`;
-
-/**
- * One write per run and epoch; of a position written twice the last word counts, and so it does for tasks. A step that
- * has its outcome meanwhile, as by its timeout, is asked of nobody any more.
- */
-function merge(writes: readonly RunWrite[]): RunWrite[] {
-  const byRun = new Map<string, RunWrite[]>();
-  for (const write of writes) {
-    const key = keyOf(write.runId, write.epoch);
-    const sofar = byRun.get(key);
-    if (sofar) sofar.push(write);
-    else byRun.set(key, [write]);
-  }
-  return [...byRun.values()].map(mergeOne);
-}
-
-function mergeOne(writes: RunWrite[]): RunWrite {
-  const [first] = writes as [RunWrite];
-  if (writes.length === 1) return first;
-  const steps = new Map<number, StepRecord>(
-    writes.flatMap((write) => write.steps.map((step) => [step.seq, step] as const)),
-  );
-  const transition = writes.findLast((write) => write.transition)?.transition;
-  return {
-    runId: first.runId,
-    epoch: first.epoch,
-    steps: [...steps.values()],
-    tasks: mergeTasks(writes).filter(({ seq }) => (steps.get(seq)?.settled ?? null) === null),
-    takes: [...new Set(writes.flatMap((write) => write.takes))],
-    withdraws: [...new Set(writes.flatMap((write) => write.withdraws))],
-    ...(transition ? { transition } : {}),
-    ...(writes.some((write) => write.clearCrashes) ? { clearCrashes: true } : {}),
-    ...(writes.some((write) => write.again) ? { again: true } : {}),
-    ...(first.ties !== undefined || transition
-      ? { ties: writes.findLast((write) => write.ties !== undefined)?.ties ?? 0 }
-      : {}),
-    ...mergeExtras(writes),
-  };
-}
-
-/** What is asked for and then given up is asked of nobody; what is given up and then asked for again is. */
-function mergeTasks(writes: readonly RunWrite[]): StepTask[] {
-  const asked = new Map<string, StepTask>();
-  for (const { tasks, withdraws } of writes) {
-    for (const stepId of withdraws) asked.delete(stepId);
-    for (const task of tasks) asked.set(task.stepId, task);
-  }
-  return [...asked.values()];
-}
-
-/** Lists in the order of the writes; of a step that ends its wait and waits again the last word counts. */
-function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
-  const all = writes.flatMap(({ extras }) => extras ?? []);
-  const [first] = all;
-  if (!first || all.length === 1) return first ? { extras: first } : {};
-  const joined = <K extends 'children' | 'publishes' | 'enqueues' | 'receives' | 'attempts' | 'logs'>(key: K) =>
-    all.flatMap((extras) => (extras[key] ?? []) as NonNullable<RunExtras[K]>[number][]);
-  const { queues, leaves } = mergeLaneMoves(all);
-  const unwaits = new Set<string>();
-  const waits = new Map<string, SignalWait>();
-  for (const { unwaits: ended = [], waits: begun = [] } of all) {
-    for (const stepId of ended) unwaits.add(stepId);
-    for (const [key, { stepId }] of [...waits]) if (ended.includes(stepId)) waits.delete(key);
-    for (const wait of begun) waits.set(`${wait.channel}/${wait.stepId}`, wait);
-  }
-  const customStatus = all.findLast((extras) => extras.customStatus !== undefined)?.customStatus;
-  return {
-    extras: {
-      ...(all.some((extras) => extras.unwinds) && { unwinds: true as const }),
-      ...{ waits: [...waits.values()], unwaits: [...unwaits] },
-      ...{
-        children: joined('children'),
-        publishes: joined('publishes'),
-        enqueues: joined('enqueues'),
-        receives: joined('receives'),
-      },
-      ...{ queues, leaves },
-      ...{ attempts: joined('attempts'), logs: joined('logs') },
-      attributes: Object.assign({}, ...all.map((extras) => extras.attributes ?? {})) as NonNullable<
-        RunExtras['attributes']
-      >,
-      ...(customStatus !== undefined && { customStatus }),
-    },
-  };
-}
-
-/** Whoever leaves its line does so before it may stand in line again; one that has left last is in none. */
-function mergeLaneMoves(all: readonly RunExtras[]): Required<Pick<RunExtras, 'queues' | 'leaves'>> {
-  const queued = new Map<string, NonNullable<RunExtras['queues']>[number]>();
-  const left = new Map<string, NonNullable<RunExtras['leaves']>[number]>();
-  for (const { queues = [], leaves = [] } of all) {
-    for (const leave of leaves) left.set(leave.holder, leave);
-    for (const { holder } of leaves) queued.delete(holder);
-    for (const queue of queues) queued.set(queue.task.stepId, queue);
-  }
-  return { queues: [...queued.values()], leaves: [...left.values()] };
-}

@@ -1,5 +1,6 @@
 import type { HeldRun } from '../memory-tables.js';
 import { BLOCK_REASONS, type RunRecord } from './run.js';
+import type { Standstill } from './run-store.js';
 import type { StepRecord } from './step-record.js';
 
 /* What the conditions of the statements say of rows, of what is in maps. */
@@ -23,3 +24,8 @@ export const isDue = (run: HeldRun, now: number): boolean =>
   run.owner === null && run.wakeAt !== null && run.wakeAt <= now;
 
 export const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+/** What a run is that was released and stands still. */
+export const standing = ({ closing, deadline }: HeldRun, { reason, detail }: Standstill): Partial<HeldRun> => ({
+  ...{ status: 'suspended', wakeAt: closing ? null : deadline, reason, reasonDetail: detail },
+});

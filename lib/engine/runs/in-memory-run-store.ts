@@ -7,11 +7,18 @@ import { memoryExtras } from './in-memory-run-extras.js';
 import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../nodes/node-roster.js';
 import { leaveLanes } from '../lanes/in-memory-lanes.js';
 import { type HeldRun, MemoryTables } from '../memory-tables.js';
-import { byId, isAsked, isBlocked, isDue, isInLine, isParked } from './in-memory-run-states.js';
+import { byId, isAsked, isBlocked, isDue, isInLine, isParked, standing } from './in-memory-run-states.js';
 import { writeDetail } from '../insight/mismatch.js';
 import { type ClaimedRun, isFinalTransition, type RunTransition } from './run.js';
 import { inDoubt, withoutRecorded } from './outgoing-steps.js';
-import { type Alongside, type ClaimRuns, type RunClaim, type RunStore, type RunWrite } from './run-store.js';
+import {
+  type Alongside,
+  type ClaimRuns,
+  type RunClaim,
+  type RunStore,
+  type RunWrite,
+  type Standstill,
+} from './run-store.js';
 import { settleInto } from './in-memory-settling.js';
 import { freeLeft } from '../signals/in-memory-left-signals.js';
 import { isNote, leftIn } from '../signals/left-signals.js';
@@ -157,10 +164,11 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   /** Not while a commit of theirs is under way, since the order of their outcomes is written down. */
-  release(runs: readonly RunClaim[], crashed: boolean): Promise<void> {
+  release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {
     return this.tables.exclusively(async () => {
       const held = runs.map(({ runId, epoch }) => ({ run: this.tables.runs.get(runId), epoch }));
-      for (const { run, epoch } of held) if (run?.epoch === epoch && run.owner !== null) this.setFree(run, crashed);
+      for (const { run, epoch } of held)
+        if (run?.epoch === epoch && run.owner !== null) this.setFree(run, crashed, standstill);
       if (runs.length > 0) this.tables.tellDue();
     });
   }
@@ -225,11 +233,12 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return { ...what, closing, error, ties, unwinds, gate, firstSeq };
   }
 
-  private setFree(run: HeldRun, crashed: boolean): void {
+  private setFree(run: HeldRun, crashed: boolean, standstill?: Standstill): void {
     const settled = Math.max(0, ...this.tables.history(run.id).map((step) => step.settled ?? 0));
     const status = run.closing ? 'compensating' : run.gate ? 'pending' : 'suspended';
     const free = { owner: null, epoch: run.epoch + 1, status, wakeAt: this.clock.now(), settled } as const;
     Object.assign(run, free, { crashes: run.crashes + (crashed ? 1 : 0) });
+    if (standstill) Object.assign(run, standing(run, standstill));
   }
 
   private apply({ runId, steps, transition, clearCrashes, extras }: RunWrite): void {

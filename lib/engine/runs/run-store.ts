@@ -1,6 +1,6 @@
 import type { StepAnswer, StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { Attributes, ClaimedRun, LaneTicket, NewRun, RunTransition } from './run.js';
+import type { Attributes, BlockReason, ClaimedRun, LaneTicket, NewRun, RunTransition } from './run.js';
 import type { CheckedOperation } from '../step-effects.js';
 import type { CheckedEvent } from '../step-events.js';
 import type { StepRecord } from './step-record.js';
@@ -20,6 +20,12 @@ export interface ClaimRuns {
   dueWithinMs?: number;
   /** With `blocked`: only ids after this one. */
   afterId?: string;
+}
+
+/** Why a run is not played on, and what people are told of it. */
+export interface Standstill {
+  reason: BlockReason;
+  detail: string;
 }
 
 /** What identifies one taking of one run. */
@@ -188,8 +194,8 @@ export interface RunStore {
   owned(nodeId: string): Promise<RunClaim[]>;
   /** Which of these claims hold no longer. Reads by key and locks nothing. */
   lost(claims: readonly RunClaim[]): Promise<RunClaim[]>;
-  /** Gives up ownership; the runs are due at once. `crashed` counts against them. */
-  release(runs: readonly RunClaim[], crashed: boolean): Promise<void>;
+  /** Gives up ownership; the runs are due at once, or stand still for a reason. `crashed` counts against them. */
+  release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void>;
   /** Calls `listener` when runs may have become due, or, with ids, when those were taken from their owner. */
   onRuns(listener: (lost?: readonly string[]) => void): () => void;
 }

@@ -4,6 +4,7 @@ import type { SqlNow } from '../../sql/sql-now.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
 import type { Tables } from '../../sql/tables.js';
 import { isLimited } from '../lanes/lane.js';
+import type { Standstill } from './run-store.js';
 import {
   type ClaimedRun,
   type Closing,
@@ -215,14 +216,23 @@ export const selectHeld = ({ tables, dialect }: Scope, ids: readonly string[]): 
   sql`SELECT id, epoch FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} AND owner IS NOT NULL`;
 
 /** How an owned run becomes anybody's: due at once, its order of outcomes written down, its old claims void. */
-const freed = (scope: Scope, crashed: boolean): Statement => {
+const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Statement => {
   // MySQL wants assignments of a joined UPDATE qualified, PostgreSQL wants none so.
   const to = (column: string) => raw(scope.dialect.family === 'postgres' ? column : `r.${column}`);
   return join([
     sql`${to('owner')} = NULL`,
     sql`${to('epoch')} = r.epoch + 1`,
-    sql`${to('status')} = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.gate IS NOT NULL THEN 'pending' ELSE 'suspended' END`,
-    sql`${to('wake_at')} = ${nowOf(scope)}`,
+    ...(standstill
+      ? [
+          sql`${to('status')} = 'suspended'`,
+          sql`${to('wake_at')} = CASE WHEN r.closing IS NULL THEN r.deadline END`,
+          sql`${to('reason')} = ${standstill.reason}`,
+          sql`${to('reason_detail')} = ${standstill.detail}`,
+        ]
+      : [
+          sql`${to('status')} = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.gate IS NOT NULL THEN 'pending' ELSE 'suspended' END`,
+          sql`${to('wake_at')} = ${nowOf(scope)}`,
+        ]),
     sql`${to('crashes')} = r.crashes + ${raw(crashed ? '1' : '0')}`,
     sql`${to('settled')} = (SELECT COALESCE(MAX(s.settled), 0) FROM ${scope.tables.steps} AS s WHERE s.run_id = r.id)`,
   ]);
@@ -234,13 +244,15 @@ export const freeClaims = (
   scope: Scope,
   claims: readonly { runId: string; epoch: number }[],
   crashed: boolean,
+  standstill?: Standstill,
 ): Statement => {
   const { tables, dialect } = scope;
   const rows = dialect.rows(JSON.stringify(claims.map(({ runId, epoch }) => ({ id: runId, epoch }))), CLAIM_COLUMNS);
+  const set = freed(scope, crashed, standstill);
   const matches = raw('r.id = c.id AND r.epoch = c.epoch AND r.owner IS NOT NULL');
   return dialect.family === 'postgres'
-    ? sql`UPDATE ${tables.runs} AS r SET ${freed(scope, crashed)} FROM ${rows} AS c WHERE ${matches}`
-    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS c ON ${matches} SET ${freed(scope, crashed)}`;
+    ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS c WHERE ${matches}`
+    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS c ON ${matches} SET ${set}`;
 };
 
 /** Those of a dead owner. */

@@ -10,7 +10,7 @@ import * as claims from './claim.sql.js';
 import * as commits from './commit.sql.js';
 import { SqlCommitter } from './sql-committer.js';
 import { isFinal, type ClaimedRun, type RunStatus } from './run.js';
-import type { Alongside, ClaimRuns, RunClaim, RunStore, RunWrite } from './run-store.js';
+import type { Alongside, ClaimRuns, RunClaim, RunStore, RunWrite, Standstill } from './run-store.js';
 import * as runs from './run.sql.js';
 import { leaveLanes } from '../lanes/sql-lane-moves.js';
 import { openIn, settleAnswers } from './settled-answers.js';
@@ -124,7 +124,7 @@ export class SqlRunStore implements RunStore {
     return claimed.filter(({ runId, epoch }) => held.get(runId) !== epoch);
   }
 
-  async release(claimed: readonly RunClaim[], crashed: boolean): Promise<void> {
+  async release(claimed: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {
     if (claimed.length === 0) return;
     await this.db.transaction(async (tx) => {
       // First, so that what the owner is committing just now is seen when the order of outcomes is written down.
@@ -134,7 +134,7 @@ export class SqlRunStore implements RunStore {
           claimed.map(({ runId }) => runId),
         ),
       );
-      await tx.run(runs.freeClaims(this.scope, claimed, crashed));
+      await tx.run(runs.freeClaims(this.scope, claimed, crashed, standstill));
     });
     this.notifier.local('runs', '{}');
     this.notifier.publish('runs', '{}');

@@ -79,6 +79,34 @@ describe('reports', () => {
     await at.worker.stop();
   });
 
+  it('that are not taken hold up no others', async () => {
+    const at = workerHarness();
+    let isPoisonous = true;
+    const report = at.transport.report.bind(at.transport);
+    at.transport.report = (reports) =>
+      isPoisonous && reports.some(({ output }) => output === '"poison"')
+        ? Promise.reject(new DatabaseError('The connection was lost', true))
+        : report(reports);
+    const together = deferred();
+    let begun = 0;
+    at.handle('x', async (input: unknown) => {
+      if (++begun === 3) together.resolve();
+      await together.promise;
+      return input;
+    });
+    await at.dispatch(
+      [0, { name: 'x', input: '"poison"' }],
+      [1, { name: 'x', input: '"a"' }],
+      [2, { name: 'x', input: '"b"' }],
+    );
+    at.worker.start();
+    await until('the others are told', () => at.answered(2), { withinMs: 20_000 });
+    isPoisonous = false;
+    const all = await until('it is told too', () => at.answered(3), { withinMs: 20_000 });
+    expect(all.map(({ output }) => output)).toEqual(['"poison"', '"a"', '"b"']);
+    await at.worker.stop();
+  }, 30_000);
+
   it('that can never be written are given up once their tasks were claimed again', async () => {
     const at = workerHarness({ leaseMs: 1_000, shutdownTimeoutMs: 10 });
     let tries = 0;

@@ -1,0 +1,115 @@
+import { DatabaseError } from '../../lib/errors.js';
+import type { OpenBackend } from '../support/backends.js';
+import { describeSqlHouses } from '../support/processes.js';
+import { until } from '../support/until.js';
+
+/** How an attempt to record `poison` ends: as if it had killed its connection, or taken too long. */
+const FAULTS = {
+  'a connection that is lost': { state: '08006', errno: 1053 },
+  'a statement that takes too long': { state: '57014', errno: 1317 },
+} as const;
+type Fault = keyof typeof FAULTS;
+
+const EVENTS = ['INSERT', 'UPDATE'];
+
+/** From now on the database refuses rows of the table, those where the condition holds of `NEW`. */
+async function refuse(backend: OpenBackend, fault: Fault, table: string, condition: string): Promise<void> {
+  const { state, errno } = FAULTS[fault];
+  const onPostgres = backend.db === 'postgres';
+  if (onPostgres)
+    await backend.query(`CREATE OR REPLACE FUNCTION refuse_${state}() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'not this one' USING ERRCODE = '${state}'; END $$`);
+  for (const event of EVENTS) {
+    const trigger = `CREATE TRIGGER refuse_${table}_${event} BEFORE ${event} ON durable_${table} FOR EACH ROW`;
+    await backend.query(
+      onPostgres
+        ? `${trigger} WHEN (${condition}) EXECUTE FUNCTION refuse_${state}()`
+        : `${trigger} IF ${condition} THEN SIGNAL SQLSTATE '45000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'not this one'; END IF`,
+    );
+  }
+}
+
+async function accept(backend: OpenBackend): Promise<void> {
+  for (const table of ['steps', 'step_logs'])
+    for (const event of EVENTS) {
+      const on = backend.db === 'postgres' ? ` ON durable_${table}` : '';
+      await backend.query(`DROP TRIGGER IF EXISTS refuse_${table}_${event}${on}`);
+    }
+}
+
+/** What a neighbour may take on a machine that is busy with other tests; it takes milliseconds alone. */
+const AT_ONCE_MS = 2_500;
+
+describeSqlHouses('what the database does not take of one run', (house) => {
+  afterEach(() => accept(house().backend!));
+
+  it.each(Object.keys(FAULTS) as Fault[])(
+    'holds up no neighbour, and blocks that run alone: %s',
+    async (fault) => {
+      let calls = 0;
+      const process = await house().boot({
+        workflows: {
+          poison: async (ctx) => {
+            await ctx.step('before', () => 1);
+            const text = await ctx.step('poisonous', () => (calls++, 'poison'));
+            return ctx.step('after', () => text);
+          },
+          neighbour: async (ctx, n: number) => {
+            for (let step = 0; step < 3; step++) await ctx.step(`s${step}`, () => n);
+            return n;
+          },
+        },
+      });
+      const { client } = process;
+      await refuse(house().backend!, fault, 'steps', "COALESCE(NEW.output, '') LIKE '%poison%'");
+      const poison = await client.start('poison', null, { id: 'p' });
+      for (let n = 0; n < 5; n++) {
+        const begun = performance.now();
+        expect(await client.startAndWait('neighbour', n, { timeout: '30s' })).toBe(n);
+        expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
+      }
+      const blocked = await until(
+        'it is blocked',
+        async () => {
+          const status = await poison.status();
+          return status.reason === null ? undefined : status;
+        },
+        { withinMs: 30_000 },
+      );
+      expect(blocked).toMatchObject({ status: 'suspended', reason: 'write_refused' });
+      expect(blocked.reasonDetail).toMatch(/WriteRefusedError: .*"p" is to record .*not this one|…/);
+      expect((await client.explain('p')).text).toContain('does not take what it is to record');
+      await accept(house().backend!);
+      await client.retry('p');
+      expect(await poison.result({ timeout: '30s' })).toBe('poison');
+      expect(calls).toBe(2);
+      const history = (await client.getStatus('p', { history: true })).history!;
+      expect(history.map(({ name, status }) => [name, status])).toEqual([
+        ['before', 'completed'],
+        ['poisonous', 'completed'],
+        ['after', 'completed'],
+      ]);
+    },
+    90_000,
+  );
+
+  it('is no fault of any run while the database takes nothing of anybody', async () => {
+    const process = await house().boot({
+      workflows: { order: async (ctx, n: number) => ctx.step('s', () => n) },
+    });
+    const { client } = process;
+    expect(await client.startAndWait('order', 0)).toBe(0);
+    const tries: unknown[] = [];
+    process.telemetry.on('loop.error', ({ error }) => void tries.push(error));
+    for (const table of ['steps', 'step_logs'])
+      await refuse(house().backend!, 'a connection that is lost', table, 'NEW.run_id IS NOT NULL');
+    const runs = await Promise.all([1, 2, 3].map((n) => client.start('order', n)));
+    await until('each was tried more often than one that others outlive', () => tries.length > 30, {
+      withinMs: 40_000,
+    });
+    expect(tries.filter((error) => !(error instanceof DatabaseError))).toEqual([]);
+    expect((await client.list({ blocked: true })).runs).toEqual([]);
+    await accept(house().backend!);
+    expect(await Promise.all(runs.map((run) => run.result({ timeout: '30s' })))).toEqual([1, 2, 3]);
+  }, 60_000);
+});
