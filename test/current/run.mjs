@@ -20,6 +20,7 @@ const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json', 't
 const INTEGRATION = [
   ...['backends', 'sql-executor', 'migrator', 'notifier', 'read-back', 'large-batches', 'transport', 'run-store'],
   ...['engine', 'engine-(storage|transactions|client|remote|values|effects|outgoing|publish-commits)'],
+  ...['left-open', 'session-settings', 'engine-lost-transactions'],
   ...['outbox-(w-outbox|w-commits|r-ports|inbox|live|publishers.*)', 'effects-(ports|commits|handlers)'],
 ];
 
