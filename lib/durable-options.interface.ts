@@ -36,6 +36,12 @@ export interface EngineModuleOptions {
   pollInterval?: Duration;
   /** A run whose owners died this often in a row fails. Default 10. */
   crashCap?: number;
+  /**
+   * What becomes of runs that had recorded more than the database holds, since it has lost commits: `'replay'` plays them
+   * again from what it has, so that what was lost is done again; `'block'` stands them still with the reason
+   * `history_lost`, until `retry`. Default `'replay'`.
+   */
+  onHistoryLost?: 'replay' | 'block';
   /** How long a shutdown waits for local steps that run. Default `'10s'`. */
   shutdownTimeout?: Duration;
 }

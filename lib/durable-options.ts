@@ -17,6 +17,7 @@ import { checkOverrides } from './decorators/option-overrides.js';
 import { type EffectsSettings, effectsSettings } from './effects-options.js';
 import { checkName } from './engine/names.js';
 import type { RetentionPolicy } from './engine/endings/retention.js';
+import type { OnHistoryLost } from './engine/play/history-loss.js';
 import { InvalidArgumentError } from './errors.js';
 import { type OutboxSettings, outboxSettings } from './outbox-options.js';
 import { type Codec, jsonCodec } from './protocol/codec.js';
@@ -32,6 +33,7 @@ export interface EngineSettings {
   pollMs: number;
   crashCap: number;
   shutdownMs: number;
+  onHistoryLost: OnHistoryLost;
   retention: RetentionPolicy;
 }
 
@@ -100,12 +102,14 @@ function limitsOf(limits: NonNullable<DurableModuleOptions['limits']>): DurableS
 }
 
 function engineSettings(options: EngineModuleOptions): Omit<EngineSettings, 'retention'> {
-  const { maxResident = 10_000, batchSize = 100, crashCap = 10 } = options;
+  const { maxResident = 10_000, batchSize = 100, crashCap = 10, onHistoryLost = 'replay' } = options;
   checkWhole(maxResident, 'engine.maxResident');
   checkWhole(batchSize, 'engine.batchSize');
   checkWhole(crashCap, 'engine.crashCap');
+  if (onHistoryLost !== 'replay' && onHistoryLost !== 'block')
+    throw new InvalidArgumentError('engine.onHistoryLost', onHistoryLost, "'replay' or 'block'");
   return {
-    ...{ maxResident, batchSize, crashCap },
+    ...{ maxResident, batchSize, crashCap, onHistoryLost },
     residencyMs: ms(options.residency ?? '30s', 'engine.residency'),
     nodeLeaseMs: ms(options.nodeLease ?? '10s', 'engine.nodeLease'),
     pollMs: ms(options.pollInterval ?? '1s', 'engine.pollInterval'),

@@ -97,6 +97,11 @@ export class DurableLog {
     telemetry.on('run.broken', ({ runId, workflow, error }) =>
       this.target.error(`Run "${runId}" of "${workflow}" is given up by this process: ${textOf(error)}`),
     );
+    telemetry.on('history.lost', ({ runs, runIds }) =>
+      this.target.error(
+        `The database has lost commits: ${runs} runs had recorded more than it holds, as "${runIds.join('", "')}"`,
+      ),
+    );
     telemetry.on('transaction.lost', ({ stepId, name, workflow, error, retryInMs }) =>
       // A server that goes away ends all of them.
       this.nowAndThen(

@@ -60,6 +60,7 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
   const lanes = new LaneKeeper(storage.admissions, storage.dispatcher, { timers, limited, onDue: wake, onError });
   const shared = sharedOf(parts, {
     namespace: node.namespace,
+    owner: node.id,
     signals,
     lanes,
     timers,
@@ -96,13 +97,15 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
 }
 
 interface SharedParts extends Pick<ActivationShared, 'namespace' | 'signals' | 'lanes' | 'timers'> {
+  /** This process. */
+  owner: string;
   onError: (error: unknown) => void;
   stopped: AbortSignal;
 }
 
 function sharedOf(
   parts: EngineParts,
-  { namespace, signals, lanes, timers, onError, stopped }: SharedParts,
+  { namespace, owner, signals, lanes, timers, onError, stopped }: SharedParts,
 ): ActivationShared {
   const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects } = parts;
   const { store, dispatcher, answers, transactions, control } = storage;
@@ -113,7 +116,8 @@ function sharedOf(
   });
   return {
     recorder: new Recorder({
-      ...{ store, dispatcher, answers, onError, ...(events && { events }), ...(effects && { effects }) },
+      ...{ store, dispatcher, answers, onError, owner, ...(events && { events }), ...(effects && { effects }) },
+      onHistoryLost: (runIds) => telemetry.emit('history.lost', { runs: runIds.length, runIds: runIds.slice(0, 10) }),
       onCommitted: (writes, endings) => {
         const extras = writes.flatMap((write) => write.extras ?? []);
         const changed = extras.flatMap(({ queues = [], leaves = [] }) => [

@@ -10,6 +10,7 @@ import type { ActivationShared } from './play/activation-shared.js';
 import { AnswerCollector } from './runs/answer-collector.js';
 import { endCrashLoop, timeOut } from './play/departures.js';
 import { ANSWERED } from './play/awaited-answers.js';
+import { HistoryLoss, type OnHistoryLost } from './play/history-loss.js';
 import { Heartbeat } from './nodes/heartbeat.js';
 import type { NodeIdentity, NodeRoster } from './nodes/node-roster.js';
 import { requireOneWriter } from './nodes/writer-watch.js';
@@ -40,6 +41,7 @@ export interface EngineOptions {
   /** A run whose owners died this often in a row fails. */
   crashCap: number;
   shutdownMs: number;
+  onHistoryLost: OnHistoryLost;
   /** Default: nothing is deleted by itself. */
   retention?: RetentionPolicy;
 }
@@ -70,6 +72,7 @@ export class Engine {
   readonly strandedSweep: StrandedSweep;
   private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'recalls' | 'stranded', PollLoop>;
   private readonly recalls: RecallWatch;
+  private readonly historyLoss: HistoryLoss;
   private unsubscribe: (() => void)[] = [];
 
   constructor(
@@ -107,6 +110,7 @@ export class Engine {
       },
     });
     this.recalls = new RecallWatch(store, this.residents);
+    this.historyLoss = new HistoryLoss(store, { then: options.onHistoryLost, onError: (error) => this.failed(error) });
     this.loops = this.makeLoops();
   }
 
@@ -142,6 +146,7 @@ export class Engine {
     await ports.shared.recorder.stop(options.shutdownMs);
     await beats.stop();
     ports.shared.timers.stop();
+    this.historyLoss.stop();
     await this.signOff(left).catch((error: unknown) => this.failed(error));
   }
 
@@ -238,7 +243,8 @@ export class Engine {
       else if (!isFinal(transition.status)) this.wake();
       return;
     }
-    if (end.how === 'lost') return this.ports.telemetry.emit('run.lost', { runId: run.id, workflow: run.workflow });
+    if (end.how === 'ahead') void this.historyLoss.giveBack(run);
+    if (end.how !== 'broken') return this.ports.telemetry.emit('run.lost', { runId: run.id, workflow: run.workflow });
     const standstill = refusedOf(end.error);
     const who = { runId: run.id, workflow: run.workflow };
     if (standstill) this.ports.telemetry.emit('run.left', { ...who, status: 'suspended', ...standstill });

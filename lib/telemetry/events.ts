@@ -43,6 +43,11 @@ export interface EngineEvents {
   'payload.large': { what: string; bytes: number };
   /** A run has recorded so many steps that replaying it takes time: it should continue as new, or be several. */
   'history.long': { runId: string; workflow: string; steps: number };
+  /**
+   * The database does not have what it had confirmed: a standby that was behind took over, or a backup was restored. Runs
+   * of this process were ahead of it; `runIds` are the first of them.
+   */
+  'history.lost': { runs: number; runIds: readonly string[] };
   /** The database ended the transaction of a step: its connection was lost, or the server takes no writes. No attempt counts. */
   'transaction.lost': { stepId: string; name: string; workflow: string; error: unknown; retryInMs: number };
   /** Runs of dead processes were set free. */

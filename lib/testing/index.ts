@@ -11,6 +11,7 @@ export { runAnswersConformance } from './conformance/run-answers.js';
 export { runCatalogConformance, runTransactionsConformance } from './conformance/run-catalog.js';
 export { runClaimsConformance } from './conformance/run-claims.js';
 export { runCommitsConformance } from './conformance/run-commits.js';
+export { runFenceConformance } from './conformance/run-fence.js';
 export { type RunStoreFixture, type TransactionalRunStoreFixture } from './conformance/run-store.js';
 export { scheduleStoreConformance } from './conformance/schedule-store.js';
 export { type SqlExecutorFixture } from './conformance/sql-executor-fixture.js';

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Transactions } from '../../lib/engine/runs/run-catalog.js';
+import type { RunWrite } from '../../lib/engine/runs/run-store.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import { write } from '../support/app-transactions.js';
 import type { DatabaseName } from '../support/test-servers.js';
+import { gate } from '../support/gate.js';
 import { describeSqlHouses, type House } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -142,5 +145,41 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
     ].map((seats) => process.client.startAndWait('order', seats, { id: randomUUID(), timeout: '30s' }));
     expect(await Promise.all(runs)).toEqual(['booked', 'booked']);
     expect(await house().backend!.query('SELECT taken FROM app_seats')).toEqual([{ taken: 2 }, { taken: 2 }]);
+  });
+
+  it('are rolled back as well when their run is being left, though nobody has written so yet', async () => {
+    const [inside, go, leaving, left] = [gate(), gate(), gate(), gate()];
+    const isLast = (args: readonly unknown[]) => (args[0] as readonly RunWrite[]).some(({ transition }) => transition);
+    const process = await house().boot({
+      hooks: {
+        before: async (call, args) => {
+          if (call !== 'store.commit' || !isLast(args)) return;
+          leaving.open();
+          await left.opened;
+        },
+      },
+      workflows: {
+        order: async (ctx) => {
+          void ctx.transaction('late', async (tx) => {
+            inside.open();
+            await go.opened;
+            await enter(tx, 'late');
+          });
+          await ctx.step('meanwhile', () => inside.opened);
+          return 'done';
+        },
+      },
+    });
+    const over = gate();
+    const { transactions } = process.storage;
+    const begin = transactions.begin.bind(transactions) as Transactions['begin'];
+    transactions.begin = (work) => begin(work).finally(over.open);
+    const { id } = await process.client.start('order');
+    await leaving.opened;
+    go.open();
+    await over.opened;
+    left.open();
+    expect(await process.client.result(id, { timeout: '30s' })).toBe('done');
+    expect(await ledger()).toEqual([]);
   });
 });

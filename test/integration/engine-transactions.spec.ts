@@ -259,8 +259,8 @@ describeSqlHouses('transactions', (house) => {
     expect(await ledger()).toEqual(['try 3']);
   });
 
-  it.each<Cut>(['after commit', 'before commit'])(
-    'a connection that is lost %s of ctx.transaction leaves one entry and one record (fault 7)',
+  it.each<Cut>(['after commit', 'before commit', 'as conflict'])(
+    'a COMMIT of ctx.transaction that goes wrong %s leaves one entry and one record (fault 7)',
     async (cut) => {
       const { backend } = house();
       const cutter = await startCommitCutter(backend!, 'app_ledger');
@@ -280,7 +280,7 @@ describeSqlHouses('transactions', (house) => {
       await parts.start();
       const output = await parts.client.startAndWait('order', null, { id: 'r1', timeout: '20s' });
       expect(cutter.cuts).toBe(1);
-      expect(output).toEqual([cut === 'after commit' ? 'try 1' : 'try 2', 'after']);
+      expect(output).toEqual([cut === 'before commit' ? 'try 2' : 'try 1', 'after']);
       expect(await ledger()).toEqual(['entry']);
       const { history } = await parts.client.getStatus('r1', { history: true });
       // A database that was away is no failure of the step (N8).

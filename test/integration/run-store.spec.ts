@@ -11,12 +11,19 @@ import { runAnswersConformance } from '../../lib/testing/conformance/run-answers
 import { runCatalogConformance, runTransactionsConformance } from '../../lib/testing/conformance/run-catalog.js';
 import { runClaimsConformance } from '../../lib/testing/conformance/run-claims.js';
 import { runCommitsConformance } from '../../lib/testing/conformance/run-commits.js';
+import { runFenceConformance } from '../../lib/testing/conformance/run-fence.js';
 import type { TransactionalRunStoreFixture } from '../../lib/testing/conformance/run-store.js';
 import { ManualClock } from '../../lib/testing/manual-clock.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { executorOf } from '../support/engine-storage.js';
 
-const cases = [...runClaimsConformance, ...runCommitsConformance, ...runAnswersConformance, ...runCatalogConformance];
+const cases = [
+  ...runClaimsConformance,
+  ...runCommitsConformance,
+  ...runFenceConformance,
+  ...runAnswersConformance,
+  ...runCatalogConformance,
+];
 
 describe('the storage of runs in memory', () => {
   it.each(cases)('$name', async ({ run }) => {

@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { DatabaseName } from './test-servers.js';
 
-/** Where a connection is lost: before the server hears of the COMMIT, or before the client hears of its success. */
-export type Cut = 'before commit' | 'after commit';
+/**
+ * Where a connection is lost: before the server hears of the COMMIT, or before the client hears of its success. `as
+ * conflict`: it is not lost, and the client hears of a conflict in place of the success, as where servers take over from
+ * each other.
+ */
+export type Cut = 'before commit' | 'after commit' | 'as conflict';
 
 export interface CommitCutter {
   port: number;
@@ -13,8 +18,24 @@ export interface CommitCutter {
   close(): Promise<void>;
 }
 
+/** ErrorResponse and ReadyForQuery. */
+const POSTGRES_CONFLICT = (() => {
+  const fields = Buffer.from('SERROR\0VERROR\0C40001\0Mconflict\0\0', 'latin1');
+  const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4]);
+  return Buffer.concat([head, fields, Buffer.from([0x5a, 0, 0, 0, 5, 0x49])]);
+})();
+
+/** ERR, the first packet of the answer. */
+const MYSQL_CONFLICT = (() => {
+  const error = Buffer.concat([Buffer.from([0xff, 1213 & 0xff, 1213 >> 8]), Buffer.from('#40001conflict', 'latin1')]);
+  return Buffer.concat([Buffer.from([error.length, 0, 0, 1]), error]);
+})();
+
 /** A way to a server on which a COMMIT can be lost; the rest goes through as it is. */
-export async function startCommitCutter(target: { host: string; port: number }, marker: string): Promise<CommitCutter> {
+export async function startCommitCutter(
+  target: { host: string; port: number; db?: DatabaseName },
+  marker: string,
+): Promise<CommitCutter> {
   const sockets = new Set<Socket>();
   let armed: Cut | undefined;
   let cuts = 0;
@@ -22,6 +43,7 @@ export async function startCommitCutter(target: { host: string; port: number }, 
     const outside = connect(target.port, target.host);
     let marked = false;
     let losing = false;
+    let lying = false;
     const end = () => {
       inside.destroy();
       outside.destroy();
@@ -42,11 +64,16 @@ export async function startCommitCutter(target: { host: string; port: number }, 
         [armed, marked] = [undefined, false];
         cuts++;
         if (cut === 'before commit') return end();
-        losing = true;
+        losing = cut === 'after commit';
+        lying = cut === 'as conflict';
       }
       outside.write(chunk);
     });
-    outside.on('data', (chunk: Buffer) => (losing ? end() : void inside.write(chunk)));
+    outside.on('data', (chunk: Buffer) => {
+      if (losing) return end();
+      inside.write(lying ? (target.db === 'postgres' ? POSTGRES_CONFLICT : MYSQL_CONFLICT) : chunk);
+      lying = false;
+    });
   };
   const server = createServer(join);
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -108,6 +108,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
       notified,
       crashCap: 10,
       shutdownMs: 5_000,
+      onHistoryLost: 'replay',
       ...rest,
     },
   );

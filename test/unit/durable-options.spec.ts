@@ -15,7 +15,14 @@ describe('the options of the module', () => {
       migrate: true,
       autoStart: true,
       transport: 'db',
-      engine: { residencyMs: 30_000, maxResident: 10_000, nodeLeaseMs: 10_000, pollMs: 1_000, crashCap: 10 },
+      engine: {
+        residencyMs: 30_000,
+        maxResident: 10_000,
+        nodeLeaseMs: 10_000,
+        pollMs: 1_000,
+        crashCap: 10,
+        onHistoryLost: 'replay',
+      },
       worker: {
         groups: undefined,
         concurrency: 50,
@@ -47,6 +54,7 @@ describe('the options of the module', () => {
     ['engine.nodeLease', { engine: { nodeLease: 0 } }],
     ['engine.maxResident', { engine: { maxResident: 0 } }],
     ['engine.crashCap', { engine: { crashCap: 1.5 } }],
+    ['engine.onHistoryLost', { engine: { onHistoryLost: 'ignore' as never } }],
     ['worker.concurrency', { worker: { concurrency: -1 } }],
     ['worker.pollInterval', { worker: { pollInterval: '0ms' } }],
     ['worker.groups', { worker: { groups: [] } }],

@@ -62,6 +62,8 @@ function standstill(run: RunRecord): string {
     return `${nameOf(run)} stands still because of an error in its code: ${detail ?? 'unknown'}. ${onward}`;
   if (run.reason === 'write_refused')
     return `${nameOf(run)} stands still because the database does not take what it is to record: ${detail ?? 'unknown'}. It goes on after retry, or when a process starts; nothing of it is undone.`;
+  if (run.reason === 'history_lost')
+    return `${nameOf(run)} stands still because the database has lost commits of it: ${detail ?? 'unknown'}. It goes on after retry, from what the database has.`;
   const where = mismatch
     ? `at position ${mismatch.seq} ${mismatch.recorded} is recorded, and the code asks for ${mismatch.asked}`
     : (detail ?? 'unknown');

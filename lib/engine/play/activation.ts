@@ -7,16 +7,15 @@ import { type Compensation, Compensations } from './compensations.js';
 import { DueTimes } from './due-times.js';
 import { Journal } from './journal.js';
 import { deliveryOf } from './outcome.js';
-import { ALONE, type Entry, Pen, withSteps } from './pen.js';
+import { ALONE, type Entry, type Loss, Pen, withSteps } from './pen.js';
 import { isPast, type Position, Positions } from './positions.js';
 import { standstill } from './standstill.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../runs/run.js';
 import type { StepKind, StepRecord } from '../runs/step-record.js';
 import { TakenSignals } from './taken-signals.js';
 
-/** How an activation ended: it wrote a transition, lost its run, or could not write. */
-export type ActivationEnd =
-  { how: 'left'; transition: RunTransition } | { how: 'lost' } | { how: 'broken'; error: unknown };
+/** How an activation ended: it wrote a transition, lost its run, could not write, or was ahead of the database. */
+export type ActivationEnd = { how: 'left'; transition: RunTransition } | Loss;
 
 type LastWord = RunTransition | (() => RunTransition);
 
@@ -54,7 +53,7 @@ export class Activation {
   ) {
     this.lastProgress = shared.clock.now();
     this.compensations = new Compensations(run.unwinds);
-    this.pen = new Pen(run, shared.recorder, (loss) => this.end(loss));
+    this.pen = new Pen(run, history, shared.recorder, (loss) => this.end(loss));
     this.journal = new Journal(history, {
       runId: run.id,
       firstSeq: run.firstSeq,
@@ -257,9 +256,9 @@ export class Activation {
     void this.leave(standstill(this.run, this.journal.settledCount, reason, error));
   }
 
-  /** Lets go without writing: the run is another's, or this process ends. */
-  drop(): void {
-    this.end({ how: 'lost' });
+  /** Lets go without writing: the run is another's, this process ends, or the run is ahead of the database. */
+  drop(how: 'lost' | 'ahead' = 'lost'): void {
+    this.end({ how });
   }
 
   /** Gives up because something unforeseen went wrong in here. */

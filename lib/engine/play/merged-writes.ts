@@ -1,6 +1,12 @@
 import type { StepTask } from '../../protocol/step.js';
 import type { RunExtras, RunWrite, SignalWait } from '../runs/run-store.js';
 import type { StepRecord } from '../runs/step-record.js';
+import type { Footing } from './footing.js';
+
+/** A write with what its activation knows to be committed. */
+export interface PlayedWrite extends RunWrite {
+  footing?: Footing;
+}
 
 export const keyOf = (runId: string, epoch: number): string => `${epoch}:${runId}`;
 
@@ -8,8 +14,8 @@ export const keyOf = (runId: string, epoch: number): string => `${epoch}:${runId
  * One write per run and epoch; of a position written twice the last word counts, and so it does for tasks. A step that
  * has its outcome meanwhile, as by its timeout, is asked of nobody any more.
  */
-export function merge(writes: readonly RunWrite[]): RunWrite[] {
-  const byRun = new Map<string, RunWrite[]>();
+export function merge(writes: readonly PlayedWrite[]): PlayedWrite[] {
+  const byRun = new Map<string, PlayedWrite[]>();
   for (const write of writes) {
     const key = keyOf(write.runId, write.epoch);
     const sofar = byRun.get(key);
@@ -19,8 +25,8 @@ export function merge(writes: readonly RunWrite[]): RunWrite[] {
   return [...byRun.values()].map(mergeOne);
 }
 
-function mergeOne(writes: RunWrite[]): RunWrite {
-  const [first] = writes as [RunWrite];
+function mergeOne(writes: PlayedWrite[]): PlayedWrite {
+  const [first] = writes as [PlayedWrite];
   if (writes.length === 1) return first;
   const steps = new Map<number, StepRecord>(
     writes.flatMap((write) => write.steps.map((step) => [step.seq, step] as const)),
@@ -36,6 +42,7 @@ function mergeOne(writes: RunWrite[]): RunWrite {
     ...(transition ? { transition } : {}),
     ...(writes.some((write) => write.clearCrashes) ? { clearCrashes: true } : {}),
     ...(writes.some((write) => write.again) ? { again: true } : {}),
+    ...(first.footing ? { footing: first.footing } : {}),
     ...(first.ties !== undefined || transition
       ? { ties: writes.findLast((write) => write.ties !== undefined)?.ties ?? 0 }
       : {}),

@@ -1,6 +1,8 @@
 import type { ClaimedRun, RunTransition } from '../runs/run.js';
 import type { LogLine, RunExtras, RunWrite } from '../runs/run-store.js';
 import type { StepRecord } from '../runs/step-record.js';
+import { Footing } from './footing.js';
+import type { PlayedWrite } from './merged-writes.js';
 import type { Recorded, Recorder } from './recorder.js';
 
 /** What one moment of a run has to be written down of. */
@@ -18,18 +20,24 @@ export function withSteps(steps: readonly StepRecord[], also: Omit<Entry, 'steps
 
 const NONE: readonly never[] = [];
 
+/** `ahead`: the run is this claim's, and the database has lost what it had recorded. */
+export type Loss = { how: 'lost' } | { how: 'ahead' } | { how: 'broken'; error: unknown };
+
 /** Writes for one claim of one run, in order, each with the next batch of the process. */
 export class Pen {
+  readonly footing: Footing;
   private tail: Promise<Recorded> = Promise.resolve('written');
   private clearCrashes: boolean;
   private lines: LogLine[] = [];
 
   constructor(
     private readonly run: ClaimedRun,
+    history: readonly StepRecord[],
     private readonly recorder: Recorder,
     /** Told when the run turns out to be another's, or cannot be written. */
-    private readonly onLoss: (loss: { how: 'lost' } | { how: 'broken'; error: unknown }) => void,
+    private readonly onLoss: (loss: Loss) => void,
   ) {
+    this.footing = new Footing(history);
     this.clearCrashes = run.crashes > 0;
   }
 
@@ -42,7 +50,7 @@ export class Pen {
     const recorded = this.recorder.record(this.writeOf(entry, transition));
     this.tail = recorded;
     recorded.then(
-      (outcome) => outcome === 'lost' && this.onLoss({ how: 'lost' }),
+      (outcome) => outcome !== 'written' && this.onLoss({ how: outcome === 'ahead' ? 'ahead' : 'lost' }),
       (error: unknown) => this.onLoss({ how: 'broken', error }),
     );
     return recorded;
@@ -56,12 +64,12 @@ export class Pen {
   private writeOf(
     { steps = NONE, tasks = NONE, takes = NONE, withdraws = NONE, extras }: Entry,
     transition?: RunTransition,
-  ): RunWrite {
+  ): PlayedWrite {
     const { id: runId, epoch, ties } = this.run;
     const settles = this.clearCrashes && steps.some(({ settled }) => settled !== null);
     if (settles) this.clearCrashes = false;
     const all = this.withLines(extras);
-    const write: RunWrite = { runId, epoch, steps, tasks, takes, withdraws };
+    const write: PlayedWrite = { runId, epoch, steps, tasks, takes, withdraws, footing: this.footing };
     if (all) write.extras = all;
     if (settles) write.clearCrashes = true;
     return transition ? { ...write, transition, ties } : write;

@@ -24,7 +24,7 @@ export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, { on
     for (let failures = 1; ; failures++) {
       try {
         await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});
-        const history = await store.histories([claim.runId]);
+        const history = await store.histories([claim.runId], { latest: true });
         return history.find((step) => step.seq === seq && step.settled !== null);
       } catch (error) {
         if (!(error instanceof DatabaseError) || stopped.aborted) throw error;

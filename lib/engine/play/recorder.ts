@@ -6,15 +6,18 @@ import { Batcher } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
 import { stopwatch, systemClock } from '../../time/clock.js';
 import { AsideWrites, mayPass } from './aside-writes.js';
-import { keyOf, merge } from './merged-writes.js';
+import { keyOf, merge, type PlayedWrite } from './merged-writes.js';
 import { sizeOfWrite } from './write-size.js';
-import { type Endings, NO_ENDINGS, type RunStore, type RunWrite } from '../runs/run-store.js';
+import { type Endings, NO_ENDINGS, type RefusedWrite, type RunStore, type RunWrite } from '../runs/run-store.js';
 import type { CheckedOperation, StepEffects } from '../step-effects.js';
 import type { CheckedEvent, StepEvents } from '../step-events.js';
 import type { AnswerWriter, TaskDispatcher } from '../task-dispatcher.js';
 
-/** `lost`: the run is no longer this activation's; nothing was written. */
-export type Recorded = 'written' | 'lost';
+/**
+ * What became of a write. `lost`: the run is no longer this activation's. `ahead`: it is, and the database has lost commits
+ * of it. `settled`: the step of a transaction has its outcome. Nothing was written then.
+ */
+export type Recorded = 'written' | 'lost' | 'ahead' | 'settled';
 
 export interface RecorderPorts {
   store: RunStore;
@@ -25,6 +28,10 @@ export interface RecorderPorts {
   /** Without it no step has calls made. */
   effects?: Pick<StepEffects, 'write' | 'announce'>;
   onError: (error: unknown) => void;
+  /** The process that plays the runs. Default: whoever owns them. */
+  owner?: string;
+  /** Told of runs that are ahead of the database, of all that one commit has found. */
+  onHistoryLost?: (runIds: readonly string[]) => void;
   /** Told of what has been committed. */
   onCommitted?: (writes: readonly RunWrite[], endings: Endings) => void;
 }
@@ -42,7 +49,7 @@ class FailedTogether extends Error {}
  * is away is waited for; a write that cannot be done fails alone.
  */
 export class Recorder {
-  private readonly batcher: Batcher<RunWrite, Recorded | Promise<Recorded>>;
+  private readonly batcher: Batcher<PlayedWrite, Recorded | Promise<Recorded>>;
   private readonly aside: AsideWrites<Recorded>;
   private readonly stopped = new AbortController();
   private committed = 0;
@@ -59,7 +66,7 @@ export class Recorder {
       isolates: () => !this.stopped.signal.aborted,
     });
     this.aside = new AsideWrites({
-      commit: async (write) => ((await this.commit([write])).length === 0 ? 'written' : 'lost'),
+      commit: async (write) => outcomeOf(await this.commit([write])),
       committed: () => this.committed,
       probe: (write) => this.writesOtherwise(write),
       onError: ports.onError,
@@ -67,14 +74,21 @@ export class Recorder {
     });
   }
 
-  async record(write: RunWrite): Promise<Recorded> {
+  async record(write: PlayedWrite): Promise<Recorded> {
     return this.batcher.add(write);
   }
 
-  /** The same in a transaction that the caller has open; not retried here. */
-  async recordIn(tx: Transaction, write: RunWrite): Promise<Recorded> {
-    const lost = await this.ports.store.commit([write], (...committed) => this.writeAlongside(...committed), tx);
-    return lost.length === 0 ? 'written' : 'lost';
+  /** The same in a transaction that the caller has open; not retried here. Its footing is told by the caller, after the commit. */
+  async recordIn(tx: Transaction, write: PlayedWrite): Promise<Recorded> {
+    this.sign(write);
+    const refused = await this.ports.store.commit([write], (...committed) => this.writeAlongside(...committed), tx);
+    if (refused.some(isAhead)) this.ports.onHistoryLost?.([write.runId]);
+    return outcomeOf(refused);
+  }
+
+  private sign(write: PlayedWrite): void {
+    if (write.footing) write.known = write.footing.known;
+    if (this.ports.owner !== undefined) write.owner = this.ports.owner;
   }
 
   /** Waits for what is under way; from then on a database that is away fails writes instead of holding them. */
@@ -89,7 +103,7 @@ export class Recorder {
     await this.aside.idle();
   }
 
-  private async write(writes: readonly RunWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
+  private async write(writes: readonly PlayedWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
     const { aside } = this;
     // Behind what their runs have written before.
     const apart = new Set(aside.size === 0 ? [] : writes.filter((write) => aside.has(write)));
@@ -99,13 +113,14 @@ export class Recorder {
     return writes.map((write) => (apart.has(write) ? this.writeApart(write) : recorded[next++]!));
   }
 
-  private async writeTogether(writes: readonly RunWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
+  private async writeTogether(writes: readonly PlayedWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
     const { broken } = this;
     const whole = broken.size === 0 ? writes : writes.filter(({ runId, epoch }) => !broken.has(keyOf(runId, epoch)));
     try {
-      const lost = new Set([...broken, ...(await this.persist(merge(whole)))]);
-      if (lost.size === 0) return writes.map(() => 'written');
-      return writes.map(({ runId, epoch }) => (lost.has(keyOf(runId, epoch)) ? 'lost' : 'written'));
+      const refused = new Map<string, Recorded>([...broken].map((key) => [key, 'lost']));
+      for (const write of await this.persist(merge(whole)))
+        refused.set(keyOf(write.runId, write.epoch), outcomeOf([write]));
+      return writes.map(({ runId, epoch }) => (refused.size && refused.get(keyOf(runId, epoch))) || 'written');
     } catch (error) {
       inDoubt(writes);
       if (error instanceof FailedTogether) return writes.map((write) => this.writeApart(write));
@@ -129,7 +144,7 @@ export class Recorder {
     void this.batcher.idle().then(() => this.broken.clear());
   }
 
-  private async persist(writes: readonly RunWrite[]): Promise<string[]> {
+  private async persist(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {
     if (writes.length === 0) return [];
     const began = stopwatch.now();
     for (let failures = 1; ; failures++) {
@@ -175,10 +190,11 @@ export class Recorder {
       );
   }
 
-  private async commit(writes: readonly RunWrite[]): Promise<string[]> {
+  private async commit(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {
+    for (const write of writes) this.sign(write);
     const { store, dispatcher, answers, onCommitted } = this.ports;
     let ended = NO_ENDINGS;
-    const lost = await store.commit(writes, (accepted, tx, endings) => {
+    const refused = await store.commit(writes, (accepted, tx, endings) => {
       ended = endings;
       return this.writeAlongside(accepted, tx, endings);
     });
@@ -190,7 +206,16 @@ export class Recorder {
     if (ended.answers.length > 0) answers.announceAnswers(ended.answers);
     this.announceOutgoing(writes);
     onCommitted?.(writes, ended);
-    return lost.map(({ runId, epoch }) => keyOf(runId, epoch));
+    this.hearOf(writes, refused);
+    return refused;
+  }
+
+  private hearOf(writes: readonly PlayedWrite[], refused: readonly RefusedWrite[]): void {
+    const lost = new Set(refused.map(({ runId, epoch }) => keyOf(runId, epoch)));
+    for (const { runId, epoch, steps, known = [], footing } of writes)
+      if (lost.size === 0 || !lost.has(keyOf(runId, epoch))) footing?.stepOnto(steps, known);
+    const ahead = refused.filter(isAhead).map(({ runId }) => runId);
+    if (ahead.length > 0) this.ports.onHistoryLost?.(ahead);
   }
 
   private async writeAlongside(
@@ -222,6 +247,10 @@ export class Recorder {
     if (published.length > 0) this.ports.events?.announce(published);
   }
 }
+
+const isAhead = ({ because }: RefusedWrite): boolean => because === 'ahead';
+
+const outcomeOf = ([refused]: readonly RefusedWrite[]): Recorded => (refused ? (refused.because ?? 'lost') : 'written');
 
 /** Their commit may have happened although nobody heard of it. */
 function inDoubt(writes: readonly RunWrite[]): void {

@@ -1,12 +1,16 @@
 import { DatabaseError } from '../../errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Activation } from '../play/activation.js';
+import type { PlayedWrite } from '../play/merged-writes.js';
 import type { StepRecord } from '../runs/step-record.js';
 import type { StepOptions } from '../workflow-context.js';
 import { withinTimeout } from './attempts.js';
 
 /** The run went to another owner while the transaction was open: it is rolled back. */
 class RunLost extends Error {}
+
+/** An earlier try was committed after all: this one is rolled back. */
+class AlreadySettled extends Error {}
 
 /** The app's work and the record of it in one commit. */
 export async function transact(
@@ -16,9 +20,12 @@ export async function transact(
   options: StepOptions,
 ): Promise<void> {
   const { transactions } = activation.shared;
+  const { footing } = activation.pen;
+  let found = footing.known;
   let reserved = false;
   const giveBack = (settled?: StepRecord) => {
     if (settled) activation.compensations.extrasFor(settled);
+    if (settled) footing.stepOnto([settled], found);
     if (reserved) activation.journal.release(settled);
     reserved = false;
   };
@@ -29,6 +36,7 @@ export async function transact(
       reserved = true;
       // It has been left meanwhile, with the order as it was.
       if (activation.closed) throw new RunLost();
+      found = footing.known;
       return recordIn(tx, activation, step, value, place);
     });
     giveBack(settled);
@@ -36,7 +44,7 @@ export async function transact(
     if (error instanceof RunLost) return giveBack();
     // A connection lost during COMMIT leaves the outcome open, as does what an app's own hook throws after it, and a
     // conflict may be with an earlier try that was committed after all: only the record can tell.
-    const isOpen = error instanceof DatabaseError && (error.transient || reserved);
+    const isOpen = error instanceof AlreadySettled || (error instanceof DatabaseError && (error.transient || reserved));
     const committed = isOpen ? await readBack(activation, step) : undefined;
     if (activation.closed && !committed) return giveBack();
     giveBack(committed);
@@ -75,8 +83,11 @@ async function recordIn(
   // In this very commit, since what says so elsewhere may never be written.
   const unwinds = activation.compensations.has(step.seq) && !activation.run.unwinds;
   const extras = unwinds ? { extras: { unwinds: true as const } } : {};
-  const write = { runId, epoch, steps: [settled], tasks: [], takes: [], withdraws: [], ...extras };
-  if ((await recorder.recordIn(tx, write)) === 'written') return settled;
-  activation.drop();
+  const { footing } = activation.pen;
+  const write: PlayedWrite = { runId, epoch, steps: [settled], tasks: [], takes: [], withdraws: [], ...extras };
+  const recorded = await recorder.recordIn(tx, { ...write, footing, once: true });
+  if (recorded === 'written') return settled;
+  if (recorded === 'settled') throw new AlreadySettled();
+  activation.drop(recorded);
   throw new RunLost();
 }

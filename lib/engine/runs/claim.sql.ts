@@ -1,7 +1,7 @@
 import { planned } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
 import type { ClaimRuns } from './run-store.js';
-import { BLOCK_REASONS } from './run.js';
+import { TRIED_REASONS } from './run.js';
 import { nowOf, onceNow, type Scope } from './run.sql.js';
 
 const SUSPECT_AFTER = 3;
@@ -25,7 +25,7 @@ const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
       return sql`${due} AND r.crashes >= ${raw(String(SUSPECT_AFTER))}`;
     case 'blocked':
       // As the index has it: what is a parameter, a plan that is kept could not hold against it.
-      return sql`r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (${join(BLOCK_REASONS)}) AND r.id > ${afterId}`;
+      return sql`r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (${join(TRIED_REASONS)}) AND r.id > ${afterId}`;
   }
 };
 

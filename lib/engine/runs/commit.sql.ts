@@ -2,6 +2,7 @@ import type { JsonColumn } from '../../sql/dialect.js';
 import { amongKeys, planned } from '../../sql/key-list.js';
 import { join, raw, sql, type Statement } from '../../sql/statement.js';
 import { writeDetail } from '../insight/mismatch.js';
+import { KNOWN, knownOf, standsIn } from './known-steps.sql.js';
 import { isFinalTransition } from './run.js';
 import type { RunWrite } from './run-store.js';
 import { nowOf, type Scope } from './run.sql.js';
@@ -23,9 +24,10 @@ const COLUMNS = {
   settled: 'int',
   cleared: 'int',
   unwinds: 'int',
+  ...KNOWN,
 } as const satisfies Record<string, JsonColumn>;
 
-const FENCE = { id: 'key', epoch: 'int' } as const;
+const FENCE = { id: 'key', epoch: 'int', ...KNOWN } as const;
 
 /** Of runs that only end, which is most of what changes a run's row. */
 const ENDS = {
@@ -34,12 +36,16 @@ const ENDS = {
   status: 'key',
   output: 'text',
   error: 'text',
+  ...KNOWN,
 } as const satisfies Record<string, JsonColumn>;
+
+const fenceOf = (write: RunWrite) => ({ id: write.runId, epoch: write.epoch, ...knownOf(write) });
 
 type CommitRow = Partial<Record<keyof typeof COLUMNS, string | number | null>>;
 
-function rowOf({ runId, epoch, transition, clearCrashes, extras }: RunWrite): CommitRow {
-  const row = { id: runId, epoch, cleared: clearCrashes ? 1 : 0, unwinds: extras?.unwinds ? 1 : 0 };
+function rowOf(write: RunWrite): CommitRow {
+  const { transition, clearCrashes, extras } = write;
+  const row = { ...fenceOf(write), cleared: clearCrashes ? 1 : 0, unwinds: extras?.unwinds ? 1 : 0 };
   if (!transition) return row;
   const { status } = transition;
   const error = 'error' in transition && transition.error ? JSON.stringify(transition.error) : null;
@@ -77,13 +83,14 @@ const byId = (a: RunWrite, b: RunWrite): number => (a.runId < b.runId ? -1 : a.r
 
 /** Of runs that go on with their owner, which is most of what is written, nothing else is asked for. */
 const fencesOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
-  dialect.rows(JSON.stringify([...writes].sort(byId).map(({ runId: id, epoch }) => ({ id, epoch }))), FENCE);
+  dialect.rows(JSON.stringify([...writes].sort(byId).map(fenceOf)), FENCE);
 
-const endOf = ({ runId: id, epoch, transition }: RunWrite) => {
-  if (!isFinalTransition(transition)) return { id, epoch };
+const endOf = (write: RunWrite) => {
+  const { transition } = write;
+  if (!isFinalTransition(transition)) return fenceOf(write);
   const { status } = transition;
-  if (status === 'completed') return { id, epoch, status, output: transition.output };
-  return { id, epoch, status, error: transition.error && JSON.stringify(transition.error) };
+  if (status === 'completed') return { ...fenceOf(write), status, output: transition.output };
+  return { ...fenceOf(write), status, error: transition.error && JSON.stringify(transition.error) };
 };
 
 const endsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
@@ -143,10 +150,15 @@ export interface CommitParts {
   tied: boolean;
 }
 
+/** All writes of a commit are of one process. */
+const ownedBy = ([first]: readonly RunWrite[]): Statement =>
+  first?.owner === undefined ? sql`r.owner IS NOT NULL` : sql`r.owner = ${first.owner}`;
+
 /**
- * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed, and
- * their ties; without `tied` nothing is written if one would end that has any. The lock is the weakest that keeps other
- * writers out, and the run's row is rewritten only when the run changes.
+ * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed, their
+ * ties, and whether what is known of them stands; where it does not, nothing of them is written. Without `tied` nothing at
+ * all is written if one would end that has any. The lock is the weakest that keeps other writers out, and the run's row is
+ * rewritten only when the run changes.
  */
 export const commitAll = (
   scope: Scope,
@@ -155,39 +167,57 @@ export const commitAll = (
 ): Statement => {
   const { tables } = scope;
   const steps = writes.flatMap((write) => write.steps);
+  const once = isOnce(writes);
   const changes = writes.some(changesRun);
   const ending = changes && onlyEnds(writes);
   const ends = ending || writes.some(({ transition }) => isFinalTransition(transition));
   // Looked at once for the statement, not for each row.
   const untied = raw(
     ends && !tied
-      ? `AND NOT EXISTS (SELECT FROM held AS h WHERE h.${ending ? 'status IS NOT NULL' : 'final = 1'} AND h.ties <> 0)`
+      ? `AND NOT EXISTS (SELECT FROM held AS h WHERE h.${ending ? 'status IS NOT NULL' : 'final = 1'} AND h.ties <> 0 AND h.stands)`
       : '',
   );
   const listed = !changes ? fencesOf(scope, writes) : ending ? endsOf(scope, writes) : rowsOf(scope, writes);
   const parts = [
     sql`w AS MATERIALIZED (SELECT listed.* FROM ${listed} AS listed CROSS JOIN ${planned})`,
     sql`held AS MATERIALIZED (
-    SELECT o.id, o.epoch, o.ties${raw(!changes ? '' : ending ? ', w.status' : ', w.final')} FROM w CROSS JOIN LATERAL (
+    SELECT o.id, o.epoch, o.ties${raw(!changes ? '' : ending ? ', w.status' : ', w.final')}, ${standsIn(scope, writes)} AS stands
+    FROM w CROSS JOIN LATERAL (
       SELECT r.id, r.epoch, r.ties FROM ${tables.runs} AS r
-      WHERE r.id = w.id AND r.epoch = w.epoch AND r.owner IS NOT NULL FOR NO KEY UPDATE
+      WHERE r.id = w.id AND r.epoch = w.epoch AND ${ownedBy(writes)} FOR NO KEY UPDATE
     ) AS o)`,
     ...(steps.length > 0
-      ? [sql`stepped AS (${upsertSteps(scope, steps, sql`JOIN held ON held.id = i.run_id ${untied}`)})`]
+      ? [
+          sql`stepped AS (${upsertSteps(scope, steps, { held: sql`JOIN held ON held.id = i.run_id AND held.stands ${untied}`, once })})`,
+        ]
       : []),
     ...(changes
       ? [
           sql`changed AS (
-    UPDATE ${tables.runs} AS r SET ${ending ? endAssignments(scope) : assignments(scope)} FROM w JOIN held ON held.id = w.id
+    UPDATE ${tables.runs} AS r SET ${ending ? endAssignments(scope) : assignments(scope)} FROM w JOIN held ON held.id = w.id AND held.stands
     WHERE r.id = w.id AND (w.status IS NOT NULL${raw(ending ? '' : ' OR w.cleared = 1 OR w.unwinds = 1')}) ${untied})`,
         ]
       : []),
   ];
   return sql`WITH ${join(parts, ',\n  ')}
-  SELECT held.id, held.epoch, held.ties${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
+  SELECT held.id, held.epoch, held.ties, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
 };
 
-/** The fence by itself: waits for whoever is writing these runs. */
+const isOnce = (writes: readonly RunWrite[]): boolean => writes.some(({ once }) => once === true);
+
+/** MySQL and MariaDB: the fence by itself, with what it answers on PostgreSQL. Looks at the steps behind the locks. */
+export const lockFenced = (scope: Scope, writes: readonly RunWrite[]): Statement => {
+  const { tables } = scope;
+  const [step] = isOnce(writes) ? writes.flatMap(({ steps }) => steps) : [];
+  const outcome = step
+    ? sql`, (SELECT COUNT(s.settled) FROM ${tables.steps} AS s WHERE s.run_id = r.id AND s.seq = ${step.seq} LOCK IN SHARE MODE) = 0 AS fresh`
+    : raw('');
+  return sql`SELECT r.id, r.epoch, r.ties, ${standsIn(scope, writes)} AS stands${outcome} FROM ${fencesOf(scope, writes)} AS w
+  STRAIGHT_JOIN ${tables.runs} AS r FORCE INDEX (PRIMARY) ON r.id = w.id
+  WHERE r.epoch = w.epoch AND ${ownedBy(writes)} FOR UPDATE${raw(scope.dialect.name === 'mysql' ? ' OF r' : '')}`;
+};
+
+/** The rows of runs by themselves: waits for whoever is writing these runs. */
 export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, epoch, owner, ties FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 

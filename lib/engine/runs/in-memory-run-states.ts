@@ -1,5 +1,5 @@
 import type { HeldRun } from '../memory-tables.js';
-import { BLOCK_REASONS, type RunRecord } from './run.js';
+import { TRIED_REASONS, type RunRecord } from './run.js';
 import type { Standstill } from './run-store.js';
 import type { StepRecord } from './step-record.js';
 
@@ -15,7 +15,7 @@ export const isAsked = ({ kind, status, wakeAt }: StepRecord): boolean =>
 export const isParked = ({ status, owner }: RunRecord): boolean =>
   owner === null && (status === 'suspended' || status === 'compensating');
 
-export const isBlocked = ({ reason }: RunRecord): boolean => BLOCK_REASONS.some((known) => known === reason);
+export const isBlocked = ({ reason }: RunRecord): boolean => TRIED_REASONS.some((known) => known === reason);
 
 export const isInLine = ({ owner, place, status }: HeldRun): boolean =>
   owner === null && place !== null && status === 'pending';

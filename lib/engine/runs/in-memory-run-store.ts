@@ -10,15 +10,9 @@ import { type HeldRun, MemoryTables } from '../memory-tables.js';
 import { byId, isAsked, isBlocked, isDue, isInLine, isParked, standing } from './in-memory-run-states.js';
 import { writeDetail } from '../insight/mismatch.js';
 import { type ClaimedRun, isFinalTransition, type RunTransition } from './run.js';
+import { refusalOf } from './in-memory-fence.js';
 import { inDoubt, withoutRecorded } from './outgoing-steps.js';
-import {
-  type Alongside,
-  type ClaimRuns,
-  type RunClaim,
-  type RunStore,
-  type RunWrite,
-  type Standstill,
-} from './run-store.js';
+import type { Alongside, ClaimRuns, RefusedWrite, RunClaim, RunStore, RunWrite, Standstill } from './run-store.js';
 import { settleInto } from './in-memory-settling.js';
 import { freeLeft } from '../signals/in-memory-left-signals.js';
 import { isNote, leftIn } from '../signals/left-signals.js';
@@ -67,7 +61,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return runIds.flatMap((id) => this.tables.history(id)).map((step) => ({ ...step }));
   }
 
-  commit(writes: readonly RunWrite[], alongside: Alongside, tx: Transaction = {}): Promise<readonly RunWrite[]> {
+  commit(writes: readonly RunWrite[], alongside: Alongside, tx: Transaction = {}): Promise<readonly RefusedWrite[]> {
     return this.tables.exclusively(() => this.write(writes, alongside, tx));
   }
 
@@ -75,10 +69,9 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     writes: readonly RunWrite[],
     alongside: Alongside,
     tx: Transaction,
-  ): Promise<readonly RunWrite[]> {
-    const holds = ({ runId, epoch }: RunWrite) =>
-      this.tables.runs.get(runId)?.epoch === epoch && this.tables.runs.get(runId)?.owner !== null;
-    const accepted = writes.filter(holds);
+  ): Promise<readonly RefusedWrite[]> {
+    const refusals = writes.map((write) => refusalOf(this.tables, write));
+    const accepted = writes.filter((_, i) => refusals[i] === undefined);
     const now = this.clock.now();
     const extras = memoryExtras(this.tables, accepted, now);
     const ends = endingsOf(
@@ -102,7 +95,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const woken = tellEnded(this.tables, finished, now);
     this.tables.tellFinished(finished);
     if (woken || extras.woken) this.tables.tellDue();
-    return writes.filter((write) => !accepted.includes(write));
+    return refusals.filter((refusal) => refusal !== undefined);
   }
 
   private recordedOf(writes: readonly RunWrite[]): ReadonlySet<string> {

@@ -53,9 +53,28 @@ export interface RunWrite {
   ties?: number;
   /** A commit of it may have happened unheard: of steps that are recorded already nothing goes out again. */
   again?: true;
+  /** Who must own the run, the same for all writes of a commit. Default: anybody. */
+  owner?: string;
+  /** Records of the run that were committed before: where one is not there, the database has lost commits. */
+  known?: readonly KnownStep[];
+  /** None of its steps has an outcome yet. Only in a transaction that is rolled back when this turns out to be wrong. */
+  once?: true;
   /** What most writes have nothing of. */
   extras?: RunExtras;
 }
+
+/** A record, as far as it must have come. */
+export interface KnownStep {
+  seq: number;
+  /** Its place in the order; null when any record will do. */
+  settled: number | null;
+}
+
+/**
+ * A write that was not done. `ahead`: the run is its writer's, but what is known to be committed is not there. `settled`:
+ * it was to be `once`, and its step has an outcome. Else the run is another's.
+ */
+export type RefusedWrite = RunWrite & { because?: 'ahead' | 'settled' };
 
 /** What only some writes carry; all of it in the same transaction, under the same fence. */
 export interface RunExtras {
@@ -170,15 +189,18 @@ export type Alongside = (
 export interface RunStore {
   /** Takes up to `limit` runs; no run is ever held under the same epoch twice. Blocked runs of one workflow come in the order of their ids. */
   claim(request: ClaimRuns): Promise<ClaimedRun[]>;
-  /** All recorded positions of these runs, in one read. */
-  histories(runIds: readonly string[]): Promise<StepRecord[]>;
   /**
-   * Writes everything whose (run id, epoch) still holds, and answers the writes for which it did not: of those
-   * nothing is written. At most one write per run and epoch. `tx` joins a transaction that is already open. Of a run that
+   * All recorded positions of these runs, in one read. `latest`: with all that any server of a cluster has committed by
+   * now, where the one that is asked may be behind.
+   */
+  histories(runIds: readonly string[], options?: { latest?: boolean }): Promise<StepRecord[]>;
+  /**
+   * Writes everything whose (run id, epoch, owner) still holds and whose known records are there, and answers the writes
+   * for which it did not: of those nothing is written. At most one write per run and epoch. `tx` joins a transaction that is already open. Of a run that
    * begins to be compensated with it, answers that were there are the outcomes of their steps, behind all others. Signals
    * in what it withdraws are anybody's again, which those who deliver hear.
    */
-  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RunWrite[]>;
+  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RefusedWrite[]>;
   /**
    * Records answers to runs that nobody owns, and wakes them. Answers the step ids that are dealt with, be it that
    * nobody wants them any more; they are taken through `alongside` in the same transaction. Others stay. Signals in what

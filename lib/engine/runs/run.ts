@@ -13,10 +13,16 @@ export const isFinal = (status: RunStatus): boolean => FINAL_STATUSES.includes(s
  * Why a run stands still although nothing it asked for is outstanding. Such a run is blocked: it is played
  * again by the next process that starts with its workflow, since that may bring code that fits.
  */
-export type BlockReason = 'non_determinism' | 'programming_error' | 'write_refused';
+export type BlockReason = TriedReason | 'history_lost';
+
+/** What each process that starts tries again. */
+export type TriedReason = 'non_determinism' | 'programming_error' | 'write_refused';
 
 /** With `write_refused`: the database does not take what the run is to record, while it takes what others write. */
-export const BLOCK_REASONS: readonly BlockReason[] = ['non_determinism', 'programming_error', 'write_refused'];
+export const TRIED_REASONS: readonly TriedReason[] = ['non_determinism', 'programming_error', 'write_refused'];
+
+/** With `history_lost`: the database has lost commits of it. No process tries that by itself. */
+export const BLOCK_REASONS: readonly BlockReason[] = [...TRIED_REASONS, 'history_lost'];
 
 /** Why a run that has not begun does not begin: other runs have not ended, or a limit is reached. */
 export type WaitReason = 'waiting_for_runs' | 'concurrency_limit' | 'rate_limit';

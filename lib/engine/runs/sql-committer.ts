@@ -4,7 +4,7 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import * as commits from './commit.sql.js';
 import { isFinalTransition } from './run.js';
 import { withoutRecorded } from './outgoing-steps.js';
-import type { Alongside, RunWrite } from './run-store.js';
+import type { Alongside, RefusedWrite, RunWrite } from './run-store.js';
 import type { Scope } from './run.sql.js';
 import { settleLastAnswers } from '../endings/sql-last-answers.js';
 import { type EndedRun, tellEndings } from '../endings/sql-run-endings.js';
@@ -16,6 +16,12 @@ import * as steps from './step.sql.js';
 
 /** The writes that passed, with the ties of their runs. */
 type Accepted = Map<RunWrite, number>;
+
+/** What the fence says of writes. */
+interface Fenced {
+  accepted: Accepted;
+  refused: readonly RefusedWrite[];
+}
 
 /** What has to be told after the commit. */
 interface Outcome {
@@ -31,7 +37,9 @@ interface HeldRow {
   id: string;
   epoch: number | string;
   ties: number | string;
-  owner?: string | null;
+  stands: boolean | number | string;
+  /** Only where the write is to be `once`. */
+  fresh?: boolean | number | string;
 }
 
 /**
@@ -46,7 +54,11 @@ export class SqlCommitter {
   ) {}
 
   /** Answers the writes that did not pass the fence. */
-  async commit(writes: readonly RunWrite[], alongside: Alongside, tx?: SqlConnection): Promise<readonly RunWrite[]> {
+  async commit(
+    writes: readonly RunWrite[],
+    alongside: Alongside,
+    tx?: SqlConnection,
+  ): Promise<readonly RefusedWrite[]> {
     const finished = writes.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
     const outcome: Outcome = { due: false, offered: [] };
     const work = (own: SqlConnection) => this.commitIn(own, writes, alongside, finished, outcome);
@@ -68,11 +80,10 @@ export class SqlCommitter {
   private async inOneStatement(
     writes: readonly RunWrite[],
     finished: readonly string[],
-    otherwise: () => Promise<readonly RunWrite[]>,
-  ): Promise<readonly RunWrite[]> {
+    otherwise: () => Promise<readonly RefusedWrite[]>,
+  ): Promise<readonly RefusedWrite[]> {
     try {
-      const accepted = await this.write(this.db, writes, finished, false);
-      return accepted.size === writes.length ? [] : writes.filter((write) => !accepted.has(write));
+      return (await this.write(this.db, writes, finished, false)).refused;
     } catch (error) {
       if (error instanceof TiedAfterAll) return otherwise();
       throw error;
@@ -85,9 +96,9 @@ export class SqlCommitter {
     alongside: Alongside,
     finished: readonly string[],
     outcome: Outcome,
-  ): Promise<readonly RunWrite[]> {
+  ): Promise<readonly RefusedWrite[]> {
     const recorded = await recordedOutgoing(tx, this.scope, writes);
-    const accepted = await this.write(tx, writes, finished, true);
+    const { accepted, refused } = await this.write(tx, writes, finished, true);
     const passed = [...accepted.keys()];
     const written = await writeExtras(tx, this.scope, passed);
     const renewed = passed.filter(({ transition }) => transition?.status === 'pending').map(({ runId }) => runId);
@@ -106,7 +117,7 @@ export class SqlCommitter {
       const left = leftIn(answered ?? []);
       if (await freeLeft(tx, this.scope, left)) outcome.offered = [...written.offered, ...channelsOf(left)];
     }
-    return writes.filter((write) => !accepted.has(write));
+    return refused;
   }
 
   private async write(
@@ -114,30 +125,27 @@ export class SqlCommitter {
     writes: readonly RunWrite[],
     finished: readonly string[],
     tied: boolean,
-  ): Promise<Accepted> {
+  ): Promise<Fenced> {
     const { scope } = this;
+    const newest = newestOf(writes);
     if (tx.dialect.family === 'postgres') {
       const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
-      const newest = newestOf(writes);
       // As many as would take one statement long go behind the fence, in the same transaction.
       const apart = tied && stepsOf(newest) > MOST_ROWS;
-      const fenced = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
-      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, fenced, { notification, tied }));
-      const accepted = passed(writes, rows);
-      if (apart) await this.writeSteps(tx, accepted);
-      if (!tied && endedOf(accepted).some(({ ties }) => ties !== 0)) throw new TiedAfterAll();
-      return accepted;
+      const listed = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
+      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, listed, { notification, tied }));
+      const fenced = fencedBy(writes, rows);
+      if (apart) await this.writeSteps(tx, fenced.accepted);
+      if (!tied && endedOf(fenced.accepted).some(({ ties }) => ties !== 0)) throw new TiedAfterAll();
+      return fenced;
     }
-    const ids = writes.map(({ runId }) => runId);
-    const { rows } = await tx.run<HeldRow>(commits.lockRuns(scope, ids));
-    const accepted = passed(
-      writes,
-      rows.filter(({ owner }) => owner !== null),
-    );
+    const { rows } = await tx.run<HeldRow>(commits.lockFenced(scope, newest));
+    const fenced = fencedBy(writes, rows);
+    const { accepted } = fenced;
     await this.writeSteps(tx, accepted);
     const changing = [...accepted.keys()].filter(commits.changesRun);
     if (changing.length > 0) await inParts(tx, changing, (some) => commits.changeRuns(scope, some));
-    return accepted;
+    return fenced;
   }
 
   private async writeSteps(tx: SqlConnection, accepted: Accepted): Promise<void> {
@@ -177,13 +185,17 @@ function endedOf(accepted: Accepted): EndedRun[] {
   return ended;
 }
 
-function passed(writes: readonly RunWrite[], rows: readonly HeldRow[]): Accepted {
+function fencedBy(writes: readonly RunWrite[], rows: readonly HeldRow[]): Fenced {
   const held = new Map<string, HeldRow>();
   for (const row of rows) held.set(row.id, row);
   const accepted: Accepted = new Map();
+  const refused: RefusedWrite[] = [];
   for (const write of writes) {
     const row = held.get(write.runId);
-    if (row && Number(row.epoch) === write.epoch) accepted.set(write, Number(row.ties));
+    if (!row || Number(row.epoch) !== write.epoch) refused.push(write);
+    else if (!Number(row.stands)) refused.push({ ...write, because: 'ahead' });
+    else if (write.once && !Number(row.fresh)) refused.push({ ...write, because: 'settled' });
+    else accepted.set(write, Number(row.ties));
   }
-  return accepted;
+  return { accepted, refused };
 }

@@ -1,5 +1,6 @@
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
+import { inStepWithCluster } from '../../sql/galera.js';
 import { inParts } from '../../sql/in-parts.js';
 import { amongKeys } from '../../sql/key-list.js';
 import type { Notifier } from '../../sql/notifier.js';
@@ -10,7 +11,7 @@ import * as claims from './claim.sql.js';
 import * as commits from './commit.sql.js';
 import { SqlCommitter } from './sql-committer.js';
 import { isFinal, type ClaimedRun, type RunStatus } from './run.js';
-import type { Alongside, ClaimRuns, RunClaim, RunStore, RunWrite, Standstill } from './run-store.js';
+import type { Alongside, ClaimRuns, RefusedWrite, RunClaim, RunStore, RunWrite, Standstill } from './run-store.js';
 import * as runs from './run.sql.js';
 import { leaveLanes } from '../lanes/sql-lane-moves.js';
 import { openIn, settleAnswers } from './settled-answers.js';
@@ -44,11 +45,13 @@ export class SqlRunStore implements RunStore {
     return kinds.size === 0 ? [] : db.transaction((tx) => this.claimIn(tx, request, kinds));
   }
 
-  async histories(runIds: readonly string[]): Promise<StepRecord[]> {
-    return (await this.db.run<steps.StepRow>(steps.selectHistories(this.scope, runIds))).rows.map(steps.stepOf);
+  async histories(runIds: readonly string[], { latest = false } = {}): Promise<StepRecord[]> {
+    const read = steps.selectHistories(this.scope, runIds);
+    const { rows } = await this.db.run<steps.StepRow>(latest ? await inStepWithCluster(this.db, read) : read);
+    return rows.map(steps.stepOf);
   }
 
-  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RunWrite[]> {
+  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RefusedWrite[]> {
     return this.committer.commit(writes, alongside, tx as SqlConnection | undefined);
   }
 

@@ -92,8 +92,19 @@ const stepsJson = (steps: readonly StepRecord[]): string =>
     })),
   );
 
-/** Whole rows, new or known; `held` keeps to runs that passed a fence in the same statement. */
-export const upsertSteps = ({ tables, dialect }: Scope, steps: readonly StepRecord[], held = raw('')): Statement => {
+export interface UpsertSteps {
+  /** PostgreSQL: keeps to runs that passed a fence in the same statement. */
+  held?: Statement;
+  /** PostgreSQL: a record that has its outcome stays as it is, and is not among the rows that are answered. */
+  once?: boolean;
+}
+
+/** Whole rows, new or known. */
+export const upsertSteps = (
+  { tables, dialect }: Scope,
+  steps: readonly StepRecord[],
+  { held = raw(''), once = false }: UpsertSteps = {},
+): Statement => {
   const overwrite = dialect.onConflictUpdate([id('run_id'), id('seq')], (incoming) =>
     join(CHANGING.map((column) => sql`${id(column)} = ${incoming(column)}`)),
   );
@@ -103,9 +114,9 @@ export const upsertSteps = ({ tables, dialect }: Scope, steps: readonly StepReco
       .join(', '),
   );
   // WHERE true: without it MySQL and PostgreSQL read ON as the join's.
-  return sql`INSERT INTO ${tables.steps} (${STEP_COLUMNS})
+  return sql`INSERT INTO ${tables.steps}${raw(once ? ' AS old' : '')} (${STEP_COLUMNS})
     SELECT ${columns} FROM ${dialect.rows(stepsJson(steps), COLUMNS)} AS i ${held} WHERE true
-    ${overwrite}`;
+    ${overwrite}${raw(once ? ' WHERE old.settled IS NULL RETURNING 1' : '')}`;
 };
 
 export const selectHistories = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
