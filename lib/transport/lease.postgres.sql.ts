@@ -86,7 +86,10 @@ const held = <Row>(table: Identifier, rows: readonly Row[], columns: Columns<Row
     ) AS o
   )`;
 
-/** Also when the row was changed in between, and its new version is what is looked at: the claim must be ours. */
+/**
+ * Who waited for a row that was claimed again meanwhile goes on with its new version, and PostgreSQL before 18.1, 17.7,
+ * 16.11, 15.15 and 14.20 does not compare that one's ctid: so the new version must be asked for its owner too.
+ */
 const stillHeld = raw(
   `ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held))`,
 );

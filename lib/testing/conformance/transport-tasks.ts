@@ -127,6 +127,25 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
+    name: 'P3: nor together with the claim that it holds now',
+    async run(at) {
+      await at.dispatcher.dispatch([taskOf(1)]);
+      const old = await first(claim(at));
+      at.clock.advance(LEASE_MS + 1);
+      await at.dispatcher.dispatch([taskOf(2)]);
+      const both = await claim(at);
+      const [next, other] = [1, 2].map((seq) => both.find((task) => task.seq === seq));
+      assert.ok(next && other);
+      const renewed = await at.source.extend([old.claim, other.claim]);
+      assert.deepEqual(
+        renewed.map(({ stepId }) => stepId),
+        [other.stepId],
+      );
+      assert.deepEqual(await at.source.report([reportOf(old), reportOf(other, { claim: renewed[0]! })]), [false, true]);
+      assert.deepEqual(await at.source.report([reportOf(next)]), [true]);
+    },
+  },
+  {
     name: 'a higher priority goes before tasks that were sent so many seconds earlier; a low one hides nothing behind it',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), { ...taskOf(2), priority: -5 }]);
