@@ -5,6 +5,7 @@ import { dispose, guardKnex, knexSession } from './knex-guard.js';
 import { kyselyConnection } from './kysely-connection.js';
 import { giveBackLostClients } from './lost-clients.js';
 import { type MariaDbConnection, mariaDbConnection } from './mariadb-connection.js';
+import { hearSignIn } from './mariadb-sign-in.js';
 import type { KnexClient, KnexTransaction, KyselyTransaction, MikroOrmEntityManager } from './mikro-orm-transaction.js';
 import { mariadb, mysql } from './mysql.dialect.js';
 import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js';
@@ -47,6 +48,7 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
       acquire: async (report) => {
         const client = clientOf();
         guardKnex(dialect, client, report);
+        if (dialect.name === 'mariadb') hearSignIn(client);
         const raw = await client.acquireConnection();
         const release = (broken: boolean) => {
           if (broken) dispose(raw);
@@ -56,7 +58,10 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
         return { connection: connections.of(raw), raw, session, release };
       },
     },
-    watch: async (report) => guardKnex(dialect, clientOf(), report),
+    watch: async (report) => {
+      guardKnex(dialect, clientOf(), report);
+      if (dialect.name === 'mariadb') hearSignIn(clientOf());
+    },
     connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
     listenOptions: async () => {
       const client = clientOf();

@@ -19,7 +19,7 @@ export interface MikroOrmConnection {
 
 /** The part of Knex's client we use. */
 export interface KnexClient {
-  readonly driver: { readonly Client?: unknown };
+  driver: { readonly Client?: unknown };
   readonly connectionSettings: object;
   readonly pool?: KnexPool;
   acquireConnection(): Promise<object>;
