@@ -79,6 +79,16 @@ export const runMutants = [
     on: 'typeorm on mysql',
   },
   {
+    id: 'fence-looks-at-no-history',
+    promise: '6.5',
+    file: 'lib/engine/runs/known-steps.sql.ts',
+    from: 'AND (${settled} IS NULL OR s.settled = ${settled})',
+    to: '',
+    spec: RUNS,
+    test: 'a write whose known records are not there as they were is refused, its neighbours are written',
+    on: 'typeorm on mysql',
+  },
+  {
     id: 'old-claim-writes-in-one-batch',
     promise: '6.5',
     file: 'lib/engine/runs/sql-committer.ts',
