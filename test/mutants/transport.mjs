@@ -43,7 +43,7 @@ export const transportMutants = [
     from: 'AND t.claimed_by = c.claimed_by AND',
     to: 'AND',
     spec: TRANSPORT,
-    test: 'P3: nor together with the claim that it holds now',
+    test: 'P3: a worker that claims its own lost task again cannot use the old claim',
     on: POSTGRES,
   },
   {
