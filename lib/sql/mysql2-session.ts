@@ -32,7 +32,7 @@ class Mysql2Session implements SessionDriver {
       callThrough(connection, method, (args, call) => {
         this.sent = textOf(args[0]);
         const command = call(args);
-        this.hear((command ?? {}) as Command);
+        this.hear(command ?? {});
         return command;
       });
     }

@@ -172,8 +172,9 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
     });
     const over = gate();
     const { transactions } = process.storage;
-    const begin = transactions.begin.bind(transactions) as Transactions['begin'];
-    transactions.begin = (work) => begin(work).finally(over.open);
+    const begin = transactions.begin.bind(transactions);
+    const told: Transactions['begin'] = (work) => begin(work).finally(over.open);
+    transactions.begin = told;
     const { id } = await process.client.start('order');
     await leaving.opened;
     go.open();

@@ -81,8 +81,7 @@ if ('reason' in galera) process.stderr.write(`NOT TESTED with Galera: ${galera.r
   }, 90_000);
   afterAll(() => cluster?.stop());
 
-  const on = (n: 0 | 1, orm: 'typeorm' | 'mikro-orm' = 'typeorm') =>
-    backendOf(orm, 'mariadb', cluster.nodes[n] as ServerAddress);
+  const on = (n: 0 | 1, orm: 'typeorm' | 'mikro-orm' = 'typeorm') => backendOf(orm, 'mariadb', cluster.nodes[n]);
 
   it('is accepted with one writer, the outbox included', async () => {
     const house = await RelayHouse.open(on(0));

@@ -18,7 +18,9 @@ describe('writes that stand aside', () => {
   let aside: AsideWrites<'written'>;
 
   beforeEach(() => {
-    [committed, failing, stopped, others, probes] = [[], new Map(), new AbortController(), 0, 0];
+    [committed, others, probes] = [[], 0, 0];
+    failing = new Map();
+    stopped = new AbortController();
     aside = new AsideWrites<'written'>({
       commit: async (write) => {
         const { name } = write as RunWrite & { name: string };

@@ -84,7 +84,7 @@ describe('a relay in memory', () => {
     // The slot went to another process meanwhile, and came back.
     around = (name, call) => (name === 'acknowledge' && refused++ === 0 ? [false] : call());
     const one = relay(undefined, {}, ['broker'], quiet, { late: ({ sequenceId }) => void late.push(sequenceId) });
-    one.start();
+    await one.start();
     await until('all is acknowledged', () => tables.pending.size === 0);
     await one.stop();
     expect(refused).toBeGreaterThan(1);
