@@ -110,6 +110,15 @@ export const playMutants = [
     on: POSTGRES,
   },
   {
+    id: 'footing-on-an-old-record',
+    promise: '6.5',
+    file: 'lib/engine/play/footing.ts',
+    from: '?? fresh;',
+    to: '?? steps.at(-1);',
+    spec: 'test/unit/engine/footing.spec.ts',
+    test: 'is the newest settled record, also when a position that the same commit opened is written again',
+  },
+  {
     id: 'record-outside-of-the-transaction',
     promise: 'P1',
     file: 'lib/engine/play/recorder.ts',

@@ -20,7 +20,8 @@ export class Footing {
 
   /** These were committed in one go, by a write that has found `found` to be there. */
   stepOnto(steps: readonly StepRecord[], found: readonly KnownStep[]): void {
-    const step = steps.findLast(({ settled }) => settled !== null) ?? this.newOf(steps);
+    const fresh = this.newOf(steps);
+    const step = steps.findLast(({ settled }) => settled !== null) ?? fresh;
     if (!step) return;
     const { seq, settled } = step;
     this.newest = [...this.newest.filter((known) => !found.includes(known)), { seq, settled }];
