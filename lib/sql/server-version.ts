@@ -1,7 +1,7 @@
 import { ConfigurationError, UnsupportedServerError } from '../errors.js';
 import { sleep } from '../time/sleep.js';
 import type { Dialect } from './dialect.js';
-import type { SqlConnection } from './sql-executor.js';
+import type { SqlExecutor } from './sql-executor.js';
 import {
   multiPrimaryGroupReplication,
   multiWriterGalera,
@@ -16,12 +16,12 @@ import {
 const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mysql: [8, 0, 17], mariadb: [10, 6] };
 const TITLES: Record<Dialect['name'], string> = { postgres: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' };
 
-/** For people who know better, and who want to hear no more of it. */
 /** Whoever spreads connections over nodes gives neighbours different ones. */
 const CONNECTIONS_ASKED = 4;
 const SECOND_LOOK_MS = 1_000;
 
 type Environment = Record<string, string | undefined>;
+/** For people who know better, and who want to hear no more of it. */
 const ALLOW = 'NEST_DURABLE_ALLOW_UNSUPPORTED_SERVER';
 
 export const allowsUnsupportedServers = (env: Environment = process.env): boolean => env[ALLOW] === '1';
@@ -30,31 +30,31 @@ export const allowsUnsupportedServers = (env: Environment = process.env): boolea
  * @throws UnsupportedServerError when the server only speaks the protocol of one that is supported.
  * @throws ConfigurationError when the server is too old, or not the one that the ORM was told it is.
  */
-export async function checkServer(connection: SqlConnection, env: Environment = process.env): Promise<void> {
-  const { dialect } = connection;
-  const { rows } = await connection.run<{ version: string; product: string }>(selectServer(dialect));
+export async function checkServer(executor: SqlExecutor, env: Environment = process.env): Promise<void> {
+  const { dialect } = executor;
+  const { rows } = await executor.run<{ version: string; product: string }>(selectServer(dialect));
   const version = String(rows[0]?.version);
-  const found = unsupportedServer(dialect.family, version, String(rows[0]?.product)) ?? (await clusterOf(connection));
+  const found = unsupportedServer(dialect.family, version, String(rows[0]?.product)) ?? (await clusterOf(executor));
   if (found && !allowsUnsupportedServers(env)) throw unsupported(found, version);
   const refusal = refusalOf(dialect.name, version);
   if (refusal) throw new ConfigurationError(refusal);
 }
 
 /** The cluster that the server is a member of, where it is one that cannot be used. */
-async function clusterOf(connection: SqlConnection): Promise<UnsupportedServer | undefined> {
-  if (connection.dialect.family !== 'mysql') return undefined;
-  const { rows } = await connection.run<{ Variable_name: string; Value: string }>(showClusterVariables());
+async function clusterOf(executor: SqlExecutor): Promise<UnsupportedServer | undefined> {
+  if (executor.dialect.family !== 'mysql') return undefined;
+  const { rows } = await executor.run<{ Variable_name: string; Value: string }>(showClusterVariables());
   const variables = new Map(rows.map((row) => [row.Variable_name, row.Value]));
   if (variables.get('group_replication_single_primary_mode') === 'OFF') return multiPrimaryGroupReplication;
-  if (variables.get('wsrep_on') !== 'ON' || (await answersAsOne(connection))) return undefined;
+  if (variables.get('wsrep_on') !== 'ON' || (await answersAsOne(executor))) return undefined;
   // While the writer changes two may answer, but not for long.
   await sleep(SECOND_LOOK_MS);
-  return (await answersAsOne(connection)) ? undefined : multiWriterGalera;
+  return (await answersAsOne(executor)) ? undefined : multiWriterGalera;
 }
 
-/** Whether several connections of the pool lead to one server. */
-async function answersAsOne(connection: SqlConnection): Promise<boolean> {
-  const ask = () => connection.run<{ name: string }>(selectServerName());
+/** Whether transactions on several connections of the pool come to one server; a proxy may read lone SELECTs elsewhere. */
+async function answersAsOne(executor: SqlExecutor): Promise<boolean> {
+  const ask = () => executor.transaction((tx) => tx.run<{ name: string }>(selectServerName()));
   const answers = await Promise.all(Array.from({ length: CONNECTIONS_ASKED }, ask));
   return new Set(answers.map(({ rows }) => rows[0]?.name)).size === 1;
 }

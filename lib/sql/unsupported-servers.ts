@@ -68,7 +68,7 @@ export const multiPrimaryGroupReplication: UnsupportedServer = {
 
 export const multiWriterGalera: UnsupportedServer = {
   name: 'one of several nodes of a Galera cluster that this process writes to',
-  why: 'a row lock holds on one node only; route all writes to one (a writer hostgroup, readwritesplit, one active backend)',
+  why: 'a row lock holds on one node only; route all statements to one (one hostgroup of ProxySQL, readconnroute of MaxScale, one active backend of HAProxy)',
   link: 'https://mariadb.com/docs/galera-cluster/reference/mariadb-galera-cluster-known-limitations',
 };
 

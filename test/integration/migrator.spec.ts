@@ -211,7 +211,7 @@ describe('a server', () => {
     const connection = {
       dialect: { name: 'mysql' },
       run: () => Promise.resolve({ rows: [{ version: '5.7.1' }], affected: 1 }),
-    } as unknown as SqlConnection;
+    } as unknown as SqlExecutor;
     await expect(checkServer(connection)).rejects.toThrow(ConfigurationError);
   });
 });

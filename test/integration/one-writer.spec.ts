@@ -3,10 +3,11 @@ import { UnsupportedServerError } from '../../lib/errors.js';
 import { requireOneWriter } from '../../lib/engine/nodes/writer-watch.js';
 import { checkServer } from '../../lib/sql/server-version.js';
 import { backendOf, describeBackends, type OpenBackend } from '../support/backends.js';
-import { executorOf, type OpenStorage, sqlStorage } from '../support/engine-storage.js';
+import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../support/engine-storage.js';
 import { RelayHouse } from '../support/relays.js';
 import { findGalera, startGalera } from '../support/servers/galera.mjs';
 import type { ServerAddress } from '../support/servers/server.mjs';
+import { replicaOf, splitReads } from '../support/split-reads.js';
 import { thrownBy } from '../support/thrown-by.js';
 import { until } from '../support/until.js';
 
@@ -67,6 +68,21 @@ describeBackends(
       expect(elsewhere).toEqual([expect.objectContaining({ nodeId: 'other', server: 'elsewhere:3306' })]);
       expect(elsewhere[0]?.expiresAt).toBeGreaterThan(Date.now());
     });
+
+    it('sees none behind a proxy that sends reads to replicas', async () => {
+      const executor = executorOf(backend);
+      const split = await sqlStorageOn(splitReads(executor, [replicaOf(executor, 'r1'), replicaOf(executor, 'r2')]));
+      try {
+        await split.roster.beat(node('other'), 60_000);
+        expect((await split.roster.pulse(node('own'), 60_000)).elsewhere).toEqual([]);
+        await expect(split.roster.elsewhere()).resolves.toEqual([]);
+        await beat(0);
+        expect((await split.roster.pulse(node('own'), 60_000)).elsewhere).toHaveLength(1);
+        await expect(split.roster.elsewhere()).resolves.toHaveLength(1);
+      } finally {
+        await split.close();
+      }
+    });
   },
   { only: ({ db }) => db !== 'postgres' },
 );
@@ -121,6 +137,17 @@ if ('reason' in galera) process.stderr.write(`NOT TESTED with Galera: ${galera.r
     } finally {
       await first.close();
       await second.close();
+      await backend.close();
+    }
+  });
+
+  it('is accepted where only lone reads are spread over its nodes', async () => {
+    const backend = await on(0).open();
+    try {
+      const handle = await backend.another({ orm: { port: cluster.nodes[1]?.port } });
+      const [writer, reader] = [executorOf(backend), executorOf({ orm: 'typeorm', handle })];
+      await expect(checkServer(splitReads(writer, [writer, reader]), {})).resolves.toBeUndefined();
+    } finally {
       await backend.close();
     }
   });

@@ -24,10 +24,6 @@ export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement
 /** MySQL and MariaDB: which server this is. Clusters of theirs may take writes on each. */
 const SERVER = raw(`CONCAT(@@hostname, ':', @@port)`);
 
-/** Living nodes that beat through another server. */
-const elsewhere = (scope: Scope, columns: Statement): Statement => sql`
-  SELECT ${columns} FROM ${scope.tables.nodes} AS n WHERE n.server <> ${SERVER} AND n.expires_at > ${nowOf(scope)}`;
-
 export interface ElsewhereRow {
   id: string;
   server: string | null;
@@ -35,8 +31,10 @@ export interface ElsewhereRow {
   expires_at: number | string;
 }
 
-export const selectElsewhere = (scope: Scope): Statement =>
-  elsewhere(scope, sql`n.id, n.server, n.expires_at, ${SERVER} AS here`);
+/** Before this node has signed in, so within a transaction: a proxy may send a lone SELECT to a replica. */
+export const selectElsewhere = (scope: Scope): Statement => sql`
+  SELECT n.id, n.server, n.expires_at, ${SERVER} AS here FROM ${scope.tables.nodes} AS n
+  WHERE n.server <> ${SERVER} AND n.expires_at > ${nowOf(scope)}`;
 
 export const signInReturningNow = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
   sql`${signIn(scope, node, leaseMs)} RETURNING ${nowOf(scope)} AS now`;
@@ -75,9 +73,13 @@ const selectPulse = (scope: Scope, nodeId: string, now: Statement): Statement =>
   UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM ${scope.tables.runs} AS r WHERE r.owner = ${nodeId}
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}`;
 
-export const lookAround = (scope: Scope, nodeId: string): Statement =>
-  sql`${selectPulse(scope, nodeId, sql`(${selectNow(scope)})`)}
-  UNION ALL ${elsewhere(scope, sql`'elsewhere', n.id, n.expires_at, n.server, ${SERVER}`)}`;
+/** Living nodes that beat through another server than this one did, whichever is asked. */
+export const lookAround = (scope: Scope, nodeId: string): Statement => {
+  const { nodes } = scope.tables;
+  return sql`${selectPulse(scope, nodeId, sql`(${selectNow(scope)})`)}
+  UNION ALL SELECT 'elsewhere', n.id, n.expires_at, n.server, o.server FROM ${nodes} AS o JOIN ${nodes} AS n
+    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > ${nowOf(scope)} WHERE o.id = ${nodeId}`;
+};
 
 /** PostgreSQL: a beat and a look around. */
 export const signInLookingAround = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>

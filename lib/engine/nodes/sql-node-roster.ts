@@ -55,7 +55,8 @@ export class SqlNodeRoster implements NodeRoster {
   async elsewhere(): Promise<Elsewhere[]> {
     const { scope, db } = this;
     if (db.dialect.family === 'postgres' || allowsUnsupportedServers()) return [];
-    return (await db.run<nodes.ElsewhereRow>(nodes.selectElsewhere(scope))).rows.map(elsewhereOf);
+    const { rows } = await db.transaction((tx) => tx.run<nodes.ElsewhereRow>(nodes.selectElsewhere(scope)));
+    return rows.map(elsewhereOf);
   }
 
   async strikeOff(): Promise<void> {
