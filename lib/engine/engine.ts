@@ -243,6 +243,7 @@ export class Engine {
       else if (!isFinal(transition.status)) this.wake();
       return;
     }
+    this.residents.leftOpen(activation);
     if (end.how === 'ahead') void this.historyLoss.giveBack(run);
     if (end.how !== 'broken') return this.ports.telemetry.emit('run.lost', { runId: run.id, workflow: run.workflow });
     const standstill = refusedOf(end.error);

@@ -158,4 +158,14 @@ export const runMutants = [
     test: 'answers that come together take their places in the order given',
     on: POSTGRES,
   },
+  {
+    id: 'repeated-claim-is-played',
+    promise: '6.5',
+    file: 'lib/engine/play/residents.ts',
+    from: '|| this.unanswered.has(keyOf(id, epoch))',
+    to: '',
+    spec: 'test/integration/engine-repeated-epochs.spec.ts',
+    test: 'nor while a write of a claim that was given up is still tried',
+    on: 'typeorm on postgres',
+  },
 ];

@@ -1,5 +1,7 @@
 import type { Clock } from '../../time/clock.js';
+import type { ClaimedRun } from '../runs/run.js';
 import type { Activation } from './activation.js';
+import { keyOf } from './merged-writes.js';
 import type { TaskDispatcher } from '../task-dispatcher.js';
 
 export interface ResidentsOptions {
@@ -17,6 +19,8 @@ const LOOK_UP_AFTER_MS = 5_000;
 /** The runs in this process's memory, and for how long each stays there. */
 export class Residents {
   private readonly byId = new Map<string, Activation>();
+  /** Claims that are over, of which a write is still tried. */
+  private readonly unanswered = new Set<string>();
   private draining: (() => void) | undefined;
   private isDraining = false;
 
@@ -48,6 +52,18 @@ export class Residents {
   remove(activation: Activation): void {
     if (this.byId.get(activation.run.id) === activation) this.byId.delete(activation.run.id);
     if (this.byId.size === 0) this.draining?.();
+  }
+
+  /** It was not left in good order: what it has written may still arrive. */
+  leftOpen({ run, pen }: Activation): void {
+    const key = keyOf(run.id, run.epoch);
+    this.unanswered.add(key);
+    void pen.dry().then(() => this.unanswered.delete(key));
+  }
+
+  /** Whether writes of an older claim may pass as those of this one: a database that lost claims counts them anew. */
+  isRepeated({ id, epoch }: ClaimedRun): boolean {
+    return this.byId.get(id)?.run.epoch === epoch || this.unanswered.has(keyOf(id, epoch));
   }
 
   get(runId: string): Activation | undefined {

@@ -139,7 +139,8 @@ export class RunClaimer {
       : this.store.claim({ nodeId, namespace, ...request, workflows });
   }
 
-  private async begin(claimed: readonly ClaimedRun[], isLate: () => boolean): Promise<void> {
+  private async begin(all: readonly ClaimedRun[], isLate: () => boolean): Promise<void> {
+    const claimed = await this.withoutRepeated(all);
     if (claimed.length === 0) return;
     const runs = claimed.some(isGated) ? await this.admitted(claimed) : claimed;
     // A run at its first epoch has no history: nothing to read.
@@ -148,6 +149,15 @@ export class RunClaimer {
     for (const step of await this.historiesOf(ids, runs)) histories.get(step.runId)?.push(step);
     if (isLate()) return this.store.release(runs.map(claimOf), false);
     for (const run of runs) this.activate(run, histories.get(run.id) ?? []);
+  }
+
+  /** What would share its number with an older claim is given back, which raises the number. */
+  private async withoutRepeated(claimed: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]> {
+    const repeated = claimed.filter((run) => this.residents.isRepeated(run));
+    if (repeated.length === 0) return claimed;
+    for (const { id } of repeated) this.residents.get(id)?.drop();
+    await this.orGiveBack(claimed, () => this.store.release(repeated.map(claimOf), false));
+    return claimed.filter((run) => !repeated.includes(run));
   }
 
   private async admitted(claimed: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
