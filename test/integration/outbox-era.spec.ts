@@ -1,13 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { forgetEra, lookAtEra } from '../../lib/outbox/events/postgres-era.sql.js';
 import { jumpNumbers } from '../../lib/outbox/events/sql-outbox-era.js';
+import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
 import { SqlOutboxWriter } from '../../lib/outbox/events/sql-outbox-writer.js';
 import { Outbox } from '../../lib/outbox/outbox.js';
 import type { OutboxOrdering } from '../../lib/outbox/outbox-event.js';
+import { type OutboxTables, outboxTables } from '../../lib/outbox/sql-outbox-tables.js';
+import { raw, sql } from '../../lib/sql/statement.js';
 import { type Backend, backendOf, describeBackends } from '../support/backends.js';
+import { gate } from '../support/gate.js';
 import { RelayHouse } from '../support/relays.js';
 import { startPostgres } from '../support/servers/postgres.mjs';
+import { thrownBy } from '../support/thrown-by.js';
 import { until } from '../support/until.js';
 
 const SILENT = { local: () => undefined, publish: () => undefined };
@@ -117,6 +123,59 @@ describe.each([
     expect([...seen].every((number) => number < 2n ** 53n)).toBe(true);
   }, 120_000);
 });
+
+describeBackends(
+  'numbers of events on PostgreSQL',
+  (at) => {
+    let house: RelayHouse;
+    beforeAll(async () => {
+      house = await RelayHouse.open(at, 'insert');
+    }, 60_000);
+    afterAll(() => house.close());
+
+    const era = (tables: OutboxTables) => sql`SELECT ${lookAtEra(tables.names)}`;
+
+    it('hold up nobody when the jump is canceled', async () => {
+      await house.db.run(era(house.tables));
+      await house.db.run(forgetEra(house.tables.names));
+      const [held, over] = [gate(), gate()];
+      const holding = house.db.transaction(async (tx) => {
+        await tx.run(sql`ALTER SEQUENCE durable_outbox_era OWNED BY NONE`);
+        held.open();
+        await over.opened;
+      });
+      await held.opened;
+      const canceled = house.db.transaction(async (tx) => {
+        await tx.run(sql`SET LOCAL statement_timeout = 300`);
+        await tx.run(era(house.tables));
+      });
+      expect((await thrownBy(canceled)).message).toContain('57014');
+      over.open();
+      await holding;
+      await expect(
+        house.backend.query(`SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 4096 AND objsubid = 2
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`),
+      ).resolves.toEqual([]);
+      await house.write(['a'], 1);
+    });
+
+    it('jump in each outbox to which one transaction writes', async () => {
+      const other = outboxTables('durable', { table: 'other', nodesTable: 'other_nodes', schema: undefined });
+      await migrateOutbox(house.db, other, { ordering: 'insert' });
+      const insert = (table: string) =>
+        raw(`INSERT INTO ${table} (mutation_id, channel, name) VALUES ('m', 'c', 'n') RETURNING sequence_id`);
+      const write = () =>
+        house.db.transaction(async (tx) => {
+          const rows = [await tx.run(insert('durable_outbox')), await tx.run(insert('other'))];
+          return rows.map((answer) => Number(answer.rows[0]?.['sequence_id']));
+        });
+      await write();
+      for (const { names } of [house.tables, other]) await house.db.run(forgetEra(names));
+      for (const number of await write()) expect(number).toBeGreaterThan(1_000_000_000_000_000);
+    });
+  },
+  { only: ({ db }) => db === 'postgres' },
+);
 
 describeBackends('numbers of events', (at) => {
   let house: RelayHouse;

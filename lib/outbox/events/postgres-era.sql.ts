@@ -11,6 +11,8 @@ export const lookAtEra = ({ schema, table }: { schema?: string | undefined; tabl
 
 /** Behind all buckets. */
 const ERA_LOCK = raw('4096');
+/** Of the error by which the lock is given back. */
+const DONE = raw("'DN001'");
 /** Further than a server ever gets between two copies of it. */
 const LEAP = raw('4294967296');
 
@@ -23,7 +25,8 @@ const read = (era: Statement): Statement => sql`SELECT e.last_value, e.is_called
  * which is more than any number ever given: events come slower than one a microsecond.
  *
  * Both sequences keep what is set also when the transaction rolls back, and everybody sees it at once. The lock is
- * given back before anything else is waited for.
+ * given back before anything else is waited for: by rolling back the block that took it, which also happens when the
+ * statement is canceled.
  */
 export function eraBody({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement {
   const era = qualified(schema, eraName(table));
@@ -50,8 +53,8 @@ BEGIN
   IF known AND was = here THEN
     RETURN;
   END IF;
-  PERFORM pg_advisory_lock(CAST(${oid} AS int), ${ERA_LOCK});
   BEGIN
+    PERFORM pg_advisory_xact_lock(CAST(${oid} AS int), ${ERA_LOCK});
     ${read(era)};
     IF known AND was <> here THEN
       numbers := CAST(pg_get_serial_sequence(${text(outbox)}, 'sequence_id') AS regclass);
@@ -65,10 +68,9 @@ BEGIN
       END IF;
     END IF;
     PERFORM setval(CAST(${text(era)} AS regclass), here);
-    PERFORM pg_advisory_unlock(CAST(${oid} AS int), ${ERA_LOCK});
-  EXCEPTION WHEN OTHERS THEN
-    PERFORM pg_advisory_unlock(CAST(${oid} AS int), ${ERA_LOCK});
-    RAISE;
+    RAISE EXCEPTION USING ERRCODE = ${DONE};
+  EXCEPTION WHEN SQLSTATE ${DONE} THEN
+    NULL;
   END;
 END`;
 }
@@ -82,9 +84,9 @@ export const forgetEra = ({ schema, table }: { schema?: string | undefined; tabl
   return sql`SELECT setval(CAST(${literal(postgres, era)} AS regclass), 1)`;
 };
 
-/** For a trigger that runs for every row: once in a transaction. */
+/** For a trigger that runs for every row: once in a transaction, while that writes to one outbox. */
 export const lookOnce = ({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement => sql`
-  IF coalesce(current_setting('durable.outbox_era', true), '') = '' THEN
+  IF current_setting('durable.outbox_era', true) IS DISTINCT FROM CAST(TG_RELID AS text) THEN
     PERFORM ${lookAtEra({ schema, table })};
-    PERFORM set_config('durable.outbox_era', '1', true);
+    PERFORM set_config('durable.outbox_era', CAST(TG_RELID AS text), true);
   END IF;`;
