@@ -26,6 +26,8 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('roles of an outb
 
   beforeAll(async () => {
     backend = await at.open({ poolMax: 4 });
+    // As careful administrators have it.
+    if (at.db === 'postgres') await backend.query('ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC');
     open = await openOutbox(backend);
     const schema = at.db === 'postgres' ? 'public' : backend.database;
     for (const role of ['writer', 'relay', 'reader'] as const) {
@@ -90,6 +92,7 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('roles of an outb
       `SELECT * FROM durable_outbox_dead`,
       `SELECT * FROM durable_outbox_pruned`,
       `SELECT * FROM durable_inbox_positions`,
+      ...(at.db === 'postgres' ? ['SELECT outbox_era()'] : []),
     ])
       await as('relay').query(text);
     await refused('relay', insertOf('a', 'x'));

@@ -23,7 +23,7 @@ export interface OutboxRolesOptions extends OutboxScriptOptions {
   host?: string;
 }
 
-type Rights = readonly (readonly [rights: string, tables: readonly Statement[]])[];
+type Rights = readonly (readonly [rights: string, on: readonly Statement[]])[];
 
 const DIALECTS: Record<Dialect['name'], Dialect> = { postgres, mysql, mariadb };
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
@@ -57,11 +57,13 @@ function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof 
   // Who has no right at all to a table of MySQL cannot see that it is there, and is asked whether it is at the start.
   const era = sql`${id(schema)}.${id(eraName(names.table))}`;
   const seen: Rights = isMysql ? [['REFERENCES', [tables.nodes, era]]] : [];
+  const looks: Rights = isMysql ? [] : [['EXECUTE', [sql`FUNCTION ${era}()`]]];
   return {
-    writer: [['INSERT', [tables.outbox]], ...locks, ...seen],
+    writer: [['INSERT', [tables.outbox]], ...locks, ...seen, ...looks],
     relay: [
       ['SELECT, UPDATE, DELETE', [tables.outbox]],
       [ALL, [tables.nodes, ...state, ...(isMysql ? [era] : [])]],
+      ...looks,
     ],
     reader: [['SELECT', [tables.outbox, pruned]], ...seen],
   };
