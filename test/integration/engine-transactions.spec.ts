@@ -61,11 +61,16 @@ describeSqlHouses('transactions', (house) => {
     const process = await house().boot({ workflows: { order: async () => 1 } });
     let told = 0;
     const stop = process.storage.store.onRuns(() => told++);
+    // Whoever has just begun to listen is told to look once.
+    const { notifier } = process.storage;
+    if (process.storage.executor?.dialect.family === 'postgres')
+      await until('it listens', () => notifier?.live === true);
+    const before = told;
     await inApp(process, async ({ handle }) => {
       await process.client.start('order', 1, { id: 'told', transaction: handle });
-      expect(told).toBe(0);
+      expect(told).toBe(before);
     });
-    expect(told).toBeGreaterThan(0);
+    expect(told).toBeGreaterThan(before);
     stop();
     await process.client.result('told');
   });
