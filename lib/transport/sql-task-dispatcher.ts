@@ -65,8 +65,8 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     const { rows } = await inParts<{ since: number | string | null }, StepTask>(connection, latest, (some) =>
       statements.upsertTasksPostgres(this.scope, some, senderOf(this.notifier)),
     );
-    const since = rows[0]?.since ?? null;
-    if (!tx && since !== null) this.announce(latest, Number(since));
+    const written = rows.flatMap(({ since }) => (since === null ? [] : Number(since)));
+    if (!tx && written.length > 0) this.announce(latest, Math.min(...written));
   }
 
   /** Tells workers of this process at once: for tasks dispatched in a transaction that has committed since. */

@@ -1,4 +1,5 @@
 import type { StepAnswer } from '../../lib/protocol/step.js';
+import { MOST_ROWS } from '../../lib/sql/in-parts.js';
 import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { sqlStorage } from '../support/engine-storage.js';
 
@@ -42,6 +43,20 @@ describeBackends('hints of answers', (at) => {
     const bySeq = (list: readonly StepAnswer[]) => [...list].sort((a, b) => a.seq - b.seq);
     expect(answers).toHaveLength(500);
     expect(bySeq(heard)).toEqual(bySeq(answers));
+    unsubscribe();
+    await storage.close();
+  });
+
+  it('are given of tasks of which the first thousands had been dispatched before', async () => {
+    const storage = await sqlStorage(backend);
+    const heard: string[] = [];
+    const unsubscribe = storage.source.onTasks((groups = []) => void heard.push(...groups));
+    const task = (seq: number) => ({ stepId: `m:${seq}`, runId: 'm', seq, name: 'x', input: 'null', attempt: 1 });
+    const tasks = Array.from({ length: MOST_ROWS + 1 }, (_, seq) => ({ ...task(seq), group: 'many' }));
+    await storage.dispatcher.dispatch(tasks.slice(0, MOST_ROWS));
+    const before = heard.length;
+    await storage.dispatcher.dispatch(tasks);
+    expect(heard.slice(before)).toContain('many');
     unsubscribe();
     await storage.close();
   });
