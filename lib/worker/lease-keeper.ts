@@ -34,6 +34,8 @@ export class LeaseKeeper {
   private renewing: ReadonlySet<Held> = new Set();
   /** The renewal under way. */
   private beating: Promise<void> | undefined;
+  /** The renewal that waits for it, of all that is held by then. */
+  private next: Promise<void> | undefined;
   private beats: Promise<void> | undefined;
   private failing = false;
   private readonly stopped = new AbortController();
@@ -77,14 +79,18 @@ export class LeaseKeeper {
     return Promise.race([this.beating, gone]).then(() => this.end(mine));
   }
 
-  /** Renews all leases now, or waits for the renewal under way. */
+  /** Renews all leases now, or once the renewal under way is over. Whoever asks before that begins shares it. */
   beat(): Promise<void> {
+    if (this.next) return this.next;
     const beating = (this.beating ?? Promise.resolve())
-      .then(() => this.renewAll())
+      .then(() => {
+        this.next = undefined;
+        return this.renewAll();
+      })
       .finally(() => {
         if (this.beating === beating) this.beating = undefined;
       });
-    this.beating = beating;
+    this.beating = this.next = beating;
     return beating;
   }
 

@@ -26,6 +26,8 @@ export interface KeptClaim {
 export class ClaimKeeper {
   private readonly kept = new Map<string, KeptClaim>();
   private beats: Promise<void> | undefined;
+  /** A beat that is about to be made. */
+  private soon: Promise<void> | undefined;
   private nap = new AbortController();
   /** Some could not be renewed. */
   private behind = false;
@@ -49,7 +51,7 @@ export class ClaimKeeper {
     this.kept.set(keyOf(claim), kept);
     if (this.beats && shortens) this.nap.abort('a shorter lease');
     this.beats ??= this.run();
-    if (this.now() - claimedAt >= leaseMs / 3) void this.beat();
+    if (this.now() - claimedAt >= leaseMs / 3) this.soon ??= this.beatSoon();
     return kept;
   }
 
@@ -81,6 +83,13 @@ export class ClaimKeeper {
       if (!this.nap.signal.aborted && this.kept.size > 0) await this.beat();
     }
     this.beats = undefined;
+  }
+
+  /** Once for all that are kept at once. */
+  private async beatSoon(): Promise<void> {
+    await Promise.resolve();
+    this.soon = undefined;
+    if (this.kept.size > 0) await this.beat();
   }
 
   private async beat(): Promise<void> {

@@ -57,4 +57,19 @@ describe('renewals of claims', () => {
     await beaten();
     expect([kept.heldUntil, lost]).toEqual([clock.now() + LEASE_MS, []]);
   });
+
+  it('that are overdue when claims come are made once for all of them', async () => {
+    const asked: number[] = [];
+    const extend = async (claims: readonly { entryId: string; token: string }[]): Promise<HeldClaim[]> => {
+      asked.push(claims.length);
+      return claims.map((one) => ({ ...one, renewed: true }));
+    };
+    const many = new ClaimKeeper(extend, () => undefined, clock);
+    const claimedAt = clock.now();
+    clock.advance(40_000);
+    for (let n = 0; n < 100; n++) many.keep({ entryId: `e${n}`, token: 't' }, 60_000, claimedAt, () => undefined);
+    await until('they are renewed', () => asked.length > 0);
+    await many.stop();
+    expect(asked).toEqual([100]);
+  });
 });

@@ -79,4 +79,28 @@ describe('a lease whose claim was answered late', () => {
     expect(keeper.isOver(claimedAt)).toBe(true);
     await keeper.stop();
   });
+
+  it('is renewed together with all that were claimed with it, and with what is kept meanwhile', async () => {
+    const clock = new ManualClock();
+    const asked: number[] = [];
+    const answers: (() => void)[] = [];
+    const extend = (claims: readonly Claim[]) => {
+      asked.push(claims.length);
+      return new Promise<Claim[]>((resolve) => answers.push(() => resolve([...claims])));
+    };
+    const keeper = new LeaseKeeper(extend, { leaseMs: LEASE_MS, clock, onError: () => undefined });
+    const claimedAt = clock.now();
+    clock.advance(20_000);
+    const keep = (from: number) => {
+      for (let n = from; n < from + 100; n++) keeper.keep(claimOf(`s${n}`), () => undefined, claimedAt);
+    };
+    keep(0);
+    await until('the first are renewed', () => asked.length === 1);
+    keep(100);
+    answers[0]!();
+    await until('so are the others', () => asked.length === 2);
+    answers[1]!();
+    await keeper.stop();
+    expect(asked).toEqual([100, 200]);
+  });
 });
