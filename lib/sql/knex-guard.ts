@@ -6,6 +6,7 @@ import type { Mysql2PoolConnection } from './mysql2-pool.js';
 import { mysql2Session } from './mysql2-session.js';
 import type { PgClient } from './pg-connection.js';
 import { pgSession } from './pg-session.js';
+import { callThrough } from './sent-statements.js';
 import type { Report, Session } from './session.js';
 
 /** MikroORM 6 reaches MariaDB by the `mariadb` connector, its 7 by `mysql2`. */
@@ -22,10 +23,13 @@ export const dispose = (raw: object): void =>
     __knex__disposed: new Error('The connection was lost, or given back with a transaction open'),
   });
 
+const isDisposed = (raw: object): boolean => Boolean((raw as { __knex__disposed?: unknown }).__knex__disposed);
+
 const guarded = new WeakMap<KnexPool, Set<Report>>();
 
 /** Whoever takes a connection takes it without the transaction that somebody else has left open on it. */
-export function guardKnex(dialect: Dialect, { pool }: KnexClient, report: Report): void {
+export function guardKnex(dialect: Dialect, client: KnexClient, report: Report): void {
+  const { pool } = client;
   if (!pool) return;
   const known = guarded.get(pool);
   if (known) return void known.add(report);
@@ -36,13 +40,19 @@ export function guardKnex(dialect: Dialect, { pool }: KnexClient, report: Report
     for (const each of reports) session.watchedBy(each);
     return session;
   };
+  const endings = new WeakMap<object, Promise<void>>();
   pool.on('createSuccess', (_, raw) => void knexSession(dialect, raw, { fresh: true }));
   // A connection answers in order: this comes before what is sent by whoever gets it.
   pool.on('acquireSuccess', (_, raw) => void watched(raw).end()?.catch(ignoreError));
   pool.on('release', (raw) => {
-    const ending = watched(raw).endLeft();
+    const ending = watched(raw).endLeft(!isDisposed(raw));
     if (!ending) return;
     dispose(raw);
-    ending.catch(ignoreError);
+    endings.set(raw, ending.catch(ignoreError));
+  });
+  // Or its ROLLBACK would be lost with it, and nobody would hear of what was left.
+  callThrough(client, 'destroyRawConnection', (args, destroy) => {
+    const ending = endings.get(args[0] as object);
+    return ending ? ending.then(() => destroy(args)) : destroy(args);
   });
 }

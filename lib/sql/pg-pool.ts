@@ -46,7 +46,8 @@ function watch(pool: PgPool, reports: Set<Report>): void {
   });
   // A client answers in order: what is sent here comes before what is sent by whoever gets it.
   pool.on('acquire', (client) => void watched(client).end()?.catch(ignoreError));
-  pool.on('release', (_, client) => void watched(client).endLeft()?.catch(ignoreError));
+  // One that is given back with an error is ended by the pool.
+  pool.on('release', (error, client) => void (error || watched(client).endLeft()?.catch(ignoreError)));
 }
 
 /** Connections of a `pg` pool, wherever the pool comes from. */

@@ -1,3 +1,5 @@
+import { answerWithin, STATEMENT_MS } from './answer-within.js';
+import { isConnectionLost } from './database-errors.js';
 import type { LeftOpen } from './sql-executor.js';
 
 export type TransactionState = 'none' | 'open' | 'unknown';
@@ -36,26 +38,34 @@ export class Session {
 
   /**
    * Rolls back what is not over for certain, before anything else is sent; undefined when there is nothing to end.
-   * Rejects when the server refuses: then the connection must not be used.
+   * Rejects when the server refuses, or does not answer: then the connection must not be used.
    */
-  end(): Promise<void> | undefined {
+  end(tells = true): Promise<void> | undefined {
     if (this.ending) return this.ending;
     if (this.state === 'none') return undefined;
-    this.ending = this.rollBack().finally(() => (this.ending = undefined));
+    this.ending = this.rollBack(tells).finally(() => (this.ending = undefined));
     return this.ending;
   }
 
-  /** The same where a connection is given back: what may still be under way is left alone. */
-  endLeft(): Promise<void> | undefined {
-    return this.state === 'open' ? this.end() : undefined;
+  /**
+   * The same where a connection is given back: what may still be under way is left alone. It `tells` of nothing where
+   * the connection is given back as broken: nobody has forgotten anything.
+   */
+  endLeft(tells = true): Promise<void> | undefined {
+    return this.state === 'open' ? this.end(tells) : undefined;
   }
 
-  private async rollBack(): Promise<void> {
+  private async rollBack(tells: boolean): Promise<void> {
     const { state, lastStatement: statement } = this.driver;
-    const tell = () => this.reports.forEach((report) => report(statement === undefined ? {} : { statement }));
-    if (state === 'open') tell();
-    const wasOpen = await this.driver.rollback();
-    if (state === 'unknown' && wasOpen) tell();
+    const tell = () => tells && this.reports.forEach((report) => report(statement === undefined ? {} : { statement }));
+    try {
+      const wasOpen = await answerWithin(STATEMENT_MS, this.driver.rollback());
+      if (state === 'open' || wasOpen) tell();
+    } catch (error) {
+      // Of a connection that was lost the last word is that a transaction was open, which nobody has forgotten.
+      if (state === 'open' && !isConnectionLost(error)) tell();
+      throw error;
+    }
   }
 }
 

@@ -2,17 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Transactions } from '../../lib/engine/runs/run-catalog.js';
 import type { RunWrite } from '../../lib/engine/runs/run-store.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
-import { write } from '../support/app-transactions.js';
-import type { DatabaseName } from '../support/test-servers.js';
+import { endSession, write } from '../support/app-transactions.js';
 import { gate } from '../support/gate.js';
 import { describeSqlHouses, type House } from '../support/processes.js';
 import { until } from '../support/until.js';
-
-const OWN_ID: Record<DatabaseName, string> = {
-  postgres: 'SELECT pg_backend_pid() AS id',
-  mysql: 'SELECT CONNECTION_ID() AS id',
-  mariadb: 'SELECT CONNECTION_ID() AS id',
-};
 
 describeSqlHouses('transactions that the database ends in the midst of the work', (house) => {
   beforeEach(async () => {
@@ -27,18 +20,7 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
   const enter = (handle: unknown, entry: string) =>
     write(house().backend!.orm, handle, `INSERT INTO app_ledger (entry) VALUES ('${entry}')`);
 
-  /** From outside, and waits until it is over. */
-  const endSession = async (handle: unknown) => {
-    const { db, orm, query } = house().backend!;
-    const [row] = (await write(orm, handle, OWN_ID[db])) as { id: number | string }[];
-    const id = Number(row!.id);
-    await query(db === 'postgres' ? `SELECT pg_terminate_backend(${id})` : `KILL ${id}`);
-    const lives =
-      db === 'postgres'
-        ? `SELECT 1 AS lives FROM pg_stat_activity WHERE pid = ${id}`
-        : `SELECT 1 AS lives FROM information_schema.processlist WHERE id = ${id}`;
-    await until('the session is over', async () => (await query(lives)).length === 0);
-  };
+  const ended = (handle: unknown) => endSession(house().backend!, handle);
 
   it.each(['as it was thrown', 'as the cause of an error of the app'])(
     'are tried again without counting, the loss coming %s (N8)',
@@ -52,7 +34,7 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
               async (tx) => {
                 await enter(tx, `try ${++tries}`);
                 if (tries > 1) return tries;
-                await endSession(tx);
+                await ended(tx);
                 await enter(tx, 'too late').catch((cause: unknown) => {
                   throw how === 'as it was thrown' ? cause : new Error('cannot book', { cause });
                 });
@@ -82,7 +64,7 @@ describeSqlHouses('transactions that the database ends in the midst of the work'
             compensate: async (tx: unknown) => {
               await enter(tx, `undone ${++undone}`);
               if (undone > 1) return;
-              await endSession(tx);
+              await ended(tx);
               await enter(tx, 'too late');
             },
           });

@@ -2,7 +2,7 @@ import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
 import type { LeftOpen, SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { sql } from '../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
-import { inAppTransaction, write } from '../support/app-transactions.js';
+import { endSession, inAppTransaction, write } from '../support/app-transactions.js';
 import { type Backend, describeBackends, type OpenBackend } from '../support/backends.js';
 import { type BorrowedConnection, borrow } from '../support/borrowed-connection.js';
 import { openMikroOrm } from '../support/open-mikro-orm.js';
@@ -55,6 +55,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
     await leave(await borrow(backend));
     await WORKS[kind]!(executor, (tx) => tx.run(insert('ours')));
     expect(await entries()).toEqual(['ours']);
+    await until('somebody has heard of it', () => left.length > 0);
     expect(left).toEqual([{ statement: expect.stringContaining('INSERT INTO entries (entry) VALUES (') as string }]);
     expect(left[0]!.statement).not.toContain('4711');
   });
@@ -92,6 +93,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
       executor.join(handle).connection.run(insert('ours')),
     );
     expect(await entries()).toEqual(['ours']);
+    await until('somebody has heard of it', () => left.length > 0);
     expect(left).toHaveLength(1);
   });
 
@@ -111,6 +113,42 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
     await expect(executor.run(sql`INSERT INTO nowhere VALUES (1)`)).rejects.toThrow();
     await executor.ormTransaction((_, tx) => tx.run(insert('ours')));
     expect((await entries()).sort()).toEqual(['COMMIT', 'app', 'ours']);
+    expect(left).toEqual([]);
+  });
+
+  it.each(['ours', 'the app'])('is not there where the connection was lost in one of %s', async (whose) => {
+    const { executor, left } = watching();
+    await executor.run(sql`SELECT 1`);
+    const dying = async (handle: unknown) => {
+      await write(backend.orm, handle, `INSERT INTO entries (entry) VALUES ('lost')`);
+      await endSession(backend, handle);
+      await write(backend.orm, handle, `INSERT INTO entries (entry) VALUES ('too late')`);
+    };
+    const failing =
+      whose === 'ours'
+        ? executor.ormTransaction(dying, { once: true })
+        : inAppTransaction(backend.orm, backend.handle, ({ handle }) => dying(handle));
+    await expect(failing).rejects.toThrow();
+    await executor.run(insert('ours'));
+    expect(await entries()).toEqual(['ours']);
+    expect(left).toEqual([]);
+  });
+
+  it('is not there where an answer of ours says that the connection is of no use', async () => {
+    const { executor, left } = watching();
+    await executor.run(sql`SELECT 1`);
+    if (at.db !== 'postgres') await backend.query(`CREATE PROCEDURE lose() SIGNAL SQLSTATE '08S01'`);
+    const lose =
+      at.db === 'postgres' ? sql`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '57P01'; END $$` : sql`CALL lose()`;
+    let tries = 0;
+    await executor
+      .transaction(async (tx) => {
+        await tx.run(insert(`try ${++tries}`));
+        if (tries === 1) await tx.run(lose);
+      })
+      .catch(() => undefined);
+    await executor.run(insert('ours'));
+    expect(await entries()).toEqual(['ours']);
     expect(left).toEqual([]);
   });
 
@@ -140,6 +178,7 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
       await connection.giveBack();
       await WORKS[kind]!(executor, (tx) => tx.run(insert('ours')));
       expect(await entries()).toEqual(['ours']);
+      await until('somebody has heard of it', () => left.length > 0);
       expect(left).toHaveLength(1);
     });
   }

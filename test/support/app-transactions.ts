@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
-import type { OrmName } from './backends.js';
+import type { OpenBackend, OrmName } from './backends.js';
+import { until } from './until.js';
 
 /** What apps write with, whichever ORM they have. */
 export interface AppTransaction {
@@ -18,6 +19,19 @@ interface MikroManager {
 /** A statement through what `ctx.transaction` or the ORM's own callback was given. */
 export const write = (orm: OrmName, handle: unknown, text: string): Promise<unknown> =>
   orm === 'typeorm' ? (handle as EntityManager | QueryRunner).query(text) : (handle as MikroManager).execute(text);
+
+/** Ends the session of an open transaction from outside, and waits until it is over. */
+export async function endSession({ db, orm, query }: OpenBackend, handle: unknown): Promise<void> {
+  const ownId = db === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()';
+  const [row] = (await write(orm, handle, `SELECT ${ownId} AS id`)) as { id: number | string }[];
+  const id = Number(row!.id);
+  await query(db === 'postgres' ? `SELECT pg_terminate_backend(${id})` : `KILL ${id}`);
+  const lives =
+    db === 'postgres'
+      ? `SELECT 1 AS lives FROM pg_stat_activity WHERE pid = ${id}`
+      : `SELECT 1 AS lives FROM information_schema.processlist WHERE id = ${id}`;
+  await until('the session is over', async () => (await query(lives)).length === 0);
+}
 
 /** A transaction as the app itself opens it. */
 export function inAppTransaction<T>(orm: OrmName, app: unknown, work: (tx: AppTransaction) => Promise<T>): Promise<T> {

@@ -1,4 +1,7 @@
+import { jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
+import { STATEMENT_MS } from '../../../lib/sql/answer-within.js';
+import { mysql2Session } from '../../../lib/sql/mysql2-session.js';
 import { pgSession } from '../../../lib/sql/pg-session.js';
 import { textOf, withoutLiterals } from '../../../lib/sql/sent-statements.js';
 import type { LeftOpen } from '../../../lib/sql/sql-executor.js';
@@ -74,5 +77,28 @@ describe('a session of an older pg', () => {
 
   it('is in no transaction when it has just been opened', () => {
     expect(pgSession(new OldClient(), { fresh: true }).end()).toBeUndefined();
+  });
+});
+
+describe('a connection of mysql2 that went silent', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  it('takes no place in its pool for ever when it is given back in a transaction', async () => {
+    const did: string[] = [];
+    const command = new EventEmitter();
+    const connection = {
+      query: ({ sql }: { sql: string }) => (did.push(sql), command),
+      release: () => void did.push('given back'),
+      destroy: () => void did.push('destroyed'),
+    };
+    const left: LeftOpen[] = [];
+    mysql2Session(connection, { fresh: true }).watchedBy((each) => void left.push(each));
+    connection.query({ sql: 'BEGIN' });
+    command.emit('result', { serverStatus: 3, affectedRows: 0 });
+    connection.release();
+    await jest.advanceTimersByTimeAsync(STATEMENT_MS + 1);
+    expect(did).toEqual(['BEGIN', 'ROLLBACK', 'destroyed']);
+    expect(left).toEqual([]);
   });
 });
