@@ -31,6 +31,11 @@ const BUSY = new Set([
   ...['1637', '1689', '1874', '1969', '3024'],
 ]);
 
+/** PostgreSQL: the server takes no writes until it was vacuumed (ids of transactions are running out), of class 54. */
+const NOT_ACCEPTING = /is not accepting commands/i;
+/** PostgreSQL: a sequence has no number left, of class 22. */
+const EXHAUSTED = new Set(['2200H']);
+
 /** PostgreSQL: resources, prerequisites, the operator, the system, internal errors. */
 const BUSY_CLASSES = new Set(['53', '55', '57', '58', 'XX']);
 
@@ -104,7 +109,12 @@ export const isDuplicate = (error: unknown): boolean => anyOf(new Set(['23505', 
 export const isConnectionLost = (error: unknown): boolean =>
   anyOf(LOST, error) || ofClass(CONNECTION_CLASS, error) || LOST_MESSAGES.test(messageOf(error));
 
-const isAboutData = (error: unknown): boolean => anyOf(ABOUT_DATA, error) || ofClass(DATA_CLASSES, error);
+/** Of a class that is about the values, though it would have happened with any. */
+const isExhausted = (error: unknown): boolean =>
+  anyOf(EXHAUSTED, error) || (ofClass(new Set(['54']), error) && NOT_ACCEPTING.test(messageOf(error)));
+
+const isAboutData = (error: unknown): boolean =>
+  anyOf(ABOUT_DATA, error) || (ofClass(DATA_CLASSES, error) && !isExhausted(error));
 
 /** The server takes no writes: it is a standby, or about to become one. */
 export const isReadOnly = (error: unknown): boolean => anyOf(new Set(['25006', '1290', '1792', '1836']), error);
@@ -112,27 +122,24 @@ export const isReadOnly = (error: unknown): boolean => anyOf(new Set(['25006', '
 /** PostgreSQL: resources, the system. */
 const SHORTAGE_CLASSES = new Set(['53', '58']);
 const SHORTAGES = new Set([
-  '1021',
-  '1026',
-  '1030',
-  '1037',
-  '1038',
-  '1040',
-  '1041',
-  '1047',
-  '1114',
-  '1135',
-  '1180',
-  '1203',
+  ...['1021', '1026', '1030', '1037', '1038', '1040', '1041', '1047', '1114', '1135', '1180', '1203'],
 ]);
 
 /** It would have happened to any statement, or to any that needs the same lock. */
 const isElsewhere = (error: unknown): boolean =>
-  isConflict(error) || isReadOnly(error) || ofClass(SHORTAGE_CLASSES, error) || anyOf(SHORTAGES, error);
+  isConflict(error) ||
+  isReadOnly(error) ||
+  isExhausted(error) ||
+  ofClass(SHORTAGE_CLASSES, error) ||
+  anyOf(SHORTAGES, error);
 
 export const isTransient = (error: unknown): boolean =>
   !isAboutData(error) &&
-  (isConflict(error) || anyOf(BUSY, error) || ofClass(BUSY_CLASSES, error) || isConnectionLost(error));
+  (isConflict(error) ||
+    isExhausted(error) ||
+    anyOf(BUSY, error) ||
+    ofClass(BUSY_CLASSES, error) ||
+    isConnectionLost(error));
 
 /** What an error of a driver is to the rest of the library. */
 export function toDatabaseError(error: unknown): DatabaseError {

@@ -93,6 +93,16 @@ describe('an error of a driver', () => {
     expect(toDatabaseError(failure(fields))).toMatchObject({ aboutData: true, transient: false });
   });
 
+  it.each([
+    [{ code: '54000' }, 'database is not accepting commands that assign new transaction IDs to avoid wraparound'],
+    [{ code: '54000' }, 'database is not accepting commands that generate new MultiXactIds to avoid wraparound'],
+    [{ code: '2200H' }, 'nextval: reached maximum value of sequence'],
+  ])('is waited for when the database has run out of what it counts with: %p', (fields, message) => {
+    const error = failure(fields, message);
+    expect(toDatabaseError(error)).toMatchObject({ aboutData: false, transient: true, elsewhere: true });
+    expect(isConnectionLost(error)).toBe(false);
+  });
+
   it('is about the values when a statement is too long, though the server ends the connection', () => {
     const error = failure({ code: 'ER_NET_PACKET_TOO_LARGE', errno: 1153, sqlState: '08S01' });
     expect(toDatabaseError(error)).toMatchObject({ aboutData: true, transient: false });
