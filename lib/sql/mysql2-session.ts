@@ -1,3 +1,4 @@
+import { sleep } from '../time/sleep.js';
 import { callThrough, textOf, withoutLiterals } from './sent-statements.js';
 import { Session, sessionOf, type SessionDriver, type TransactionState } from './session.js';
 
@@ -12,6 +13,10 @@ export function stateOf(flags: number | undefined): TransactionState {
   return flags & AUTOCOMMIT ? 'none' : 'unknown';
 }
 
+/** Whoever holds a connection that has refused its ROLLBACK has this long to give it back. */
+const GRACE_MS = 1_000;
+const ROLLBACK = /^\s*rollback\s*;?\s*$/i;
+
 interface Raw {
   query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
   destroy(): void;
@@ -19,10 +24,13 @@ interface Raw {
 
 interface Command {
   on?(event: 'result', listener: (header: { serverStatus?: unknown } | null) => void): unknown;
+  on?(event: 'end', listener: () => void): unknown;
 }
 
 class Mysql2Session implements SessionDriver {
   private sent: string | undefined;
+  /** How often it was given back to its pool. */
+  private returns = 0;
 
   constructor(
     private readonly connection: Raw,
@@ -52,11 +60,22 @@ class Mysql2Session implements SessionDriver {
     });
   }
 
+  givenBack(): void {
+    this.returns++;
+  }
+
   /** Whatever begins or ends a transaction is answered by a header of its own. */
   private hear(command: Command): void {
     command.on?.('result', (header) => {
       if (typeof header?.serverStatus === 'number' && 'affectedRows' in header) this.flags = header.serverStatus;
     });
+    if (ROLLBACK.test(this.sent ?? '')) command.on?.('end', () => this.state === 'open' && this.destroyIfKept());
+  }
+
+  /** Kysely, below MikroORM 7, never gives back a connection that has refused its ROLLBACK. */
+  private destroyIfKept(): void {
+    const { returns, sent } = this;
+    void sleep(GRACE_MS).then(() => returns === this.returns && sent === this.sent && this.connection.destroy());
   }
 }
 
@@ -66,8 +85,10 @@ class Mysql2Session implements SessionDriver {
  */
 export const mysql2Session = (connection: Raw, { fresh = false } = {}): Session =>
   sessionOf(connection, () => {
-    const session = new Session(new Mysql2Session(connection, fresh ? AUTOCOMMIT : undefined));
+    const driver = new Mysql2Session(connection, fresh ? AUTOCOMMIT : undefined);
+    const session = new Session(driver);
     callThrough(connection, 'release', (args, release) => {
+      driver.givenBack();
       const ending = session.endLeft();
       if (!ending) return release(args);
       return ending.then(
