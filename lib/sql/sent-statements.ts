@@ -21,13 +21,21 @@ export function textOf(query: unknown): string | undefined {
   return [text, sql].find((part) => typeof part === 'string');
 }
 
-const LITERALS = /'(?:[^'\\]|''|\\.)*'?|(?<![$\w])\d[\d.]*/g;
-/** On the MySQL family these hold texts; on PostgreSQL they hold names. */
-const QUOTED = /"(?:[^"\\]|""|\\.)*"?/g;
+const PARTS = [
+  /--[^\n]*|\/\*[^]*?(?:\*\/|$)/,
+  /'(?:[^'\\]|''|\\.)*'?/,
+  // On the MySQL family these hold texts; on PostgreSQL they hold names.
+  /"(?:[^"\\]|""|\\.)*"?/,
+  // Of PostgreSQL.
+  /(?<![$\w])\$(?<tag>(?:[a-z_]\w*)?)\$[^]*?(?:\$\k<tag>\$|$)/,
+  /(?<![$\w])\d[\d.]*/,
+];
+/** In one expression, since each of them may hold what looks like another. */
+const LITERALS = new RegExp(PARTS.map(({ source }) => source).join('|'), 'gi');
 
-/** A statement of the app as it may be shown: on one line, short, without the values that are written into it. */
+/** A statement of the app as it may be shown: on one line, short, without comments and the values written into it. */
 export function withoutLiterals(text: string, { quoted = false } = {}): string {
-  const unquoted = quoted ? text.replace(QUOTED, '…') : text;
-  const line = unquoted.replace(LITERALS, '…').replace(/\s+/g, ' ').trim();
+  const shown = (part: string) => (part.startsWith('"') && !quoted ? part : /^(--|\/\*)/.test(part) ? ' ' : '…');
+  const line = text.replace(LITERALS, shown).replace(/\s+/g, ' ').trim();
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }

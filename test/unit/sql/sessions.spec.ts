@@ -11,6 +11,12 @@ describe('a statement as it is shown', () => {
     [`INSERT INTO users VALUES ('it''s', 4711, 'a\\'b')`, 'INSERT INTO users VALUES (…, …, …)'],
     [`UPDATE "users" SET name = $1\n  WHERE id2 = $12`, 'UPDATE "users" SET name = $1 WHERE id2 = $12'],
     [`SELECT 'never closed`, 'SELECT …'],
+    ['SELECT $$it is 4711$$, $a$b $$ c$a$, $1', 'SELECT …, …, $1'],
+    ['DO $do$ secret', 'DO …'],
+    [
+      `SELECT 1 -- of 'Ann'\n FROM /* secret\n */ "a--b" WHERE c = '--' AND d = '/*'`,
+      'SELECT … FROM "a--b" WHERE c = … AND d = …',
+    ],
   ])('hides the values of %s', (text, shown) => expect(withoutLiterals(text)).toBe(shown));
 
   it('hides what is in double quotes where those hold texts', () => {
