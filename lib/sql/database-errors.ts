@@ -102,6 +102,9 @@ const CONNECTION_CLASS = new Set(['08']);
 export const isConflict = (error: unknown): boolean =>
   anyOf(CONFLICTS, error) || (ofClass(CONFLICT_CLASS, error) && !anyOf(UNDECIDED, error));
 
+/** A lock was not to be had in time, or at once: the app may have asked for just that (NOWAIT, lock_timeout). */
+export const isLockTimeout = (error: unknown): boolean => anyOf(new Set(['55P03', '1205', '3572']), error);
+
 /** A unique key is taken. */
 export const isDuplicate = (error: unknown): boolean => anyOf(new Set(['23505', '1062']), error);
 

@@ -1,6 +1,13 @@
 import { DatabaseError, TransactionLostError } from '../errors.js';
 import { answerWithin, STATEMENT_MS } from './answer-within.js';
-import { isConflict, isConnectionLost, isReadOnly, isTransient, toDatabaseError } from './database-errors.js';
+import {
+  isConflict,
+  isConnectionLost,
+  isLockTimeout,
+  isReadOnly,
+  isTransient,
+  toDatabaseError,
+} from './database-errors.js';
 import type { SqlConnection } from './sql-executor.js';
 import { sql } from './statement.js';
 
@@ -13,6 +20,8 @@ export async function lossOf(thrown: unknown, tx: SqlConnection): Promise<Transa
   const causes = causesOf(thrown);
   const error = causes.find((cause) => (cause instanceof DatabaseError ? cause.transient : mayBeLoss(cause)));
   if (error === undefined) return undefined;
+  // What the app makes of its own NOWAIT or lock_timeout is for it to say.
+  if (isLockTimeout(error) && !isLockTimeout(ownOf(thrown))) return undefined;
   if (isConflict(error)) return lost(error, true);
   return isReadOnly(error) || (await isGone(tx)) ? lost(error) : undefined;
 }
@@ -36,6 +45,13 @@ async function isGone(tx: SqlConnection): Promise<boolean> {
     // What is no error of the database says that the ORM has given the connection back already.
     return !(error instanceof DatabaseError) || isConnectionLost(error);
   }
+}
+
+/** What an error of the database says itself, also where we or an ORM have wrapped it; its `cause` may be another's. */
+function ownOf(thrown: unknown): unknown {
+  if (thrown instanceof DatabaseError && thrown.cause !== undefined) return ownOf(thrown.cause);
+  const { code, errno, driverError } = (thrown ?? {}) as { code?: unknown; errno?: unknown; driverError?: unknown };
+  return { code, errno, driverError };
 }
 
 /** The error and what it was caused by, the outermost first. */
