@@ -167,6 +167,13 @@ export class DurableLog {
         `, as ${sequenceId} of "${channel}": somebody gives numbers by himself, or ordering is 'none'`,
       ),
     );
+    telemetry.on('outbox.numbers-stay', ({ why }) =>
+      this.target.warn(
+        why === 'denied'
+          ? 'Another database server has taken over, and numbers of events may come again: the role of this relay may not have them jump. Run `npx nest-durable outbox-jump`'
+          : 'Another database server has taken over, and numbers of events may come again: sequence_id is too narrow for a jump. Make it bigint, then run `npx nest-durable outbox-jump`',
+      ),
+    );
     telemetry.on('outbox.slots-lost', ({ slots }) =>
       this.target.warn(`${slots} parts of the outbox went to other processes: this one was too slow to renew them`),
     );

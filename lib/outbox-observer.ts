@@ -8,5 +8,6 @@ export const outboxObserver = (telemetry: Telemetry): RelayObserver => ({
   failed: ({ delayMs, ...failure }) => telemetry.emit('outbox.failed', { ...failure, retryInMs: delayMs }),
   poisoned: (failure) => telemetry.emit('outbox.poisoned', failure),
   delivered: (delivery) => telemetry.emit('outbox.delivered', delivery),
+  numbersStay: (why) => telemetry.emit('outbox.numbers-stay', { why }),
   late: (event) => telemetry.emit('outbox.late', event),
 });

@@ -83,6 +83,11 @@ export interface OutboxEvents {
   };
   /** An event became visible with a number below one that was delivered of its channel before. */
   'outbox.late': { destination: string; channel: string; sequenceId: string };
+  /**
+   * Another server of MySQL or MariaDB has taken over, and this relay cannot have numbers jump: its role may write no events,
+   * or `sequence_id` is narrower than bigint. What lost commits had given may come again.
+   */
+  'outbox.numbers-stay': { why: 'denied' | 'narrow' };
   /** Parts of the channels went to other processes without having been handed over. */
   'outbox.slots-lost': { slots: number };
 }

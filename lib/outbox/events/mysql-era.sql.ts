@@ -2,7 +2,7 @@ import type { Dialect } from '../../sql/dialect.js';
 import { raw, sql, type Statement } from '../../sql/statement.js';
 import type { OutboxTables } from '../sql-outbox-tables.js';
 import { eraName } from './published-names.js';
-import { qualified } from './published-step.sql.js';
+import { literal, qualified } from './published-step.sql.js';
 
 const eraTable = ({ names: { schema, table } }: OutboxTables): Statement => qualified(schema ?? '', eraName(table));
 
@@ -19,8 +19,16 @@ export const insertEra = (dialect: Dialect, tables: OutboxTables): Statement =>
 export const lockEra = (dialect: Dialect, tables: OutboxTables): Statement =>
   sql`${selectEra(dialect, tables)} FOR UPDATE`;
 
-export const updateEra = (dialect: Dialect, tables: OutboxTables): Statement =>
-  sql`UPDATE ${eraTable(tables)} SET server = ${here(dialect)} WHERE place = 0`;
+/** With the number of the jump, where one was made. */
+export const updateEra = (dialect: Dialect, tables: OutboxTables, mark = ''): Statement => sql`
+  UPDATE ${eraTable(tables)} SET server = ${here(dialect)}, reached = GREATEST(reached, COALESCE(
+    (SELECT sequence_id FROM ${tables.outbox} WHERE channel = '' AND mutation_id = ${mark}), 0)) WHERE place = 0`;
+
+/** The type of the numbers. */
+export const selectNumberType = (dialect: Dialect, { names: { schema, table } }: OutboxTables): Statement => sql`
+  SELECT data_type AS type FROM information_schema.columns
+  WHERE table_schema = ${schema === undefined ? raw('DATABASE()') : literal(dialect, schema)}
+    AND table_name = ${literal(dialect, table)} AND column_name = 'sequence_id'`;
 
 /** As if another server had been here last. */
 export const forgetEra = (tables: OutboxTables): Statement =>
@@ -28,12 +36,13 @@ export const forgetEra = (tables: OutboxTables): Statement =>
 
 /**
  * A number that is given by hand moves the counter, and that stays when the row goes. The microseconds since 1970 are
- * more than any number ever given, also by servers that nobody remembers.
+ * more than any number ever given, also by servers that nobody remembers. The last jump may have gone further, and its
+ * events may be pruned.
  */
-export const leap = ({ outbox }: OutboxTables, mark: string): Statement => sql`
-  INSERT INTO ${outbox} (sequence_id, mutation_id, channel, name)
-  SELECT GREATEST(CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED), o.last + 4294967296), ${mark}, '', 'era'
-  FROM (SELECT COALESCE(MAX(sequence_id), 0) AS last FROM ${outbox}) AS o`;
+export const leap = (tables: OutboxTables, mark: string): Statement => sql`
+  INSERT INTO ${tables.outbox} (sequence_id, mutation_id, channel, name)
+  SELECT GREATEST(CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED), GREATEST(o.last, e.reached) + 4294967296), ${mark}, '', 'era'
+  FROM (SELECT COALESCE(MAX(sequence_id), 0) AS last FROM ${tables.outbox}) AS o, ${eraTable(tables)} AS e WHERE e.place = 0`;
 
 export const removeLeap = ({ outbox }: OutboxTables, mark: string): Statement =>
   sql`DELETE FROM ${outbox} WHERE channel = '' AND mutation_id = ${mark}`;

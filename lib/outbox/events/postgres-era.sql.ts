@@ -58,9 +58,10 @@ BEGIN
     ${read(era)};
     IF known AND was <> here THEN
       numbers := CAST(pg_get_serial_sequence(${text(outbox)}, 'sequence_id') AS regclass);
-      SELECT s.seqmax, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + ${LEAP},
+      SELECT CASE a.atttypid WHEN 21 THEN least(s.seqmax, 32767) WHEN 23 THEN least(s.seqmax, 2147483647) ELSE s.seqmax END, greatest(coalesce(pg_sequence_last_value(s.seqrelid), 0) + ${LEAP},
           CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS bigint))
-        INTO most, goes_on FROM pg_sequence AS s WHERE s.seqrelid = numbers;
+        INTO most, goes_on FROM pg_sequence AS s, pg_attribute AS a
+        WHERE s.seqrelid = numbers AND a.attrelid = CAST(${oid} AS oid) AND a.attname = 'sequence_id';
       IF goes_on < most THEN
         PERFORM setval(numbers, goes_on);
       ELSE

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { SchemaError } from '../../errors.js';
 import { isDenied } from '../../sql/database-errors.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import { sql } from '../../sql/statement.js';
@@ -6,18 +7,23 @@ import type { OutboxTables } from '../sql-outbox-tables.js';
 import * as mysql from './mysql-era.sql.js';
 import * as postgres from './postgres-era.sql.js';
 
+/** Why numbers do not jump in a new era: the role may write no events, or the column takes no numbers so large. */
+export type NumbersStay = 'denied' | 'narrow';
+
 /**
  * Whether the database is still the server that gave the last numbers. One that took over from it, or was restored, may
  * lack the last commits and would give their numbers again: then numbers go on far behind all that were ever given, once.
  * PostgreSQL looks by itself before it gives numbers. On MySQL and MariaDB relays look; a role that may write no events
  * changes nothing, and leaves it to others and to `nest-durable outbox-jump`.
  */
-export async function lookAtEra(db: SqlExecutor, tables: OutboxTables): Promise<void> {
+export async function lookAtEra(db: SqlExecutor, tables: OutboxTables): Promise<NumbersStay | undefined> {
   try {
-    if (db.dialect.family === 'postgres') await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
-    else await lookOnMysql(db, tables);
+    if (db.dialect.family === 'mysql') return await lookOnMysql(db, tables);
+    await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
+    return undefined;
   } catch (error) {
     if (!isDenied(error)) throw error;
+    return 'denied';
   }
 }
 
@@ -28,20 +34,30 @@ export async function jumpNumbers(db: SqlExecutor, tables: OutboxTables): Promis
     await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
   } else {
     await db.run(mysql.forgetEra(tables));
-    await lookOnMysql(db, tables);
+    if (await lookOnMysql(db, tables))
+      throw new SchemaError('Numbers of events cannot jump while sequence_id is narrower than bigint: make it bigint');
   }
 }
 
-async function lookOnMysql(db: SqlExecutor, tables: OutboxTables): Promise<void> {
+async function lookOnMysql(db: SqlExecutor, tables: OutboxTables): Promise<NumbersStay | undefined> {
   const { rows } = await db.run<{ same: number | string }>(mysql.selectEra(db.dialect, tables));
-  if (Number(rows[0]?.same) === 1) return;
-  if (!rows[0]) return void (await db.run(mysql.insertEra(db.dialect, tables)));
-  await db.transaction(async (tx) => {
+  if (Number(rows[0]?.same) === 1) return undefined;
+  if (!rows[0]) {
+    await db.run(mysql.insertEra(db.dialect, tables));
+    return undefined;
+  }
+  return db.transaction(async (tx) => {
     const locked = await tx.run<{ same: number | string }>(mysql.lockEra(tx.dialect, tables));
-    if (Number(locked.rows[0]?.same) === 1) return;
+    if (Number(locked.rows[0]?.same) === 1) return undefined;
+    const numbers = await tx.run<{ type: string }>(mysql.selectNumberType(tx.dialect, tables));
+    if (String(numbers.rows[0]?.type).toLowerCase() !== 'bigint') {
+      await tx.run(mysql.updateEra(tx.dialect, tables));
+      return 'narrow';
+    }
     const mark = randomUUID();
     await tx.run(mysql.leap(tables, mark));
+    await tx.run(mysql.updateEra(tx.dialect, tables, mark));
     await tx.run(mysql.removeLeap(tables, mark));
-    await tx.run(mysql.updateEra(tx.dialect, tables));
+    return undefined;
   });
 }

@@ -18,6 +18,10 @@ export class InMemoryRelayNodes implements RelayNodes {
     return this.live();
   }
 
+  async lookAtEra(): Promise<undefined> {
+    return undefined;
+  }
+
   async leave(nodeId: string): Promise<void> {
     this.tables.nodes.delete(nodeId);
   }

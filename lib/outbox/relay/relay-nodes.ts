@@ -49,6 +49,8 @@ export interface RelayNodes {
   admit(): Promise<void>;
   /** Signs in, or renews, for `timeoutMs`; forgets nodes that have lapsed. Answers the ids of all that live, sorted. */
   beat(nodeId: string, timeoutMs: number): Promise<string[]>;
+  /** Has numbers go on behind all that were given, where another server has taken over. Answers why they cannot. */
+  lookAtEra(): Promise<'denied' | 'narrow' | undefined>;
   /** Signs off. */
   leave(nodeId: string): Promise<void>;
 }

@@ -20,6 +20,8 @@ export interface RelayObserver {
   delivered?(delivery: { destination: string; events: number }): void;
   /** An event came with a number below one that was delivered of its channel before. */
   late?(event: { destination: string; channel: string; sequenceId: string }): void;
+  /** Another server has taken over, and numbers could not be made to go on behind all that were given. */
+  numbersStay?(why: 'denied' | 'narrow'): void;
   fetched?(look: { destination: string; events: number }): void;
 }
 

@@ -21,6 +21,8 @@ export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'slots' | 'leaseMs' | 
 export class SlotKeeper {
   private beats = 0;
   private members = '';
+  /** What was said of numbers. */
+  private stay: 'denied' | 'narrow' | undefined;
   private beating: Promise<unknown> = Promise.resolve();
   private readonly leaving = new Set<Promise<void>>();
 
@@ -70,6 +72,7 @@ export class SlotKeeper {
     // First what we hold: to be seen by others is less urgent.
     await this.renew();
     const live = await this.storage.nodes.beat(nodeId, heartbeatTimeoutMs);
+    await this.lookAtEra();
     const changed = this.members !== live.join();
     this.members = live.join();
     if (changed) this.lookOut(live);
@@ -82,6 +85,17 @@ export class SlotKeeper {
     }
     if (++this.beats % TIDY_EVERY === 0) await this.tidy();
     return taken;
+  }
+
+  /** Slots are taken whatever comes of it. */
+  private async lookAtEra(): Promise<void> {
+    try {
+      const stay = await this.storage.nodes.lookAtEra();
+      if (stay && stay !== this.stay) this.observer.numbersStay?.(stay);
+      this.stay = stay;
+    } catch (error) {
+      this.observer.error?.(error);
+    }
   }
 
   /** Who was here first goes on; that the order is in danger is said. */

@@ -1,5 +1,5 @@
 import { OutboxOccupiedError } from '../../errors.js';
-import { lookAtEra } from '../events/sql-outbox-era.js';
+import { lookAtEra, type NumbersStay } from '../events/sql-outbox-era.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import * as nodes from './relay-node.sql.js';
 import { isOurNode, type RelayNodes } from './relay-nodes.js';
@@ -18,13 +18,15 @@ export class SqlRelayNodes implements RelayNodes {
     if (foreign) throw new OutboxOccupiedError(foreign.id);
     const locked = await this.db.run<{ locked_by: string }>(nodes.selectLocked(this.scope));
     if (locked.rows[0]) throw new OutboxOccupiedError(locked.rows[0].locked_by);
-    await lookAtEra(this.db, this.scope.tables);
+  }
+
+  lookAtEra(): Promise<NumbersStay | undefined> {
+    return lookAtEra(this.db, this.scope.tables);
   }
 
   async beat(nodeId: string, timeoutMs: number): Promise<string[]> {
     await this.db.run(nodes.signIn(this.scope, nodeId, timeoutMs));
     await this.db.run(nodes.strikeOff(this.scope));
-    await lookAtEra(this.db, this.scope.tables);
     const { rows } = await this.db.run<{ id: string }>(nodes.selectLive(this.scope));
     return rows.map(({ id }) => id).sort();
   }
