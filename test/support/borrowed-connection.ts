@@ -13,7 +13,7 @@ interface Knex {
 }
 
 interface NativeConnection {
-  query(text: string, callback: (error: Error | null) => void): unknown;
+  query(text: string, callback: (error: Error | null, answer: unknown) => void): unknown;
   release(): void;
 }
 
@@ -57,7 +57,7 @@ async function fromPool(opening: Promise<NativePool>): Promise<BorrowedConnectio
       );
   return {
     query: (text) =>
-      new Promise<void>((resolve, reject) => raw.query(text, (error) => (error ? reject(error) : resolve()))),
+      new Promise((resolve, reject) => raw.query(text, (error, answer) => (error ? reject(error) : resolve(answer)))),
     giveBack: async () => raw.release(),
   };
 }
