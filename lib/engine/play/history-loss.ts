@@ -20,7 +20,7 @@ const LOST: Standstill = {
     'the process that played it had recorded more than the database holds now, so some of its steps may be done again',
 };
 
-/** Gives runs back that were ahead of the database: their epoch is raised, so that nothing counts that they had in mind. */
+/** Gives runs back that were ahead of the database: their epoch is raised, so that no write of theirs passes any more. */
 export class HistoryLoss {
   private readonly stopped = new AbortController();
 

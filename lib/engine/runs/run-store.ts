@@ -176,8 +176,7 @@ export const NO_ENDINGS: Endings = { answers: [], lanes: [] };
 
 /**
  * Writes of other ports that belong into the same transaction; given the writes that passed the fence, without what has
- * gone out before. Resolves to the
- * answers that were there to what was withdrawn, if it withdrew anything.
+ * gone out before. Resolves to the answers that were there to what was withdrawn, if it withdrew anything.
  */
 export type Alongside = (
   writes: readonly RunWrite[],
@@ -196,9 +195,9 @@ export interface RunStore {
   histories(runIds: readonly string[], options?: { latest?: boolean }): Promise<StepRecord[]>;
   /**
    * Writes everything whose (run id, epoch, owner) still holds and whose known records are there, and answers the writes
-   * for which it did not: of those nothing is written. At most one write per run and epoch. `tx` joins a transaction that is already open. Of a run that
-   * begins to be compensated with it, answers that were there are the outcomes of their steps, behind all others. Signals
-   * in what it withdraws are anybody's again, which those who deliver hear.
+   * for which it did not: of those nothing is written. At most one write per run and epoch. `tx` joins a transaction that
+   * is already open. Of a run that begins to be compensated with it, answers that were there are the outcomes of their
+   * steps, behind all others. Signals in what it withdraws are anybody's again, which those who deliver hear.
    */
   commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RefusedWrite[]>;
   /**

@@ -69,7 +69,7 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a write that nobody is ahead with, or that is another’s, is no less so for what is known of it',
+    name: 'a write under an old claim is lost, not ahead, whatever it knows; under the new claim it is ahead',
     async run(at) {
       const run = await ownedOne(at, 'a');
       await at.store.release([{ runId: 'a', epoch: run.epoch }], false);
