@@ -18,20 +18,22 @@ export class SqlTransactions implements Transactions {
 
   async begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T> {
     let begun = false;
-    let loss: unknown;
+    let failure: { thrown: unknown } | undefined;
     const inside = async (handle: unknown, tx: SqlConnection) => {
       begun = true;
       try {
         return await work(handle, tx);
       } catch (error) {
-        throw (loss = await lossOf(error, tx)) ?? error;
+        failure = { thrown: (await lossOf(error, tx)) ?? error };
+        throw failure.thrown;
       }
     };
     try {
       return await this.db.ormTransaction(inside, { once: true });
     } catch (error) {
       // An ORM may throw what became of its ROLLBACK instead.
-      throw loss ?? (begun ? commitLossOf(error) : undefined) ?? error;
+      if (failure) throw failure.thrown;
+      throw (begun ? commitLossOf(error) : undefined) ?? error;
     }
   }
 }
