@@ -12,8 +12,11 @@ import { runLog } from './run-log.js';
 
 const DATABASE_AWAY_MS = 250;
 
-/** How often the database may end the transaction of one attempt before that is a failure: code may do it to itself. */
-const MOST_LOSSES = 10;
+/**
+ * How often the database may end the transaction of one attempt before that is a failure: code may do it to itself. A
+ * server may also take no writes for minutes, which the waits after so many losses outlast.
+ */
+const MOST = { conflict: 10, loss: 30 };
 const AFTER_LOSS = { delay: 250, maxDelay: 30_000, jitter: 'full' } as const;
 /** Jittered, or both victims meet again. */
 const AFTER_CONFLICT = { delay: 5, maxDelay: 500, jitter: 'full' } as const;
@@ -29,7 +32,7 @@ export async function tryUntilSettled(
   attempt: (step: StepRecord) => Promise<void>,
 ): Promise<void> {
   let step: StepRecord | undefined = first;
-  let losses = 0;
+  const losses = { conflict: 0, loss: 0 };
   while (step) {
     if (step.wakeAt !== null) await activation.until(step.seq, step.wakeAt);
     const current: StepRecord = { ...step, wakeAt: null };
@@ -38,11 +41,11 @@ export async function tryUntilSettled(
       if (!(await activation.durable())) return;
       current.startedAt = activation.shared.clock.now();
       await attempt(current).catch((thrown: unknown) => {
-        losses = thrown instanceof TransactionLostError && losses < MOST_LOSSES ? losses + 1 : 0;
-        step =
-          losses > 0
-            ? afterLoss(activation, current, losses, thrown as TransactionLostError)
-            : failed(activation, current, policy, thrown);
+        const how = thrown instanceof TransactionLostError && thrown.conflict ? 'conflict' : 'loss';
+        if (thrown instanceof TransactionLostError && losses[how] < MOST[how])
+          return void (step = afterLoss(activation, current, ++losses[how], thrown));
+        Object.assign(losses, { conflict: 0, loss: 0 });
+        step = failed(activation, current, policy, thrown);
       });
     });
   }
