@@ -8,7 +8,7 @@ import { ChaosProxy } from './chaos-proxy.js';
 import { APP, type ChaosServer } from './chaos-server.js';
 import { ChildProgram, type Refusal } from './child-program.js';
 import { monotonicMs } from './clock.js';
-import { KILLED_BY_STEP } from './kinds/bad-code.js';
+import { KILLED_BY_STEP, OUT_OF_REACH } from './exit-codes.js';
 import { LEASE_MS } from './lease.js';
 import type { Random } from './random.js';
 
@@ -179,7 +179,8 @@ export class Fleet {
     const log = join(this.folder, `${name}.log`);
     return new ChildProgram(name, proxy, { ...launch, log, env: { ...env, ...own } }, (program, how) => {
       if (this.isOver) return;
-      if (how !== `${KILLED_BY_STEP}`) this.deaths.push(`${program.name} ended by itself (${how}), see ${log}`);
+      const isMeant = [KILLED_BY_STEP, OUT_OF_REACH].map(String).includes(how);
+      if (!isMeant) this.deaths.push(`${program.name} ended by itself (${how}), see ${log}`);
       setTimeout(() => !this.isOver && !program.isAlive && this.launch(program), 1_000);
     });
   }

@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DurableModule, type DurableModuleOptions } from 'nest-durable';
+import { OUT_OF_REACH } from '../exit-codes.js';
 import { LEASE, OUTBOX_LEASES } from '../lease.js';
 import { workflowsOf } from '../kinds/all-kinds.js';
 import { type Command, Commands } from './commands.js';
@@ -20,15 +21,20 @@ export interface ProgramOptions extends OrmOptions {
 
 const errorText = (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
+/** An app whose ORM cannot connect ends, and whoever looks after it starts it again. */
+let connected = false;
+
 process.on('warning', (warning) => note({ what: 'warning', text: errorText(warning) }));
 process.on('unhandledRejection', (error) => note({ what: 'rejection', text: errorText(error) }));
 process.on('uncaughtException', (error) => {
+  if (!connected) process.exit(OUT_OF_REACH);
   note({ what: 'exception', text: errorText(error) });
   process.exit(70);
 });
 
 const { role, build, ...database } = JSON.parse(process.env['CHAOS_PROGRAM'] ?? '{}') as ProgramOptions;
-const orm = await openOrm(database);
+const orm = await openOrm(database).catch(() => process.exit(OUT_OF_REACH));
+connected = true;
 
 const everything: DurableModuleOptions = {
   engine: { nodeLease: LEASE, crashCap: 1_000 },

@@ -1,9 +1,8 @@
 import { RemoteStep, type StepContext, Worker, Workflow, type WorkflowContext } from 'nest-durable';
+import { KILLED_BY_STEP } from '../exit-codes.js';
 import { LEASE_MS } from '../lease.js';
 import { completed, type Kind, PATIENT } from './kind.js';
 
-/** How a process ends that such a step has killed. */
-export const KILLED_BY_STEP = 71;
 const DEATHS = 2;
 /** More than any of the servers takes at once. */
 const LARGE = 20 * 1024 * 1024;
