@@ -10,6 +10,7 @@ import { Engine, type EngineOptions } from './engine.js';
 import type { EngineStorage } from './engine-storage.js';
 import { LaneKeeper } from './lanes/lane-keeper.js';
 import { Payloads } from './payloads.js';
+import type { BlameLimits } from './play/aside-writes.js';
 import { readBackFrom } from './play/read-back.js';
 import { Recorder } from './play/recorder.js';
 import type { StepEffects } from './step-effects.js';
@@ -37,6 +38,8 @@ export interface EngineParts {
   databaseClock?: SynchronizedClock;
   retry: Retry | undefined;
   limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
+  /** When a run is blocked for a write that is not taken. Default: `BLAME_LIMITS`. */
+  blame?: BlameLimits;
 }
 
 /** An engine that can be started and, once, stopped, with all that goes on beside it. */
@@ -107,7 +110,7 @@ function sharedOf(
   parts: EngineParts,
   { namespace, owner, signals, lanes, timers, onError, stopped }: SharedParts,
 ): ActivationShared {
-  const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects } = parts;
+  const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects, blame } = parts;
   const { store, dispatcher, answers, transactions, control } = storage;
   const payloads = new Payloads(codec, {
     payloadBytes: limits.payloadBytes,
@@ -117,6 +120,7 @@ function sharedOf(
   return {
     recorder: new Recorder({
       ...{ store, dispatcher, answers, onError, owner, ...(events && { events }), ...(effects && { effects }) },
+      ...(blame && { blame }),
       onHistoryLost: (runIds) => telemetry.emit('history.lost', { runs: runIds.length, runIds: runIds.slice(0, 10) }),
       onCommitted: (writes, endings) => {
         const extras = writes.flatMap((write) => write.extras ?? []);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { composeEngine } from '../../lib/engine/compose-engine.js';
 import type { Engine, EngineOptions } from '../../lib/engine/engine.js';
 import type { EngineStorage } from '../../lib/engine/engine-storage.js';
+import type { BlameLimits } from '../../lib/engine/play/aside-writes.js';
 import { Payloads } from '../../lib/engine/payloads.js';
 import type { StepEffects } from '../../lib/engine/step-effects.js';
 import type { StepEvents } from '../../lib/engine/step-events.js';
@@ -55,6 +56,7 @@ export interface EnginePartsOptions extends Partial<Omit<EngineOptions, 'node'>>
   events?: StepEvents;
   effects?: StepEffects;
   steps?: RemoteStepDirectory;
+  blame?: BlameLimits;
   payloadBytes?: number;
   historySteps?: number;
 }
@@ -69,6 +71,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
     retry,
     events,
     effects,
+    blame,
     payloadBytes = 1 << 20,
     historySteps = 10_000,
     ...rest
@@ -97,6 +100,7 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
       },
       ...(events && { events }),
       ...(effects && { effects }),
+      ...(blame && { blame }),
     },
     {
       node: { id: nodeId, namespace, roles: 'engine' },

@@ -1,9 +1,19 @@
 import { DatabaseError, WriteRefusedError } from '../../errors.js';
-import { backoffMs } from '../../time/backoff.js';
-import { stopwatch } from '../../time/clock.js';
+import { type BackoffOptions, backoffMs } from '../../time/backoff.js';
+import { type Clock, stopwatch } from '../../time/clock.js';
 import { sleep } from '../../time/sleep.js';
 import type { RunWrite } from '../runs/run-store.js';
 import { keyOf } from './merged-writes.js';
+import { Turns } from './turns.js';
+
+/** When a write that fails again and again is at fault itself: when both have been reached. */
+export interface BlameLimits {
+  /** So many failures while others succeeded. */
+  failures: number;
+  /** So long from the first of these to the last. */
+  patienceMs: number;
+  retry: BackoffOptions;
+}
 
 export interface AsidePorts<Answer extends string> {
   /** Commits one write. */
@@ -14,14 +24,24 @@ export interface AsidePorts<Answer extends string> {
   probe: (write: RunWrite) => Promise<boolean>;
   onError: (error: unknown) => void;
   stopped: AbortSignal;
+  /** Tells how long a write has failed. Default: this machine's. */
+  elapsed?: Clock;
+  limits?: BlameLimits;
 }
 
-const RETRY = { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
-/** How many of these writes are tried at once. */
-const AT_ONCE = 4;
-/** A write that failed so often, while others succeeded each time, is at fault itself; not within less than so long. */
-const MOST_FAILURES = 6;
-const PATIENCE_MS = 2_000;
+/**
+ * A connection that comes and goes, as behind a proxy that restarts, fails some writes many times in a row and lets
+ * others through. A run that is blocked waits for people, and one that is not costs a try every other second. So this is
+ * long: of writes that fail half of the time one in 4,096 comes to so many failures, and fewer last so long.
+ */
+export const BLAME_LIMITS: BlameLimits = {
+  failures: 12,
+  patienceMs: 10_000,
+  retry: { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' },
+};
+
+/** So few, since each may hold a connection until its statement times out. */
+const AT_ONCE = 2;
 
 /** Whether trying again may help. */
 export const mayPass = (error: unknown): error is DatabaseError => error instanceof DatabaseError && !error.aboutData;
@@ -33,10 +53,16 @@ export const mayPass = (error: unknown): error is DatabaseError => error instanc
  */
 export class AsideWrites<Answer extends string> {
   private readonly lines = new Map<string, { tail: Promise<boolean>; waiting: number }>();
-  private readonly queue: (() => void)[] = [];
-  private free = AT_ONCE;
+  /** Most writes that come are neighbours of one at fault, so they do not wait for those that have failed by themselves. */
+  private readonly firstTries = new Turns(AT_ONCE);
+  private readonly furtherTries = new Turns(AT_ONCE);
+  private readonly elapsed: Clock;
+  private readonly limits: BlameLimits;
 
-  constructor(private readonly ports: AsidePorts<Answer>) {}
+  constructor(private readonly ports: AsidePorts<Answer>) {
+    this.elapsed = ports.elapsed ?? stopwatch;
+    this.limits = ports.limits ?? BLAME_LIMITS;
+  }
 
   get size(): number {
     return this.lines.size;
@@ -67,42 +93,36 @@ export class AsideWrites<Answer extends string> {
   }
 
   private async insist(write: RunWrite): Promise<Answer | 'lost'> {
-    const { ports } = this;
-    const began = stopwatch.now();
+    const { ports, limits } = this;
     let committed = ports.committed();
-    let alone = 0;
+    let [alone, aloneSince] = [0, 0];
     for (let failures = 1; ; failures++) {
+      const turns = failures === 1 ? this.firstTries : this.furtherTries;
       try {
-        return await this.inTurn(() => ports.commit(write));
+        return await turns.take(() => ports.commit(write));
       } catch (error) {
         if (!(error instanceof DatabaseError) || ports.stopped.aborted) throw error;
         if (!mayPass(error)) throw new WriteRefusedError(write.runId, failures, error);
         write.again = true;
         ports.onError(error);
-        if (ports.committed() > committed || (await this.passesOtherwise(write, error)))
-          alone += error.elsewhere ? 0 : 1;
-        if (alone >= MOST_FAILURES && stopwatch.now() - began >= PATIENCE_MS)
-          throw new WriteRefusedError(write.runId, failures, error);
+        if (await this.failsAlone(write, error, committed)) {
+          if (alone++ === 0) aloneSince = this.elapsed.now();
+          if (alone >= limits.failures && this.elapsed.now() - aloneSince >= limits.patienceMs)
+            throw new WriteRefusedError(write.runId, failures, error);
+        }
         committed = ports.committed();
-        await sleep(backoffMs(failures, RETRY), ports.stopped);
+        await sleep(backoffMs(failures, limits.retry), ports.stopped);
       }
     }
   }
 
-  /** Of an error that nobody knows it says nothing: a right or a column may be missing for all. */
-  private async passesOtherwise(write: RunWrite, error: DatabaseError): Promise<boolean> {
-    return error.transient && !error.elsewhere && (await this.ports.probe(write));
-  }
-
-  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.queue.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.queue.shift();
-      if (next) next();
-      else this.free++;
-    }
+  /**
+   * Whether something else has been written since the try before. Where nobody writes it is tried out, but for an error
+   * that nobody knows, which says nothing: a right or a column may be missing for all.
+   */
+  private async failsAlone(write: RunWrite, error: DatabaseError, committed: number): Promise<boolean> {
+    if (error.elsewhere) return false;
+    if (this.ports.committed() > committed) return true;
+    return error.transient && (await this.furtherTries.take(() => this.ports.probe(write)));
   }
 }

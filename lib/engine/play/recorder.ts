@@ -5,7 +5,7 @@ import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
 import { stopwatch, systemClock } from '../../time/clock.js';
-import { AsideWrites, mayPass } from './aside-writes.js';
+import { AsideWrites, type BlameLimits, mayPass } from './aside-writes.js';
 import { keyOf, merge, type PlayedWrite } from './merged-writes.js';
 import { sizeOfWrite } from './write-size.js';
 import { type Endings, NO_ENDINGS, type RefusedWrite, type RunStore, type RunWrite } from '../runs/run-store.js';
@@ -30,6 +30,8 @@ export interface RecorderPorts {
   onError: (error: unknown) => void;
   /** The process that plays the runs. Default: whoever owns them. */
   owner?: string;
+  /** When a run is blocked for a write that is not taken. */
+  blame?: BlameLimits;
   /** Told of runs that are ahead of the database, of all that one commit has found. */
   onHistoryLost?: (runIds: readonly string[]) => void;
   /** Told of what has been committed. */
@@ -71,6 +73,7 @@ export class Recorder {
       probe: (write) => this.writesOtherwise(write),
       onError: ports.onError,
       stopped: this.stopped.signal,
+      ...(ports.blame && { limits: ports.blame }),
     });
   }
 

@@ -1,41 +1,52 @@
-import { AsideWrites } from '../../../lib/engine/play/aside-writes.js';
+import { AsideWrites, BLAME_LIMITS } from '../../../lib/engine/play/aside-writes.js';
 import type { RunWrite } from '../../../lib/engine/runs/run-store.js';
 import { DatabaseError, WriteRefusedError } from '../../../lib/errors.js';
+import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { gate } from '../../support/gate.js';
 import { thrownBy } from '../../support/thrown-by.js';
+import { until } from '../../support/until.js';
 
 const writeOf = (runId: string, name: string): RunWrite & { name: string } => ({
   ...{ runId, epoch: 1, steps: [], tasks: [], takes: [], withdraws: [], name },
 });
 const lost = () => new DatabaseError('The connection was lost', true);
+/** Those of a process, tried without a pause. */
+const limits = { ...BLAME_LIMITS, retry: { delay: 0 } };
+/** More than enough for a write to be at fault. */
+const MANY = 3 * limits.failures;
 
 describe('writes that stand aside', () => {
   let committed: string[];
   let stopped: AbortController;
   /** How often the writes of a name still fail, and with what. */
-  let failing: Map<string, { times: number; error: () => Error }>;
+  let failing: Map<string, { times: number; error: () => Error | Promise<Error> }>;
   let others: number;
   let probes: number;
+  let probed: boolean;
+  let elapsed: ManualClock;
   let aside: AsideWrites<'written'>;
 
   beforeEach(() => {
-    [committed, others, probes] = [[], 0, 0];
+    [committed, others, probes, probed] = [[], 0, 0, false];
+    elapsed = new ManualClock();
     failing = new Map();
     stopped = new AbortController();
     aside = new AsideWrites<'written'>({
       commit: async (write) => {
         const { name } = write as RunWrite & { name: string };
         const left = failing.get(name);
-        if (left && left.times-- > 0) throw left.error();
+        if (left && left.times-- > 0) throw await left.error();
         committed.push(name);
         return 'written';
       },
       committed: () => others,
       probe: async () => {
         probes++;
-        return false;
+        return probed;
       },
       onError: () => undefined,
       stopped: stopped.signal,
+      ...{ elapsed, limits },
     });
   });
   afterEach(() => stopped.abort());
@@ -50,28 +61,79 @@ describe('writes that stand aside', () => {
     expect([aside.size, aside.has(writeOf('a', ''))]).toEqual([0, false]);
   });
 
+  /** Others commit, and the time of a longest pause passes. */
+  const whileOthersGoOn = () => {
+    others++;
+    elapsed.advance(2_000);
+    return lost();
+  };
+
   it('are never at fault while nothing else is written either', async () => {
-    failing.set('a1', { times: 7, error: lost });
+    failing.set('a1', { times: MANY, error: () => (elapsed.advance(2_000), lost()) });
     expect(await aside.add(writeOf('a', 'a1'))).toBe('written');
-    expect(probes).toBe(7);
-  }, 20_000);
+    expect(probes).toBe(MANY);
+  });
 
   it('nor for what is elsewhere, as a full disk, whoever else writes', async () => {
+    const full = () => new DatabaseError('The disk is full', true, { elsewhere: true });
+    failing.set('a1', { times: MANY, error: () => (whileOthersGoOn(), full()) });
+    expect(await aside.add(writeOf('a', 'a1'))).toBe('written');
+    expect(probes).toBe(0);
+  });
+
+  it('nor for eleven lost connections, however long that takes, while others commit each time', async () => {
+    failing.set('a1', { times: 11, error: whileOthersGoOn });
+    expect(await aside.add(writeOf('a', 'a1'))).toBe('written');
+  });
+
+  it('nor for any number within less than ten seconds, whatever the outage before them', async () => {
+    let failures = 0;
     failing.set('a1', {
-      times: 7,
-      error: () => (others++, new DatabaseError('The disk is full', true, { elsewhere: true })),
+      times: MANY,
+      error: () => {
+        if (++failures === 1) elapsed.advance(60_000);
+        else others++;
+        elapsed.advance(9_900 / MANY);
+        return lost();
+      },
     });
     expect(await aside.add(writeOf('a', 'a1'))).toBe('written');
-  }, 20_000);
+  });
 
-  it('are at fault when others go on, and so is what their run wrote behind them', async () => {
-    failing.set('a1', { times: Infinity, error: () => (others++, lost()) });
-    const [first, second] = [aside.add(writeOf('a', 'a1')), aside.add(writeOf('a', 'a2'))];
-    expect(await thrownBy(first)).toBeInstanceOf(WriteRefusedError);
-    expect(await thrownBy(first)).toMatchObject({ code: 'WRITE_REFUSED', workflowId: 'a' });
-    expect(await second).toBe('lost');
-    expect(committed).toEqual([]);
-  }, 20_000);
+  it.each(['when others go on', 'when something else of the same run is written'])(
+    'are at fault %s, and so is what their run wrote behind them',
+    async (when) => {
+      const otherwise = when === 'when others go on';
+      probed = !otherwise;
+      failing.set('a1', {
+        times: Infinity,
+        error: () => (otherwise ? whileOthersGoOn() : (elapsed.advance(2_000), lost())),
+      });
+      const [first, second] = [aside.add(writeOf('a', 'a1')), aside.add(writeOf('a', 'a2'))];
+      expect(await thrownBy(first)).toBeInstanceOf(WriteRefusedError);
+      expect(await thrownBy(first)).toMatchObject({ code: 'WRITE_REFUSED', workflowId: 'a', attempts: 12 });
+      expect(await second).toBe('lost');
+      expect(committed).toEqual([]);
+      expect(probes).toBe(otherwise ? 0 : 12);
+    },
+  );
+
+  it('let their neighbours go on at once while tries of those that fail by themselves hang', async () => {
+    const hang = gate();
+    const hanging = ['a1', 'b1', 'c1'];
+    let tries = 0;
+    for (const name of hanging)
+      failing.set(name, { times: 2, error: async () => (++tries > hanging.length && (await hang.opened), lost()) });
+    const held = hanging.map((name) => aside.add(writeOf(name[0]!, name)));
+    await until('as many hang as may be tried', () => tries === hanging.length + 2);
+    expect(await Promise.all(['d1', 'e1'].map((name) => aside.add(writeOf(name[0]!, name))))).toEqual([
+      'written',
+      'written',
+    ]);
+    expect(committed).toEqual(['d1', 'e1']);
+    hang.open();
+    expect(await Promise.all(held)).toEqual(hanging.map(() => 'written'));
+  });
 
   it('are at fault at once for their values', async () => {
     failing.set('a1', { times: 1, error: () => new DatabaseError('too long', false, { aboutData: true }) });
