@@ -4,9 +4,8 @@ import { requireOneWriter } from '../../lib/engine/nodes/writer-watch.js';
 import { checkServer } from '../../lib/sql/server-version.js';
 import { backendOf, describeBackends, type OpenBackend } from '../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../support/engine-storage.js';
+import { describeWithGalera } from '../support/galera-nodes.js';
 import { RelayHouse } from '../support/relays.js';
-import { findGalera, startGalera } from '../support/servers/galera.mjs';
-import type { ServerAddress } from '../support/servers/server.mjs';
 import { replicaOf, splitReads } from '../support/split-reads.js';
 import { thrownBy } from '../support/thrown-by.js';
 import { until } from '../support/until.js';
@@ -87,18 +86,7 @@ describeBackends(
   { only: ({ db }) => db !== 'postgres' },
 );
 
-const galera = findGalera();
-if ('reason' in galera) process.stderr.write(`NOT TESTED with Galera: ${galera.reason}\n`);
-
-('reason' in galera ? describe.skip : describe)('Galera', () => {
-  let cluster: Awaited<ReturnType<typeof startGalera>>;
-  beforeAll(async () => {
-    if ('installation' in galera) cluster = await startGalera(galera.installation);
-  }, 90_000);
-  afterAll(() => cluster?.stop());
-
-  const on = (n: 0 | 1, orm: 'typeorm' | 'mikro-orm' = 'typeorm') => backendOf(orm, 'mariadb', cluster.nodes[n]);
-
+describeWithGalera('Galera', ({ on, address }) => {
   it('is accepted with one writer, the outbox included', async () => {
     const house = await RelayHouse.open(on(0));
     const storage = await sqlStorage(house.backend);
@@ -114,10 +102,16 @@ if ('reason' in galera) process.stderr.write(`NOT TESTED with Galera: ${galera.r
     }
   });
 
+  /** What one node has created comes to the other a moment later. */
+  const onTheOther = (backend: OpenBackend): Promise<unknown> =>
+    until('the other node has the database', () =>
+      backend.another({ orm: { port: address(1).port } }).catch(() => undefined),
+    );
+
   it('is refused where processes write to different nodes, until they all write to one', async () => {
     const backend = await on(0).open();
     const first = await sqlStorage(backend);
-    const handle = await backend.another({ orm: { port: cluster.nodes[1]?.port } });
+    const handle = await onTheOther(backend);
     const second = await sqlStorage({ orm: 'typeorm', handle });
     try {
       await first.roster.beat(node('other'), 60_000);
@@ -128,7 +122,7 @@ if ('reason' in galera) process.stderr.write(`NOT TESTED with Galera: ${galera.r
       })();
       const error = await thrownBy(requireOneWriter(second.roster, EVERY_MS)).finally(() => (over = true));
       await beats;
-      const [there, here] = cluster.nodes.map(({ port }) => port);
+      const [there, here] = [address(0).port, address(1).port];
       expect(error).toBeInstanceOf(UnsupportedServerError);
       expect(error.message).toMatch(new RegExp(`"other" writes through .*:${there}, this one through .*:${here}`));
       const start = requireOneWriter(second.roster, EVERY_MS);
@@ -140,12 +134,6 @@ if ('reason' in galera) process.stderr.write(`NOT TESTED with Galera: ${galera.r
       await backend.close();
     }
   });
-
-  /** What one node has created comes to the other a moment later. */
-  const onTheOther = (backend: OpenBackend): Promise<unknown> =>
-    until('the other node has the database', () =>
-      backend.another({ orm: { port: cluster.nodes[1]?.port } }).catch(() => undefined),
-    );
 
   it('is accepted where only lone reads are spread over its nodes', async () => {
     const backend = await on(0).open();
@@ -161,7 +149,7 @@ if ('reason' in galera) process.stderr.write(`NOT TESTED with Galera: ${galera.r
   it('is refused where connections are spread over its nodes', async () => {
     let n = 0;
     const spreading = createServer((inside) => {
-      const { port } = cluster.nodes[n++ % 2] as ServerAddress;
+      const { port } = address(n++ % 2 === 0 ? 0 : 1);
       const outside = connect(port, '127.0.0.1');
       inside.pipe(outside).pipe(inside);
       for (const [end, other] of [[inside, outside] as const, [outside, inside] as const])
@@ -169,7 +157,7 @@ if ('reason' in galera) process.stderr.write(`NOT TESTED with Galera: ${galera.r
     });
     await new Promise<void>((resolve) => spreading.listen(0, '127.0.0.1', resolve));
     const { port } = spreading.address() as AddressInfo;
-    const backend = await backendOf('typeorm', 'mariadb', { ...(cluster.nodes[0] as ServerAddress), port }).open();
+    const backend = await backendOf('typeorm', 'mariadb', { ...address(0), port }).open();
     try {
       await onTheOther(backend);
       const error = await thrownBy(checkServer(executorOf(backend), {}));
