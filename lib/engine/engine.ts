@@ -96,11 +96,13 @@ export class Engine {
       onWoken: () => this.wake(),
       onError: (error) => this.failed(error),
     });
+    this.historyLoss = new HistoryLoss(store, { then: options.onHistoryLost, onError: (error) => this.failed(error) });
     const onReaped = (runs: number) => this.reaped(runs);
     this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, {
       node,
       leaseMs: nodeLeaseMs,
       onReaped,
+      isGivenBack: (claim) => this.historyLoss.isGivingBack(claim),
       onSplit: ([other]) => other && this.ports.telemetry.emit('writers.split', other),
     });
     this.strandedSweep = new StrandedSweep(ports.stranded, dispatcher, {
@@ -110,7 +112,6 @@ export class Engine {
       },
     });
     this.recalls = new RecallWatch(store, this.residents);
-    this.historyLoss = new HistoryLoss(store, { then: options.onHistoryLost, onError: (error) => this.failed(error) });
     this.loops = this.makeLoops();
   }
 

@@ -1,4 +1,5 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
+import { DatabaseError } from '../../lib/errors.js';
 import { write } from '../support/app-transactions.js';
 import { type Gate, gate } from '../support/gate.js';
 import { describeSqlHouses, type Process } from '../support/processes.js';
@@ -131,6 +132,36 @@ describeSqlHouses('commits that the database has lost', (house) => {
     await process.client.retry('r1');
     expect(await process.client.result('r1', { timeout: '30s' })).toBe('abcd');
     expect(await ledger()).toEqual(['a', 'b', 'c', 'd'].map((name) => `r1/${name}`));
+  });
+
+  it('stand the run still also where the database takes that word only after some beats of the process', async () => {
+    const [hold, held] = [gate(), new Set<string>()];
+    let refusals = 0;
+    let refuses = true;
+    const process = await house().boot({
+      workflows: { order: holding(hold, held) },
+      onHistoryLost: 'block',
+      hooks: {
+        before: (call, [, , standstill]) => {
+          if (call !== 'store.release' || standstill === undefined || !refuses) return;
+          refusals++;
+          throw new DatabaseError('The server is not there', true);
+        },
+      },
+    });
+    await process.client.start('order', null, { id: 'r1' });
+    await until('it holds', () => held.size === 1);
+    await lose('r1');
+    hold.open();
+    await until('its standstill is refused', () => refusals > 0);
+    for (let beats = 0; beats < 5; beats++) await process.engine.heartbeat.tick();
+    expect(process.engine.residents.size).toBe(0);
+    expect(await process.client.getStatus('r1')).toMatchObject({ status: 'running', reason: null });
+    refuses = false;
+    await until('it stands still', async () => (await process.client.getStatus('r1')).reason === 'history_lost');
+    expect(await ledger()).toEqual(['r1/a']);
+    await process.client.retry('r1');
+    expect(await process.client.result('r1', { timeout: '30s' })).toBe('abcd');
   });
 
   it('of a claim leave the run to whoever took it instead, under the same number', async () => {

@@ -14,6 +14,8 @@ export interface HeartbeatOptions {
   onReaped: (runs: number) => void;
   /** Told who goes on writing through another server of the cluster than this process. */
   onSplit?: (others: readonly Elsewhere[]) => void;
+  /** Whether somebody here is giving a claim back, with a word on what becomes of its run. Default: nobody is. */
+  isGivenBack?: (claim: RunClaim) => boolean;
   /** Tells how long ago the last beat was. Default: this machine's. */
   elapsed?: Clock;
 }
@@ -98,13 +100,14 @@ export class Heartbeat {
    * Drops runs that were cancelled, or taken because this process seemed dead: the notification may not have come. And
    * gives back those that are ours without being here: the reply to their claim was lost, and while this process lives
    * nobody else would take them. Found twice, since a last word may just be on its way; and not while a claim is under
-   * way that was so at the first time.
+   * way that was so at the first time, nor what somebody else here is giving back.
    */
   private async compare(before: readonly Activation[], owned: readonly RunClaim[]): Promise<void> {
     const claims = new Set(owned.map(keyOf));
     const isOurs = ({ run: { id: runId, epoch } }: Activation) => claims.has(keyOf({ runId, epoch }));
     for (const activation of before) if (!activation.closed && !isOurs(activation)) activation.drop();
-    const astray = owned.filter(({ runId }) => !this.residents.get(runId));
+    const { isGivenBack = () => false } = this.options;
+    const astray = owned.filter((claim) => !this.residents.get(claim.runId) && !isGivenBack(claim));
     const lost = astray.filter((claim) => this.astray.has(keyOf(claim)));
     this.astray = new Set(astray.map(keyOf));
     const { underWay } = this.claimer;

@@ -1,7 +1,7 @@
 import { backoffMs } from '../../time/backoff.js';
 import { sleep } from '../../time/sleep.js';
 import type { ClaimedRun } from '../runs/run.js';
-import type { RunStore, Standstill } from '../runs/run-store.js';
+import type { RunClaim, RunStore, Standstill } from '../runs/run-store.js';
 
 /** What becomes of runs of which the database has lost commits: played again from what it has, or left to people. */
 export type OnHistoryLost = 'replay' | 'block';
@@ -23,18 +23,31 @@ const LOST: Standstill = {
 /** Gives runs back that were ahead of the database: their epoch is raised, so that no write of theirs passes any more. */
 export class HistoryLoss {
   private readonly stopped = new AbortController();
+  private readonly underWay = new Set<string>();
 
   constructor(
     private readonly store: Pick<RunStore, 'release'>,
     private readonly options: HistoryLossOptions,
   ) {}
 
+  /** Whether this claim is being given back here, so that nobody else may, who does not know what becomes of the run. */
+  isGivingBack(claim: RunClaim): boolean {
+    return this.underWay.has(keyOf(claim));
+  }
+
   /** Whatever was lost, the database may just be coming back: tried again until it is done, or this process ends. */
   async giveBack({ id: runId, epoch }: ClaimedRun): Promise<void> {
+    const claim = { runId, epoch };
+    this.underWay.add(keyOf(claim));
+    await this.insist(claim);
+    this.underWay.delete(keyOf(claim));
+  }
+
+  private async insist(claim: RunClaim): Promise<void> {
     const standstill = this.options.then === 'block' ? LOST : undefined;
     for (let failures = 1; !this.stopped.signal.aborted; failures++) {
       try {
-        return await this.store.release([{ runId, epoch }], false, standstill);
+        return await this.store.release([claim], false, standstill);
       } catch (error) {
         this.options.onError(error);
         await sleep(backoffMs(failures, RETRY), this.stopped.signal);
@@ -46,3 +59,5 @@ export class HistoryLoss {
     this.stopped.abort();
   }
 }
+
+const keyOf = ({ runId, epoch }: RunClaim): string => `${epoch}:${runId}`;
