@@ -102,6 +102,19 @@ describeSqlHouses('what the database does not take of one run', (house) => {
     90_000,
   );
 
+  it('blocks it also where nobody else writes, and says so once in its log', async () => {
+    const { client } = await house().boot({
+      blame,
+      workflows: { poison: async (ctx) => ctx.step('s', () => 'poison') },
+    });
+    await refuse(house().backend!, 'a connection that is lost', 'steps', "COALESCE(NEW.output, '') LIKE '%poison%'");
+    await client.start('poison', null, { id: 'p' });
+    await until('it is blocked', async () => (await client.getStatus('p')).reason === 'write_refused');
+    const { logs } = await client.getStatus('p', { history: true });
+    expect(logs!.map(({ level }) => level)).toEqual(['warn']);
+    expect(logs![0]!.message).toContain('does not take what this run is to record');
+  });
+
   it('is no fault of any run while the database takes nothing of anybody', async () => {
     const process = await house().boot({
       blame,

@@ -65,8 +65,9 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   const all = writes.flatMap(({ extras }) => extras ?? []);
   const [first] = all;
   if (!first || all.length === 1) return first ? { extras: first } : {};
-  const joined = <K extends 'children' | 'publishes' | 'enqueues' | 'receives' | 'attempts' | 'logs'>(key: K) =>
-    all.flatMap((extras) => (extras[key] ?? []) as NonNullable<RunExtras[K]>[number][]);
+  const joined = <K extends 'children' | 'publishes' | 'enqueues' | 'receives' | 'attempts' | 'logs' | 'relogs'>(
+    key: K,
+  ) => all.flatMap((extras) => (extras[key] ?? []) as NonNullable<RunExtras[K]>[number][]);
   const { queues, leaves } = mergeLaneMoves(all);
   const unwaits = new Set<string>();
   const waits = new Map<string, SignalWait>();
@@ -87,7 +88,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
         receives: joined('receives'),
       },
       ...{ queues, leaves },
-      ...{ attempts: joined('attempts'), logs: joined('logs') },
+      ...{ attempts: joined('attempts'), logs: joined('logs'), relogs: joined('relogs') },
       attributes: Object.assign({}, ...all.map((extras) => extras.attributes ?? {})) as NonNullable<
         RunExtras['attributes']
       >,

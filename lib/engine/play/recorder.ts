@@ -4,9 +4,10 @@ import type { Transaction } from '../../protocol/transaction.js';
 import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
-import { stopwatch, systemClock } from '../../time/clock.js';
+import { stopwatch } from '../../time/clock.js';
 import { AsideWrites, type BlameLimits, mayPass } from './aside-writes.js';
 import { keyOf, merge, type PlayedWrite } from './merged-writes.js';
+import { WriteProbe } from './write-probe.js';
 import { sizeOfWrite } from './write-size.js';
 import { type Endings, NO_ENDINGS, type RefusedWrite, type RunStore, type RunWrite } from '../runs/run-store.js';
 import type { CheckedOperation, StepEffects } from '../step-effects.js';
@@ -67,10 +68,11 @@ export class Recorder {
       sizeOf: sizeOfWrite,
       isolates: () => !this.stopped.signal.aborted,
     });
+    const probe = new WriteProbe(ports.store, (write) => this.sign(write));
     this.aside = new AsideWrites({
       commit: async (write) => outcomeOf(await this.commit([write])),
       committed: () => this.committed,
-      probe: (write) => this.writesOtherwise(write),
+      probe: (write) => probe.passes(write),
       onError: ports.onError,
       stopped: this.stopped.signal,
       ...(ports.blame && { limits: ports.blame }),
@@ -171,26 +173,6 @@ export class Recorder {
       () => true,
       () => false,
     );
-  }
-
-  /** Whether it takes something else of the same run: a line for whoever looks at it. */
-  private async writesOtherwise({ runId, epoch }: RunWrite): Promise<boolean> {
-    const message = 'The database does not take what this run is to record; it is tried again';
-    const line = {
-      seq: null,
-      attempt: null,
-      level: 'warn',
-      message,
-      fields: null,
-      loggedAt: systemClock.now(),
-    } as const;
-    const write = { runId, epoch, steps: [], tasks: [], takes: [], withdraws: [], extras: { logs: [line] } };
-    return this.ports.store
-      .commit([write], async () => undefined)
-      .then(
-        () => true,
-        () => false,
-      );
   }
 
   private async commit(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {

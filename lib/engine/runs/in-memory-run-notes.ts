@@ -1,7 +1,7 @@
 import { changeAttributes } from './in-memory-attributes.js';
 import type { MemoryExtrasWriter } from './in-memory-extras-writer.js';
 import type { MemoryTables } from '../memory-tables.js';
-import type { FailedAttempt, RunWrite } from './run-store.js';
+import type { FailedAttempt, LogLine, RunWrite } from './run-store.js';
 
 /** Attempts, logs, attributes and the status that people see. */
 export const keepNotes: MemoryExtrasWriter = (tables, writes) => ({
@@ -9,9 +9,13 @@ export const keepNotes: MemoryExtrasWriter = (tables, writes) => ({
 });
 
 function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
-  const { attempts = [], logs = [], attributes = {}, customStatus } = extras;
+  const { attempts = [], logs = [], relogs = [], attributes = {}, customStatus } = extras;
   if (attempts.length > 0) keepAttempts(tables, runId, attempts);
-  if (logs.length > 0) tables.logs.set(runId, [...(tables.logs.get(runId) ?? []), ...logs]);
+  if (logs.length + relogs.length > 0) {
+    const isSame = (a: LogLine) => (b: LogLine) => a.message === b.message && a.loggedAt === b.loggedAt;
+    const before = (tables.logs.get(runId) ?? []).filter((line) => !relogs.some(isSame(line)));
+    tables.logs.set(runId, [...before, ...logs, ...relogs]);
+  }
   changeAttributes(tables, runId, attributes);
   const run = tables.runs.get(runId);
   if (run && customStatus !== undefined) run.customStatus = customStatus;

@@ -93,6 +93,10 @@ export const insertLines = ({ tables, dialect }: Scope, lines: readonly (LogLine
   SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), LINES)} AS l ORDER BY l.n`;
 };
 
+/** What is there of the same text and time. */
+export const deleteLine = ({ tables }: Scope, { runId, message, loggedAt }: LogLine & { runId: string }): Statement =>
+  sql`DELETE FROM ${tables.logs} WHERE run_id = ${runId} AND logged_at = ${loggedAt} AND message = ${message}`;
+
 /** Runs whose rows are locked by the transaction. */
 export const setCustomStatus = (
   { tables, dialect }: Scope,

@@ -102,6 +102,8 @@ export interface RunExtras {
   attributes?: Readonly<Record<string, Attributes[string] | null>>;
   customStatus?: string;
   logs?: readonly LogLine[];
+  /** Lines of which the same may be there, by their texts and times: each is written anew in place of that. */
+  relogs?: readonly LogLine[];
 }
 
 /** A step, and what is published with its record. */

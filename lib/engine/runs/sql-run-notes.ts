@@ -7,7 +7,9 @@ import type { ExtrasWriter } from './sql-extras-writer.js';
 export const writeNotes: ExtrasWriter = async (tx, scope, writes) => {
   const attempts = ofEach(writes, ({ attempts: failed = [] }) => failed);
   if (attempts.length > 0) await inParts(tx, attempts, (some) => notes.upsertAttempts(scope, some));
-  const lines = ofEach(writes, ({ logs = [] }) => logs);
+  const again = ofEach(writes, ({ relogs = [] }) => relogs);
+  for (const line of again) await tx.run(notes.deleteLine(scope, line));
+  const lines = [...ofEach(writes, ({ logs = [] }) => logs), ...again];
   if (lines.length > 0) await inParts(tx, lines, (some) => notes.insertLines(scope, some));
   const changes = ofEach(writes, ({ attributes = {} }) =>
     Object.entries(attributes).map(([name, value]) => ({ name, value })),

@@ -1,12 +1,14 @@
 import { InMemoryRunCatalog } from '../../../lib/engine/runs/in-memory-run-catalog.js';
 import { InMemoryRunStore } from '../../../lib/engine/runs/in-memory-run-store.js';
 import { MemoryTables } from '../../../lib/engine/memory-tables.js';
-import { Recorder } from '../../../lib/engine/play/recorder.js';
-import type { RunWrite } from '../../../lib/engine/runs/run-store.js';
+import { type Recorded, Recorder } from '../../../lib/engine/play/recorder.js';
+import type { RefusedWrite, RunWrite } from '../../../lib/engine/runs/run-store.js';
 import type { CheckedEvent } from '../../../lib/engine/step-events.js';
 import type { StepRecord } from '../../../lib/engine/runs/step-record.js';
+import { DatabaseError } from '../../../lib/errors.js';
 import { systemClock } from '../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
+import { thrownBy } from '../../support/thrown-by.js';
 
 const stepId = 'r1:0';
 const task = { stepId, runId: 'r1', seq: 0, name: 's', group: 's', input: 'null', attempt: 1 };
@@ -97,5 +99,55 @@ describe('Recorder', () => {
   it('asks for what is given up and asked for again', async () => {
     await record({ steps: [asked], tasks: [task] }, { withdraws: [stepId] }, { tasks: [{ ...task, attempt: 2 }] });
     expect(await tasks()).toMatchObject([{ stepId, attempt: 2 }]);
+  });
+});
+
+describe('Recorder, where a write of a run is not taken', () => {
+  const blame = { failures: 12, patienceMs: 0, retry: { delay: 0 } };
+  const poison: StepRecord = { ...asked, name: 'poison', status: 'completed', settled: 1 };
+  let tables: MemoryTables;
+  /** How often the database refuses what is called poison. */
+  let refusals: number;
+  let record: () => Promise<Recorded>;
+
+  beforeEach(async () => {
+    tables = new MemoryTables();
+    refusals = Infinity;
+    const store = new (class extends InMemoryRunStore {
+      override async commit(...args: Parameters<InMemoryRunStore['commit']>): Promise<readonly RefusedWrite[]> {
+        const isPoison = args[0].some(({ steps }) => steps.length > 0);
+        if (isPoison && refusals-- > 0) throw new DatabaseError('The connection was lost', true);
+        return super.commit(...args);
+      }
+    })(systemClock, tables);
+    const transport = new InMemoryTransport(systemClock);
+    const recorder = new Recorder({
+      ...{ store, dispatcher: transport, answers: transport, onError: () => undefined },
+      ...{ owner: 'n', blame },
+    });
+    await new InMemoryRunCatalog(systemClock, tables).create([
+      { id: 'r1', workflow: 'w', version: 1, namespace: '', input: 'null', priority: 0, delayMs: 0 },
+    ]);
+    await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
+    const workflows = [{ name: 'w', version: 1 }];
+    const [run] = await store.claim({ nodeId: 'n', namespace: '', workflows, limit: 1, which: 'due' });
+    record = () =>
+      recorder.record({ runId: 'r1', epoch: run!.epoch, steps: [poison], tasks: [], takes: [], withdraws: [] });
+  });
+
+  const lines = () => (tables.logs.get('r1') ?? []).map(({ level, message }) => [level, message]);
+
+  it('blames it where something else of the run is taken, and says so once in its log', async () => {
+    expect(await thrownBy(record())).toMatchObject({ code: 'WRITE_REFUSED', workflowId: 'r1' });
+    expect(lines()).toEqual([['warn', expect.stringContaining('does not take what this run is to record')]]);
+  });
+
+  it.each(['owner', 'epoch'] as const)('does not where the run has another %s: nothing of it is taken', async (key) => {
+    refusals = 4 * blame.failures;
+    const another = key === 'owner' ? { owner: 'another' } : { epoch: 7 };
+    Object.assign(tables.runs.get('r1')!, another);
+    expect(await record()).toBe('lost');
+    expect(refusals).toBeLessThan(0);
+    expect(lines()).toEqual([]);
   });
 });
