@@ -60,7 +60,7 @@ export class DurableLog {
 
   payloadsLimited(configured: number, largest: number): void {
     this.target.warn(
-      `limits.payload is ${configured} bytes, more than the database takes: payloads are limited to ${largest} bytes. Raise max_allowed_packet of the server to more than twice limits.payload, or lower limits.payload`,
+      `limits.payload is ${configured} bytes, more than the database takes: payloads are limited to ${largest} bytes. Raise max_allowed_packet of the server to more than four times limits.payload, or lower limits.payload`,
     );
   }
 

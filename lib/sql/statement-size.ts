@@ -47,13 +47,19 @@ async function packetOf(connection: Pick<DriverConnection, 'execute'>): Promise<
 const AROUND_PAYLOAD = 128 * 1024;
 
 /**
- * The largest payload, in bytes of JSON, that fits into a statement whatever it is; undefined where that is far beyond
- * any payload. It travels as JSON in JSON, where quotes and backslashes take twice their length.
+ * Quotes and backslashes take twice their length each time that a JSON text is written into another: a payload into the
+ * answer or the task that carries it, and that into the rows of a statement.
+ */
+const TIMES_LONGER = 4;
+
+/**
+ * The largest payload, in bytes of JSON, that fits into a statement whatever is in it; undefined where that is far
+ * beyond any payload.
  */
 export async function largestPayload(connection: SqlConnection): Promise<number | undefined> {
   if (connection.dialect.family === 'postgres') return undefined;
   const { rows } = await connection.run<{ largest: number | string }>(sql`SELECT @@max_allowed_packet AS largest`);
-  return Math.max(1, Math.floor((Number(rows[0]?.largest) - AROUND_PAYLOAD) / 2));
+  return Math.max(1, Math.floor((Number(rows[0]?.largest) - AROUND_PAYLOAD) / TIMES_LONGER));
 }
 
 /** A character takes three bytes at the most, and one that has to be escaped takes two. */

@@ -10,6 +10,7 @@ import { openOutbox, type OpenOutbox } from '../support/outbox-app.js';
 import type { Process } from '../support/processes.js';
 import { describeSmallPackets } from '../support/small-packets.js';
 import { thrownBy } from '../support/thrown-by.js';
+import { until } from '../support/until.js';
 
 /** The servers of these tests take statements of 1 MiB. */
 const TOO_LARGE = 'x'.repeat(1_045_000);
@@ -79,7 +80,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       expect(await handle.result({ timeout: '30s' })).toBe(LARGE.length);
     }, 60_000);
 
-    it('writes and delivers many at once in parts, beside one that is too large', async () => {
+    it('writes many at once in parts, beside one that is too large', async () => {
       const { client } = await on().house.boot({ workflows: { listens } });
       const handles = await Promise.all(upTo(COUNT).map(() => client.start('listens', 'many')));
       const sent = await Promise.allSettled(
@@ -91,6 +92,24 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       expect(sent[0]).toMatchObject({ reason: { code: 'STATEMENT_TOO_LARGE' } });
       const results = await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
       expect(results).toEqual(Array(COUNT).fill(LARGE.length));
+    }, 90_000);
+  });
+
+  describe('signals of one transaction', () => {
+    const wait = (ctx: WorkflowContext, name: string) => ctx.waitForSignal(name, new WorkflowSignal<string>(name));
+    const listens = async (ctx: WorkflowContext) =>
+      (await Promise.all(upTo(COUNT).map((n) => wait(ctx, `n-${n}`)))).map((payload) => payload.length);
+
+    it('are delivered in parts', async () => {
+      const process = await on().house.boot({ workflows: { listens } });
+      const { client, storage } = process;
+      const handle = await client.start('listens');
+      const asked = async () => (await client.getStatus(handle.id, { history: true })).history?.length === COUNT;
+      await until('it waits for all', asked);
+      await inAppTransaction(on().at.orm, storage.handle, async ({ handle: transaction }) => {
+        for (const n of upTo(COUNT)) await client.signal(`n-${n}`, LARGE, { workflowId: handle.id, transaction });
+      });
+      expect(await handle.result({ timeout: '60s' })).toEqual(Array(COUNT).fill(LARGE.length));
     }, 90_000);
   });
 
