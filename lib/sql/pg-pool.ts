@@ -1,6 +1,7 @@
 import { type ConnectionPool, DriverConnections, ignoreError, type LeasedConnection } from './driver-connection.js';
 import { keepFromGivingBack } from './lost-clients.js';
 import { type PgClient, pgConnection } from './pg-connection.js';
+import { handOverClean } from './pg-hand-over.js';
 import { pgSession } from './pg-session.js';
 import { postgres } from './postgres.dialect.js';
 import type { Report } from './session.js';
@@ -8,7 +9,7 @@ import type { Report } from './session.js';
 export interface PgPoolClient extends PgClient {
   on(event: 'error', listener: (error: unknown) => void): unknown;
   removeListener(event: 'error', listener: (error: unknown) => void): unknown;
-  release(error?: Error | boolean): void;
+  release: (error?: Error | boolean) => void;
 }
 
 /** The part of `pg`'s Pool we use. */
@@ -44,8 +45,9 @@ function watch(pool: PgPool, reports: Set<Report>): void {
     client.on('error', ignoreError);
     pgSession(client, { fresh: true });
   });
-  // A client answers in order: what is sent here comes before what is sent by whoever gets it.
+  // Also of those that asked before anybody watched: a client answers in order, so this comes before what they send.
   pool.on('acquire', (client) => void watched(client).end()?.catch(ignoreError));
+  handOverClean<PgPoolClient>(pool, (client) => watched(client).end());
   // One that is given back with an error is ended by the pool.
   pool.on('release', (error, client) => void (error || watched(client).endLeft()?.catch(ignoreError)));
 }

@@ -2,8 +2,8 @@ import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
 import type { LeftOpen, SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { sql } from '../../lib/sql/statement.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
-import { endSession, inAppTransaction, write } from '../support/app-transactions.js';
-import { type Backend, describeBackends, type OpenBackend } from '../support/backends.js';
+import { endSession, inAppTransaction, write, writeAlone } from '../support/app-transactions.js';
+import { describeBackends, type OpenBackend } from '../support/backends.js';
 import { type BorrowedConnection, borrow } from '../support/borrowed-connection.js';
 import { openMikroOrm } from '../support/open-mikro-orm.js';
 import { openTypeOrm } from '../support/open-typeorm.js';
@@ -184,53 +184,70 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
   }
 });
 
-const onMysqlFamily = ({ db }: Backend) => db !== 'postgres';
-
-describeBackends(
-  'a transaction whose ROLLBACK was refused',
-  (at) => {
-    let backend: OpenBackend;
-    let refuser: RollbackRefuser;
-    let app: { handle: unknown; close(): Promise<void> };
-    beforeEach(async () => {
-      backend = await at.open({ poolMax: 1 });
-      await backend.query('CREATE TABLE entries (entry varchar(64) NOT NULL)');
-      refuser = await startRollbackRefuser(backend);
-      const through = { ...backend, host: '127.0.0.1', port: refuser.port };
-      app = await (at.orm === 'typeorm' ? openTypeOrm : openMikroOrm)(through, { poolMax: 1 });
-    });
-    afterEach(async () => {
-      await app.close();
-      await refuser.close();
-      await backend.close();
-    });
-    const entries = () => backend.query('SELECT entry FROM entries');
-    const open = `SELECT count(*) AS n FROM information_schema.innodb_trx t
+describeBackends('a transaction whose ROLLBACK was refused', (at) => {
+  let backend: OpenBackend;
+  let refuser: RollbackRefuser;
+  let app: { handle: unknown; close(): Promise<void> };
+  beforeEach(async () => {
+    backend = await at.open({ poolMax: 1 });
+    await backend.query('CREATE TABLE entries (entry varchar(64) NOT NULL)');
+    refuser = await startRollbackRefuser(backend);
+    const through = { ...backend, host: '127.0.0.1', port: refuser.port };
+    app = await (at.orm === 'typeorm' ? openTypeOrm : openMikroOrm)(through, { poolMax: 1 });
+  });
+  afterEach(async () => {
+    await app.close();
+    await refuser.close();
+    await backend.close();
+  });
+  const entries = () => backend.query('SELECT entry FROM entries');
+  const open =
+    at.db === 'postgres'
+      ? `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`
+      : `SELECT count(*) AS n FROM information_schema.innodb_trx t
       JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id WHERE p.db = DATABASE()`;
-    const isGone = async () => Number((await backend.query<{ n: number | string }>(open))[0]?.n) === 0;
+  const isGone = async () => Number((await backend.query<{ n: number | string }>(open))[0]?.n) === 0;
 
-    it.each(['ours', 'the app'])('leaves no half for the next one to commit, where it was of %s', async (whose) => {
+  it.each(['ours', 'the app'])('leaves no half for the next one to commit, where it was of %s', async (whose) => {
+    const executor = executorOf({ orm: at.orm, handle: app.handle });
+    await executor.run(sql`SELECT 1`);
+    refuser.refusing = true;
+    const half = `INSERT INTO entries (entry) VALUES ('half')`;
+    const failing =
+      whose === 'ours'
+        ? executor.ormTransaction(async (_, tx) => {
+            await tx.run(insert('half'));
+            throw new Error('no');
+          })
+        : inAppTransaction(at.orm, app.handle, async (tx) => {
+            await tx.query(half);
+            throw new Error('no');
+          });
+    await expect(failing).rejects.toThrow();
+    expect(refuser.refused).toBeGreaterThan(0);
+    refuser.refusing = false;
+    await executor.ormTransaction((_, tx) => tx.run(insert('next')));
+    expect(await entries()).toEqual([{ entry: 'next' }]);
+    await until('the half is gone', isGone);
+  });
+
+  it.each(['a statement', 'a transaction'])(
+    'takes its connection with it: %s of the app gets another',
+    async (kind) => {
       const executor = executorOf({ orm: at.orm, handle: app.handle });
       await executor.run(sql`SELECT 1`);
       refuser.refusing = true;
-      const half = `INSERT INTO entries (entry) VALUES ('half')`;
-      const failing =
-        whose === 'ours'
-          ? executor.ormTransaction(async (_, tx) => {
-              await tx.run(insert('half'));
-              throw new Error('no');
-            })
-          : inAppTransaction(at.orm, app.handle, async (tx) => {
-              await tx.query(half);
-              throw new Error('no');
-            });
+      const failing = inAppTransaction(at.orm, app.handle, async (tx) => {
+        await tx.query(`INSERT INTO entries (entry) VALUES ('half')`);
+        throw new Error('no');
+      });
       await expect(failing).rejects.toThrow();
+      const next = `INSERT INTO entries (entry) VALUES ('next')`;
+      if (kind === 'a statement') await writeAlone(at.orm, app.handle, next);
+      else await inAppTransaction(at.orm, app.handle, (tx) => tx.query(next));
       expect(refuser.refused).toBeGreaterThan(0);
-      refuser.refusing = false;
-      await executor.ormTransaction((_, tx) => tx.run(insert('next')));
       expect(await entries()).toEqual([{ entry: 'next' }]);
       await until('the half is gone', isGone);
-    });
-  },
-  { only: onMysqlFamily },
-);
+    },
+  );
+});

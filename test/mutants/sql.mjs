@@ -55,4 +55,13 @@ export const sqlMutants = [
     test: 'runs the victim of a deadlock again',
     on: 'mikro-orm on mysql',
   },
+  {
+    id: 'clients-of-pg-come-as-they-are',
+    promise: '7',
+    file: 'lib/sql/pg-pool.ts',
+    from: 'handOverClean<PgPoolClient>(pool, (client) => watched(client).end());',
+    to: 'void handOverClean;',
+    spec: 'test/integration/pg-pool.spec.ts',
+    test: 'with another client in place of those that refuse their ROLLBACK, which are destroyed',
+  },
 ];

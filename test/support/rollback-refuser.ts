@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { DatabaseName } from './test-servers.js';
 
 export interface RollbackRefuser {
   port: number;
@@ -9,8 +10,16 @@ export interface RollbackRefuser {
   close(): Promise<void>;
 }
 
+/** An error, and that the session still stands in its transaction. */
+function refusalOfPostgres(): Buffer {
+  const fields = Buffer.from('SERROR\0VERROR\0CXX000\0Mno ROLLBACK\0\0', 'latin1');
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(fields.length + 4);
+  return Buffer.concat([Buffer.from('E'), length, fields, Buffer.from('Z\0\0\0\x05T', 'latin1')]);
+}
+
 /** 1047 with SQLSTATE 08S01, as a node of Galera answers while it is alone. */
-function refusal(): Buffer {
+function refusalOfMysql(): Buffer {
   const message = Buffer.concat([
     Buffer.from([0xff, 0x17, 0x04]),
     Buffer.from('#08S01WSREP has not yet prepared node for application use', 'latin1'),
@@ -18,8 +27,13 @@ function refusal(): Buffer {
   return Buffer.concat([Buffer.from([message.length, 0, 0, 1]), message]);
 }
 
-/** A way to a server of the MySQL family that can be told to refuse ROLLBACK. */
-export async function startRollbackRefuser(target: { host: string; port: number }): Promise<RollbackRefuser> {
+/** A way to a server that can be told to refuse ROLLBACK. */
+export async function startRollbackRefuser(target: {
+  db: DatabaseName;
+  host: string;
+  port: number;
+}): Promise<RollbackRefuser> {
+  const refusal = target.db === 'postgres' ? refusalOfPostgres() : refusalOfMysql();
   const sockets = new Set<Socket>();
   const refuser = { refusing: false, refused: 0 };
   const server = createServer((inside) => {
@@ -36,7 +50,7 @@ export async function startRollbackRefuser(target: { host: string; port: number 
     inside.on('data', (chunk: Buffer) => {
       if (!refuser.refusing || !/rollback/i.test(chunk.toString('latin1'))) return void outside.write(chunk);
       refuser.refused++;
-      inside.write(refusal());
+      inside.write(refusal);
     });
     outside.on('data', (chunk: Buffer) => void inside.write(chunk));
   });
