@@ -20,7 +20,7 @@ export class OpenTransaction implements SqlConnection {
   private failure: Error | undefined;
 
   constructor(
-    private readonly connection: DriverConnection,
+    protected readonly connection: DriverConnection,
     readonly dialect: Dialect,
   ) {}
 
@@ -66,11 +66,11 @@ export class OpenTransaction implements SqlConnection {
       await answerWithin(STATEMENT_MS, this.connection.command('ROLLBACK')).catch(() => (this.broken = true));
   }
 
-  private command(text: string): Promise<void> {
+  protected command(text: string): Promise<void> {
     return this.guard(answerWithin(STATEMENT_MS, this.connection.command(text)));
   }
 
-  private async guard<T>(answer: Promise<T>): Promise<T> {
+  protected async guard<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;
     } catch (error) {

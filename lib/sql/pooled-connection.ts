@@ -8,11 +8,14 @@ import { render, type RenderedStatement } from './render.js';
 import type { LeftOpen, OrmTransactionOptions, SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './statement.js';
 import { refuseTooLarge } from './statement-size.js';
+import { TransactionInStep } from './transaction-in-step.js';
 import { retryTransaction } from './transaction-retry.js';
 
 export interface TransactionOptions extends OrmTransactionOptions {
   /** At REPEATABLE READ. */
   snapshot?: boolean;
+  /** With all that any server of a cluster has committed before. */
+  latest?: boolean;
 }
 
 /** `run` and `transaction` over any pool. Holds a connection only while a statement or transaction is under way. */
@@ -37,6 +40,12 @@ export class PooledConnection implements SqlConnection {
   run<Row>(statement: Statement): Promise<SqlResult<Row>> {
     const rendered = render(statement, this.dialect);
     return retryTransaction(() => this.runOnce<Row>(rendered));
+  }
+
+  /** In a transaction, which a proxy does not send to whichever server is free. */
+  readLatest<Row>(read: Statement): Promise<SqlResult<Row>> {
+    if (this.dialect.family === 'postgres') return this.run(read);
+    return this.rawTransaction((_raw, tx) => tx.run<Row>(read), { latest: true });
   }
 
   transaction<T>(work: (tx: SqlConnection) => Promise<T>): Promise<T> {
@@ -91,7 +100,8 @@ export class PooledConnection implements SqlConnection {
     options: TransactionOptions,
   ): Promise<T> {
     const leased = await this.acquire();
-    const tx = new OpenTransaction(leased.connection, this.dialect);
+    const Kind = options.latest ? TransactionInStep : OpenTransaction;
+    const tx = new Kind(leased.connection, this.dialect);
     try {
       await tx.begin(options);
       const answer = await work(leased.raw, tx);

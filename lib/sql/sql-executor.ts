@@ -91,6 +91,11 @@ export interface SqlExecutor extends SqlConnection {
   ): Promise<T>;
   /** The same at REPEATABLE READ: whatever is read by the handle and by `tx` is of one moment, that of the first read. */
   ormSnapshot?<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
+  /**
+   * A lone read of all that any server of a cluster has committed before it, where the one that answers may be behind. A
+   * plain `run` is taken where there is none.
+   */
+  readLatest?<Row = Record<string, unknown>>(read: Statement): Promise<SqlResult<Row>>;
   /** `listener` hears of transactions that were left open on pooled connections; they are rolled back. */
   onLeftOpen?(listener: (left: LeftOpen) => void): void;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */

@@ -1,6 +1,7 @@
 import { readBackFrom } from '../../lib/engine/play/read-back.js';
 import type { RunClaim } from '../../lib/engine/runs/run-store.js';
 import type { StepRecord } from '../../lib/engine/runs/step-record.js';
+import { DatabaseError } from '../../lib/errors.js';
 import { sql } from '../../lib/sql/statement.js';
 import type { OpenBackend } from '../support/backends.js';
 import { type BorrowedConnection, borrow } from '../support/borrowed-connection.js';
@@ -96,6 +97,15 @@ describeWithGalera('reading back on a node of Galera that is behind', ({ on, add
         await connection.query('SELECT * FROM durable_steps');
       });
       await expectReadBack();
+    });
+
+    it('leaves the session as the app has set it', async () => {
+      await behind.release();
+      const read = sql`SELECT @@SESSION.wsrep_sync_wait AS n`;
+      await left((connection) => connection.query('SET SESSION wsrep_sync_wait = 2'));
+      await expect(here!.executor!.readLatest!(read)).resolves.toMatchObject({ rows: [{ n: 3 }] });
+      await expect(here!.executor!.readLatest!(sql`SELECT 1 FROM absent`)).rejects.toThrow(DatabaseError);
+      await expect(here!.executor!.run(read)).resolves.toMatchObject({ rows: [{ n: 2 }] });
     });
 
     it('does so also on a session without autocommit', async () => {

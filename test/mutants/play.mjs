@@ -149,6 +149,15 @@ export const playMutants = [
     on: POSTGRES,
   },
   {
+    id: 'read-back-is-behind-its-cluster',
+    promise: '6.11',
+    file: 'lib/sql/transaction-in-step.ts',
+    from: 'await this.command(set(syncWait | BEFORE_READS));',
+    to: '',
+    spec: 'test/unit/sql/transaction-in-step.spec.ts',
+    test: 'says that it waits before it begins, and puts the session back at its end',
+  },
+  {
     id: 'place-is-taken-while-reserved',
     promise: '6.11',
     file: 'lib/engine/play/journal.ts',

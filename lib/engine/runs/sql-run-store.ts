@@ -1,6 +1,5 @@
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import { inStepWithCluster } from '../../sql/galera.js';
 import { inParts } from '../../sql/in-parts.js';
 import { amongKeys } from '../../sql/key-list.js';
 import type { Notifier } from '../../sql/notifier.js';
@@ -47,7 +46,8 @@ export class SqlRunStore implements RunStore {
 
   async histories(runIds: readonly string[], { latest = false } = {}): Promise<StepRecord[]> {
     const read = steps.selectHistories(this.scope, runIds);
-    const { rows } = await this.db.run<steps.StepRow>(latest ? await inStepWithCluster(this.db, read) : read);
+    const { db } = this;
+    const { rows } = await (latest && db.readLatest ? db.readLatest<steps.StepRow>(read) : db.run<steps.StepRow>(read));
     return rows.map(steps.stepOf);
   }
 

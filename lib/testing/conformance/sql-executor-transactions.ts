@@ -62,6 +62,18 @@ async function recovered(executor: SqlExecutor, tries: number): Promise<void> {
 /** Transactions of our own, and what they survive. */
 export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
+    name: 'reads the latest, where it can do more than a plain read',
+    run: async ({ executor, another }) => {
+      if (!executor.readLatest) return;
+      const table = await freshTable(executor);
+      await insert(another, table, { id: 'a' });
+      assert.deepEqual((await executor.readLatest(sql`SELECT id FROM ${table}`)).rows, [{ id: 'a' }]);
+      await assert.rejects(executor.readLatest(sql`SELECT absent FROM ${table}`), DatabaseError);
+      await insert(another, table, { id: 'b' });
+      assert.deepEqual(await idsIn(executor, table), ['a', 'b']);
+    },
+  },
+  {
     name: 'commits what resolves and rolls back what throws',
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);
