@@ -1,7 +1,8 @@
 import { stepIdOf } from '../../lib/protocol/step.js';
 import { ManualClock } from '../../lib/testing/manual-clock.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
-import { inAppTransaction, write } from '../support/app-transactions.js';
+import { appLedger } from '../support/app-ledger.js';
+import { inAppTransaction } from '../support/app-transactions.js';
 import { gate } from '../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../support/processes.js';
 import { until } from '../support/until.js';
@@ -529,17 +530,7 @@ describeHouses(
 );
 
 describeSqlHouses('compensating transactions', (house) => {
-  beforeEach(async () => {
-    await house().backend!.query('CREATE TABLE IF NOT EXISTS app_ledger (entry varchar(64) NOT NULL)');
-    await house().backend!.query('DELETE FROM app_ledger');
-  });
-
-  const ledger = async () =>
-    (await house().backend!.query<{ entry: string }>('SELECT entry FROM app_ledger ORDER BY entry')).map(
-      ({ entry }) => entry,
-    );
-  const enter = (handle: unknown, entry: string) =>
-    write(house().backend!.orm, handle, `INSERT INTO app_ledger (entry) VALUES ('${entry}')`);
+  const { enter, ledger } = appLedger(house);
 
   it('happens once, in one commit with its record, however often it fails or its process dies', async () => {
     let tries = 0;

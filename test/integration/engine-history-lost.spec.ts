@@ -1,20 +1,13 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import { DatabaseError } from '../../lib/errors.js';
-import { write } from '../support/app-transactions.js';
+import { appLedger } from '../support/app-ledger.js';
 import { type Gate, gate } from '../support/gate.js';
 import { describeSqlHouses, type Process } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 describeSqlHouses('commits that the database has lost', (house) => {
-  beforeEach(async () => {
-    await house().backend!.query('CREATE TABLE IF NOT EXISTS app_ledger (entry varchar(64) NOT NULL)');
-    await house().backend!.query('DELETE FROM app_ledger');
-  });
-
+  const { enter, ledger } = appLedger(house);
   const query = (text: string) => house().backend!.query<{ entry: string }>(text);
-  const ledger = async () => (await query('SELECT entry FROM app_ledger ORDER BY entry')).map(({ entry }) => entry);
-  const enter = (handle: unknown, entry: string) =>
-    write(house().backend!.orm, handle, `INSERT INTO app_ledger (entry) VALUES ('${entry}')`);
   const book = (ctx: WorkflowContext, name: string) =>
     ctx.transaction(name, async (tx) => {
       await enter(tx, `${ctx.workflowId}/${name}`);

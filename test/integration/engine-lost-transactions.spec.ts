@@ -2,24 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Transactions } from '../../lib/engine/runs/run-catalog.js';
 import type { RunWrite } from '../../lib/engine/runs/run-store.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
+import { appLedger } from '../support/app-ledger.js';
 import { endSession, write } from '../support/app-transactions.js';
 import { gate } from '../support/gate.js';
-import { describeSqlHouses, type House } from '../support/processes.js';
+import { describeSqlHouses } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 describeSqlHouses('transactions that the database ends in the midst of the work', (house) => {
-  beforeEach(async () => {
-    await house().backend!.query('CREATE TABLE IF NOT EXISTS app_ledger (entry varchar(64) NOT NULL)');
-    await house().backend!.query('DELETE FROM app_ledger');
-  });
-
-  const ledger = async (of: House = house()) =>
-    (await of.backend!.query<{ entry: string }>('SELECT entry FROM app_ledger ORDER BY entry')).map(
-      ({ entry }) => entry,
-    );
-  const enter = (handle: unknown, entry: string) =>
-    write(house().backend!.orm, handle, `INSERT INTO app_ledger (entry) VALUES ('${entry}')`);
-
+  const { enter, ledger } = appLedger(house);
   const ended = (handle: unknown) => endSession(house().backend!, handle);
 
   it.each(['as it was thrown', 'as the cause of an error of the app'])(

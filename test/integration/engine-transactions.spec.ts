@@ -1,6 +1,7 @@
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import { DatabaseError } from '../../lib/errors.js';
-import { afterCommits, inAppTransaction, write } from '../support/app-transactions.js';
+import { appLedger } from '../support/app-ledger.js';
+import { afterCommits, inAppTransaction } from '../support/app-transactions.js';
 import type { Body } from '../support/engine-parts.js';
 import { sqlStorage } from '../support/engine-storage.js';
 import { engineParts } from '../support/engine-parts.js';
@@ -8,23 +9,13 @@ import { type Cut, startCommitCutter } from '../support/commit-cutter.js';
 import { gate } from '../support/gate.js';
 import { openMikroOrm } from '../support/open-mikro-orm.js';
 import { openTypeOrm } from '../support/open-typeorm.js';
-import { describeHouses, describeSqlHouses, type House, type Process } from '../support/processes.js';
+import { describeHouses, describeSqlHouses, type Process } from '../support/processes.js';
 import { until } from '../support/until.js';
 
 const NO_WAIT = { delay: 1, factor: 1, jitter: 'none' } as const;
 
 describeSqlHouses('transactions', (house) => {
-  beforeEach(async () => {
-    await house().backend!.query('CREATE TABLE IF NOT EXISTS app_ledger (entry varchar(64) NOT NULL)');
-    await house().backend!.query('DELETE FROM app_ledger');
-  });
-
-  const ledger = async (of: House = house()) =>
-    (await of.backend!.query<{ entry: string }>('SELECT entry FROM app_ledger ORDER BY entry')).map(
-      ({ entry }) => entry,
-    );
-  const enter = (handle: unknown, entry: string) =>
-    write(house().backend!.orm, handle, `INSERT INTO app_ledger (entry) VALUES ('${entry}')`);
+  const { enter, ledger } = appLedger(house);
   const orm = () => house().backend!.orm;
   const inApp: <T>(process: Process, work: Parameters<typeof inAppTransaction<T>>[2]) => Promise<T> = (process, work) =>
     inAppTransaction(orm(), process.storage.handle, work);
