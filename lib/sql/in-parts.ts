@@ -22,13 +22,26 @@ export async function inParts<Row, Item>(
       answers.push(await inParts<Row, Item>(connection, items.slice(at, at + MOST_ROWS), statementOf));
     return joined(answers);
   }
+  return joined(await inHalves(items, (some) => connection.run<Row>(statementOf(some))));
+}
+
+/**
+ * Does work with all items at once, or, where a statement of it is refused as too large, with the first and then with
+ * the second half of them, and so on. Answers what each part came to. Until that statement the work must change nothing.
+ *
+ * @throws StatementTooLargeError when a single item is too large.
+ */
+export async function inHalves<Item, Answer>(
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<Answer>,
+): Promise<Answer[]> {
   try {
-    return await connection.run<Row>(statementOf(items));
+    return [await work(items)];
   } catch (error) {
     if (items.length < 2 || !isTooLarge(error)) throw error;
     const half = Math.ceil(items.length / 2);
-    const first = await inParts<Row, Item>(connection, items.slice(0, half), statementOf);
-    return joined([first, await inParts<Row, Item>(connection, items.slice(half), statementOf)]);
+    const first = await inHalves(items.slice(0, half), work);
+    return [...first, ...(await inHalves(items.slice(half), work))];
   }
 }
 

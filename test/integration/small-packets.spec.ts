@@ -61,6 +61,19 @@ describeSmallPackets('what an app hands in where the server takes small packets'
     }, 90_000);
   });
 
+  describe('a schedule', () => {
+    it('begins what it has missed in parts', async () => {
+      const starter = await on().house.boot({ engine: false, workflows: { hourly: echo } });
+      const options = { every: '1h', missed: 'all', overlap: 'allow' } as const;
+      await starter.schedules.create('hourly', { id: 'hourly', ...options, input: LARGE });
+      await on().house.backend!.query(`UPDATE durable_schedules SET next_at = next_at - ${COUNT * 3_600_000}`);
+      const { client } = await on().house.boot({ workflows: { hourly: echo } });
+      const ended = () => client.list({ workflow: 'hourly', status: 'completed' });
+      await until('all have ended', async () => (await ended()).runs.length === COUNT, { withinMs: 20_000 });
+      await starter.schedules.delete('hourly');
+    }, 60_000);
+  });
+
   describe('signals', () => {
     const listens = async (ctx: WorkflowContext, name: string) =>
       (await ctx.waitForSignal(name, new WorkflowSignal<string>(name))).length;

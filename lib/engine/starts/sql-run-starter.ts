@@ -1,4 +1,5 @@
 import { DatabaseError } from '../../errors.js';
+import { inHalves, inParts } from '../../sql/in-parts.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { sql, type Statement } from '../../sql/statement.js';
 import * as edges from '../endings/edge.sql.js';
@@ -79,7 +80,7 @@ export class SqlRunStarter {
     if (asked.length === 0) return Promise.resolve(new Map<string, RunRecord>());
     return this.db.dialect.family === 'postgres'
       ? this.insertOnPostgres(connection, asked, notification)
-      : this.insertOnMysql(connection, asked);
+      : this.insertPartsOnMysql(connection, asked);
   }
 
   /** In the app's own transaction no notification goes along: it would make its commit wait for others'. */
@@ -93,6 +94,16 @@ export class SqlRunStarter {
     const waits = given.length > 0 ? edges.insertEdges(this.scope, given, ofNew) : undefined;
     const { rows } = await connection.run<runs.RunRow>(runs.createRuns(this.scope, asked, notification, waits));
     return new Map(rows.map((row) => [row.id, runs.runOf(row)]));
+  }
+
+  /** A transaction may begin more runs than fit into one statement; without one, whoever asked divides them. */
+  private async insertPartsOnMysql(
+    connection: SqlConnection,
+    asked: readonly runs.PlacedRun[],
+  ): Promise<Map<string, RunRecord>> {
+    if (connection === this.db) return this.insertOnMysql(connection, asked);
+    const parts = await inHalves(asked, (some) => this.insertOnMysql(connection, some));
+    return new Map(parts.flatMap((created) => [...created]));
   }
 
   /** The server does not say which rows of an INSERT were there already, so those that were are left out and it is run again. */
@@ -126,7 +137,7 @@ export class SqlRunStarter {
     if (waits.length === 0) return connection.run(runs.insertRuns(this.scope, asked));
     const work = async (tx: SqlConnection) => {
       await tx.run(runs.insertRuns(this.scope, asked));
-      await tx.run(edges.insertEdges(this.scope, waits));
+      await inParts(tx, waits, (some) => edges.insertEdges(this.scope, some));
     };
     return connection === this.db ? this.db.transaction(work) : work(connection);
   }
