@@ -20,7 +20,7 @@ import { Residents } from './play/residents.js';
 import type { RetentionPolicy } from './endings/retention.js';
 import { RunClaimer } from './runs/run-claimer.js';
 import { type ClaimedRun, isFinal } from './runs/run.js';
-import type { RunStore, Standstill } from './runs/run-store.js';
+import type { RunClaim, RunStore, Standstill } from './runs/run-store.js';
 import type { StepRecord } from './runs/step-record.js';
 import { type StrandedRuns, StrandedSweep } from './nodes/stranded-sweep.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
@@ -96,7 +96,10 @@ export class Engine {
       onWoken: () => this.wake(),
       onError: (error) => this.failed(error),
     });
-    this.historyLoss = new HistoryLoss(store, { then: options.onHistoryLost, onError: (error) => this.failed(error) });
+    this.historyLoss = new HistoryLoss(store, {
+      ...{ owner: node.id, then: options.onHistoryLost },
+      onError: (error) => this.failed(error),
+    });
     const onReaped = (runs: number) => this.reaped(runs);
     this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, {
       node,
@@ -111,7 +114,7 @@ export class Engine {
         this.nextSuspect();
       },
     });
-    this.recalls = new RecallWatch(store, this.residents);
+    this.recalls = new RecallWatch(store, this.residents, node.id);
     this.loops = this.makeLoops();
   }
 
@@ -169,9 +172,12 @@ export class Engine {
 
   /** What cannot be said now, others find out when this process's heartbeat lapses. */
   private async signOff(left: readonly Activation[]): Promise<void> {
-    const claims = left.map(({ run }) => ({ runId: run.id, epoch: run.epoch }));
-    await this.ports.store.release(claims, false);
+    await this.ports.store.release(this.claimsOf(left), false);
     await this.ports.roster.leave(this.options.node.id);
+  }
+
+  private claimsOf(activations: readonly Activation[]): RunClaim[] {
+    return activations.map(({ run }) => ({ runId: run.id, epoch: run.epoch, owner: this.options.node.id }));
   }
 
   private nextSuspect(): void {
@@ -251,8 +257,9 @@ export class Engine {
     const who = { runId: run.id, workflow: run.workflow };
     if (standstill) this.ports.telemetry.emit('run.left', { ...who, status: 'suspended', ...standstill });
     else this.ports.telemetry.emit('run.broken', { ...who, error: end.error });
-    const claims = [{ runId: run.id, epoch: run.epoch }];
-    this.ports.store.release(claims, !standstill, standstill).catch((error: unknown) => this.failed(error));
+    this.ports.store
+      .release(this.claimsOf([activation]), !standstill, standstill)
+      .catch((error: unknown) => this.failed(error));
   }
 
   /** A parked run may have been overtaken by an answer, and may be due before the next poll. */

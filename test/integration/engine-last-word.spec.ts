@@ -17,7 +17,7 @@ async function suspect({ storage }: Process, runId: string): Promise<void> {
   const mine = { nodeId: 'dying', namespace: '', workflows: [{ name: 'order', version: 1 }], limit: 1 };
   for (let crash = 1; crash <= 3; crash++) {
     const [claimed] = await store.claim({ ...mine, which: 'due' });
-    await store.release([{ runId, epoch: claimed!.epoch }], true);
+    await store.release([{ runId, epoch: claimed!.epoch, owner: 'dying' }], true);
   }
 }
 

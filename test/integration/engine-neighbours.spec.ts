@@ -130,7 +130,7 @@ describeSqlHouses(
       let released: Promise<void> | undefined;
       await transactions.begin(async (_, tx: Transaction) => {
         await store.commit([{ ...write, steps: [step(0, 1)] }], nothing, tx);
-        released = store.release([{ runId: 'r1', epoch }], false);
+        released = store.release([{ runId: 'r1', epoch, owner: 'n' }], false);
         await until('the release waits', async () => (await house().backend!.query(WAITING)).length > 0);
       });
       await released;

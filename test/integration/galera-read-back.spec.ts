@@ -1,5 +1,4 @@
-import { readBackFrom } from '../../lib/engine/play/read-back.js';
-import type { RunClaim } from '../../lib/engine/runs/run-store.js';
+import { type PlayedRun, readBackFrom } from '../../lib/engine/play/read-back.js';
 import type { StepRecord } from '../../lib/engine/runs/step-record.js';
 import { DatabaseError } from '../../lib/errors.js';
 import { sql } from '../../lib/sql/statement.js';
@@ -34,7 +33,7 @@ describeWithGalera('reading back on a node of Galera that is behind', ({ on, add
     /** Of the process that has lost its connection to the writer, and comes to the other node. */
     let other: OpenBackend;
     let [there, here]: OpenStorage[] = [];
-    let claim: RunClaim;
+    let claim: PlayedRun;
     let behind: BehindNode;
 
     beforeEach(async () => {
@@ -55,7 +54,7 @@ describeWithGalera('reading back on a node of Galera that is behind', ({ on, add
       await backend.close();
     });
 
-    async function claimed(): Promise<RunClaim> {
+    async function claimed(): Promise<PlayedRun> {
       await there!.roster.beat({ id: 'n1', namespace: '', roles: 'engine' }, 60_000);
       const made = { id: 'r1', namespace: '', workflow: 'w', version: 1, input: 'null', priority: 0, delayMs: 0 };
       await there!.catalog.create([made]);

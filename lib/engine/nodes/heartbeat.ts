@@ -117,4 +117,5 @@ export class Heartbeat {
   }
 }
 
-const keyOf = ({ runId, epoch }: RunClaim): string => `${epoch}:${runId}`;
+/** Of claims of this process. */
+const keyOf = ({ runId, epoch }: Omit<RunClaim, 'owner'>): string => `${epoch}:${runId}`;

@@ -37,9 +37,9 @@ export class SqlNodeRoster implements NodeRoster {
     const { scope, db } = this;
     if (db.dialect.family === 'mysql') {
       await db.run(nodes.signIn(scope, seatOf(node), leaseMs));
-      return pulseIn((await db.run<nodes.PulseRow>(nodes.lookAround(scope, node.id))).rows);
+      return pulseIn(node, (await db.run<nodes.PulseRow>(nodes.lookAround(scope, node.id))).rows);
     }
-    return pulseIn((await db.run<nodes.PulseRow>(nodes.signInLookingAround(scope, seatOf(node), leaseMs))).rows);
+    return pulseIn(node, (await db.run<nodes.PulseRow>(nodes.signInLookingAround(scope, seatOf(node), leaseMs))).rows);
   }
 
   async reap(limit: number): Promise<number> {
@@ -89,11 +89,11 @@ const seatOf = (node: NodeIdentity): nodes.NodeSeat => ({
   pid: process.pid,
 });
 
-function pulseIn(rows: readonly nodes.PulseRow[]): Pulse {
+function pulseIn({ id: owner }: NodeIdentity, rows: readonly nodes.PulseRow[]): Pulse {
   const of = (kind: nodes.PulseRow['kind']) => rows.filter((row) => row.kind === kind);
   return {
     now: Number(of('now')[0]?.n),
-    owned: of('owned').map(({ id, n }) => ({ runId: id, epoch: Number(n) })),
+    owned: of('owned').map(({ id, n }) => ({ runId: id, epoch: Number(n), owner })),
     orphans: of('dead').length > 0,
     elsewhere: of('elsewhere').map(({ n, ...row }) => elsewhereOf({ ...row, expires_at: n })),
   };

@@ -3,11 +3,11 @@ import type { Clock } from '../../time/clock.js';
 import type { Timers } from '../../time/timers.js';
 import type { LaneKeeper } from '../lanes/lane-keeper.js';
 import type { Payloads } from '../payloads.js';
+import type { PlayedRun } from './read-back.js';
 import type { Recorder } from './recorder.js';
 import type { RemoteStepDirectory } from '../remote-step-directory.js';
 import type { Transactions } from '../runs/run-catalog.js';
 import type { ClaimedRun } from '../runs/run.js';
-import type { RunClaim } from '../runs/run-store.js';
 import type { SignalExchange } from '../signals/signal-exchange.js';
 import type { StepEffects } from '../step-effects.js';
 import type { StepEvents } from '../step-events.js';
@@ -30,7 +30,7 @@ export interface ActivationShared {
   clock: Clock;
   timers: Timers;
   /** The settled record at a position, if there is one; waits for a database that is away. */
-  readBack: (claim: RunClaim, seq: number) => Promise<StepRecord | undefined>;
+  readBack: (claim: PlayedRun, seq: number) => Promise<StepRecord | undefined>;
   /** For steps that say nothing themselves. */
   retry: Retry | undefined;
   limits: ActivationLimits;

@@ -7,6 +7,8 @@ import type { RunClaim, RunStore, Standstill } from '../runs/run-store.js';
 export type OnHistoryLost = 'replay' | 'block';
 
 export interface HistoryLossOptions {
+  /** The process that plays the runs. */
+  owner: string;
   then: OnHistoryLost;
   /** Told of every failure that is waited out. */
   onError: (error: unknown) => void;
@@ -37,7 +39,7 @@ export class HistoryLoss {
 
   /** Whatever was lost, the database may just be coming back: tried again until it is done, or this process ends. */
   async giveBack({ id: runId, epoch }: ClaimedRun): Promise<void> {
-    const claim = { runId, epoch };
+    const claim = { runId, epoch, owner: this.options.owner };
     this.underWay.add(keyOf(claim));
     await this.insist(claim);
     this.underWay.delete(keyOf(claim));

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../errors.js';
 import { backoffMs } from '../../time/backoff.js';
 import { sleep } from '../../time/sleep.js';
-import type { RunClaim, RunStore } from '../runs/run-store.js';
+import type { RunStore, RunWrite } from '../runs/run-store.js';
 import type { StepRecord } from '../runs/step-record.js';
 
 const RETRY = { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
@@ -13,6 +13,9 @@ export interface ReadBackOptions {
   stopped: AbortSignal;
 }
 
+/** Without its owner: the lock of the run is only waited for, and who owns it by then has waited for it too. */
+export type PlayedRun = Pick<RunWrite, 'runId' | 'epoch'>;
+
 /**
  * Reads the settled record at a position, however long the database is away or refuses meanwhile: only the record can
  * tell what became of the step, so no error of the database is an answer. A commit whose reply was lost may
@@ -20,7 +23,7 @@ export interface ReadBackOptions {
  * what is read then is the last word.
  */
 export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, { onError, stopped }: ReadBackOptions) {
-  return async (claim: RunClaim, seq: number): Promise<StepRecord | undefined> => {
+  return async (claim: PlayedRun, seq: number): Promise<StepRecord | undefined> => {
     for (let failures = 1; ; failures++) {
       try {
         await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});

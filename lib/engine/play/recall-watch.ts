@@ -11,6 +11,8 @@ export class RecallWatch {
   constructor(
     private readonly store: Pick<RunStore, 'lost'>,
     private readonly residents: Residents,
+    /** The process that plays them. */
+    private readonly owner: string,
   ) {}
 
   async tick(): Promise<'idle'> {
@@ -21,7 +23,8 @@ export class RecallWatch {
   /** Drops those of these runs that are this process's no longer. */
   async look(activations: readonly Activation[]): Promise<void> {
     if (activations.length === 0) return;
-    const claims = activations.map(({ run: { id: runId, epoch } }) => ({ runId, epoch }));
+    const { owner } = this;
+    const claims = activations.map(({ run: { id: runId, epoch } }) => ({ runId, epoch, owner }));
     const lost = new Set((await this.store.lost(claims)).map(({ runId, epoch }) => `${epoch}:${runId}`));
     for (const activation of activations) {
       const { id, epoch } = activation.run;

@@ -166,9 +166,9 @@ export class Recorder {
     }
   }
 
-  /** Whether the database is there. */
+  /** Whether the database is there; whatever it says of the claim, and whoever owns it. */
   private answersOtherwise(writes: readonly RunWrite[]): Promise<boolean> {
-    const [one] = writes.map(({ runId, epoch }) => ({ runId, epoch }));
+    const [one] = writes.map(({ runId, epoch, owner = '' }) => ({ runId, epoch, owner }));
     return this.ports.store.lost([one!]).then(
       () => true,
       () => false,

@@ -146,24 +146,28 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
 
   async owned(nodeId: string): Promise<RunClaim[]> {
     const held = [...this.tables.runs.values()].filter(({ owner }) => owner === nodeId);
-    return held.map(({ id, epoch }) => ({ runId: id, epoch }));
+    return held.map(({ id, epoch }) => ({ runId: id, epoch, owner: nodeId }));
   }
 
   async lost(claims: readonly RunClaim[]): Promise<RunClaim[]> {
-    return claims.filter(({ runId, epoch }) => {
-      const run = this.tables.runs.get(runId);
-      return !run || run.owner === null || run.epoch !== epoch;
-    });
+    return claims.filter((claim) => !this.heldBy(claim));
   }
 
   /** Not while a commit of theirs is under way, since the order of their outcomes is written down. */
   release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {
     return this.tables.exclusively(async () => {
-      const held = runs.map(({ runId, epoch }) => ({ run: this.tables.runs.get(runId), epoch }));
-      for (const { run, epoch } of held)
-        if (run?.epoch === epoch && run.owner !== null) this.setFree(run, crashed, standstill);
+      for (const claim of runs) {
+        const run = this.heldBy(claim);
+        if (run) this.setFree(run, crashed, standstill);
+      }
       if (runs.length > 0) this.tables.tellDue();
     });
+  }
+
+  /** The run, where this claim holds. */
+  private heldBy({ runId, epoch, owner }: RunClaim): HeldRun | undefined {
+    const run = this.tables.runs.get(runId);
+    return run?.epoch === epoch && run.owner === owner ? run : undefined;
   }
 
   async beat({ id }: NodeIdentity, leaseMs: number): Promise<number> {

@@ -147,7 +147,7 @@ export class RunClaimer {
     const ids = runs.filter(({ epoch }) => epoch > 1).map(({ id }) => id);
     const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
     for (const step of await this.historiesOf(ids, runs)) histories.get(step.runId)?.push(step);
-    if (isLate()) return this.store.release(runs.map(claimOf), false);
+    if (isLate()) return this.store.release(this.claimsOf(runs), false);
     for (const run of runs) this.activate(run, histories.get(run.id) ?? []);
   }
 
@@ -156,7 +156,7 @@ export class RunClaimer {
     const repeated = claimed.filter((run) => this.residents.isRepeated(run));
     if (repeated.length === 0) return claimed;
     for (const { id } of repeated) this.residents.get(id)?.drop();
-    await this.orGiveBack(claimed, () => this.store.release(repeated.map(claimOf), false));
+    await this.orGiveBack(claimed, () => this.store.release(this.claimsOf(repeated), false));
     return claimed.filter((run) => !repeated.includes(run));
   }
 
@@ -174,13 +174,15 @@ export class RunClaimer {
     try {
       return await work();
     } catch (error) {
-      await this.store.release(runs.map(claimOf), false).catch(() => undefined);
+      await this.store.release(this.claimsOf(runs), false).catch(() => undefined);
       throw error;
     }
   }
-}
 
-const claimOf = ({ id, epoch }: ClaimedRun): RunClaim => ({ runId: id, epoch });
+  private claimsOf(runs: readonly ClaimedRun[]): RunClaim[] {
+    return runs.map(({ id, epoch }) => ({ runId: id, epoch, owner: this.options.nodeId }));
+  }
+}
 
 /** One that is being ended, or is late, waits for nothing any more. */
 const isGated = ({ gate, closing }: ClaimedRun): boolean => gate !== null && closing === null;

@@ -28,10 +28,15 @@ export interface Standstill {
   detail: string;
 }
 
-/** What identifies one taking of one run. */
+/**
+ * What identifies one taking of one run. A database that has lost claims counts their epochs anew, so another process may
+ * have the run under the same one.
+ */
 export interface RunClaim {
   runId: string;
   epoch: number;
+  /** The process that took it. */
+  owner: string;
 }
 
 /** What one activation writes at one time; all of it or nothing. */
@@ -215,9 +220,12 @@ export interface RunStore {
   ): Promise<string[]>;
   /** The runs that this node owns by the table's word, and since which claim. */
   owned(nodeId: string): Promise<RunClaim[]>;
-  /** Which of these claims hold no longer. Reads by key and locks nothing. */
+  /** Which of these claims hold no longer: the run is free, or another's whatever its epoch. Reads by key and locks nothing. */
   lost(claims: readonly RunClaim[]): Promise<RunClaim[]>;
-  /** Gives up ownership; the runs are due at once, or stand still for a reason. `crashed` counts against them. */
+  /**
+   * Gives up ownership; the runs are due at once, or stand still for a reason. `crashed` counts against them. A claim that
+   * does not hold any more releases nothing.
+   */
   release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void>;
   /** Calls `listener` when runs may have become due, or, with ids, when those were taken from their owner. */
   onRuns(listener: (lost?: readonly string[]) => void): () => void;

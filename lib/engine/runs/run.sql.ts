@@ -1,10 +1,10 @@
 import type { Dialect } from '../../sql/dialect.js';
 import { amongKeys, integerNow } from '../../sql/key-list.js';
 import type { SqlNow } from '../../sql/sql-now.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { id, join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
 import type { Tables } from '../../sql/tables.js';
 import { isLimited } from '../lanes/lane.js';
-import type { Standstill } from './run-store.js';
+import type { RunClaim, Standstill } from './run-store.js';
 import {
   type ClaimedRun,
   type Closing,
@@ -211,9 +211,16 @@ export const selectRunsLatest = (scope: Scope, ids: readonly string[]): Statemen
 export const selectOwned = ({ tables }: Scope, nodeId: string): Statement =>
   sql`SELECT id, epoch FROM ${tables.runs} WHERE owner = ${nodeId}`;
 
-/** Of these runs, those that somebody owns, and by which claim. */
-export const selectHeld = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
-  sql`SELECT id, epoch FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} AND owner IS NOT NULL`;
+/** Of these runs, by which claim somebody owns them, if anybody does. */
+export const selectClaims = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
+  sql`SELECT id, epoch, owner FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
+
+/**
+ * For runs that are looked up by key. Written so that no index of owners fits: where the server believes that nobody owns
+ * any runs, as it does when they were counted while all were parked, PostgreSQL would go through all runs of the owner, and
+ * that for each key.
+ */
+export const isOwner = (owner: SqlPart): Statement => sql`NULLIF(r.owner, '') = ${owner}`;
 
 /** How an owned run becomes anybody's: due at once, its order of outcomes written down, its old claims void. */
 const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Statement => {
@@ -238,18 +245,19 @@ const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Stateme
   ]);
 };
 
-const CLAIM_COLUMNS = { id: 'key', epoch: 'int' } as const;
+const CLAIM_COLUMNS = { id: 'key', epoch: 'int', owner: 'key' } as const;
 
 export const freeClaims = (
   scope: Scope,
-  claims: readonly { runId: string; epoch: number }[],
+  claims: readonly RunClaim[],
   crashed: boolean,
   standstill?: Standstill,
 ): Statement => {
   const { tables, dialect } = scope;
-  const rows = dialect.rows(JSON.stringify(claims.map(({ runId, epoch }) => ({ id: runId, epoch }))), CLAIM_COLUMNS);
+  const listed = claims.map(({ runId, epoch, owner }) => ({ id: runId, epoch, owner }));
+  const rows = dialect.rows(JSON.stringify(listed), CLAIM_COLUMNS);
   const set = freed(scope, crashed, standstill);
-  const matches = raw('r.id = c.id AND r.epoch = c.epoch AND r.owner IS NOT NULL');
+  const matches = sql`r.id = c.id AND r.epoch = c.epoch AND ${isOwner(raw('c.owner'))}`;
   return dialect.family === 'postgres'
     ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS c WHERE ${matches}`
     : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS c ON ${matches} SET ${set}`;

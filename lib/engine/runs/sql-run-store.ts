@@ -117,14 +117,18 @@ export class SqlRunStore implements RunStore {
 
   async owned(nodeId: string): Promise<RunClaim[]> {
     const { rows } = await this.db.run<Pick<OwnedRow, 'id' | 'epoch'>>(runs.selectOwned(this.scope, nodeId));
-    return rows.map(({ id, epoch }) => ({ runId: id, epoch: Number(epoch) }));
+    return rows.map(({ id, epoch }) => ({ runId: id, epoch: Number(epoch), owner: nodeId }));
   }
 
   async lost(claimed: readonly RunClaim[]): Promise<RunClaim[]> {
     const ids = claimed.map(({ runId }) => runId);
-    const { rows } = await this.db.run<{ id: string; epoch: number | string }>(runs.selectHeld(this.scope, ids));
-    const held = new Map(rows.map(({ id, epoch }) => [id, Number(epoch)]));
-    return claimed.filter(({ runId, epoch }) => held.get(runId) !== epoch);
+    const { rows } = await this.db.run<OwnedRow>(runs.selectClaims(this.scope, ids));
+    const held = new Map(rows.map((row) => [row.id, row]));
+    const holds = ({ runId, epoch, owner }: RunClaim) => {
+      const row = held.get(runId);
+      return row !== undefined && Number(row.epoch) === epoch && row.owner === owner;
+    };
+    return claimed.filter((claim) => !holds(claim));
   }
 
   async release(claimed: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {

@@ -3,7 +3,18 @@ import { effectChannel } from '../../engine/effects/effect-channel.js';
 import type { EffectWaits } from '../../engine/effects/effect-waits.js';
 import type { RunExtras, RunWrite } from '../../engine/runs/run-store.js';
 import type { ConformanceCase } from './case.js';
-import { alone, claim, commit, history, owned, ownedOne, type RunStoreFixture, stepOf, writeOf } from './run-store.js';
+import {
+  alone,
+  claim,
+  claimOf,
+  commit,
+  history,
+  owned,
+  ownedOne,
+  type RunStoreFixture,
+  stepOf,
+  writeOf,
+} from './run-store.js';
 
 /** A store of runs, and who waits in it for operations; `inTransaction` gives what adapters write in. */
 export interface OutgoingFixture extends RunStoreFixture {
@@ -44,7 +55,7 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
     name: 'of a run that was lost nothing goes out, of its neighbours it does (E20)',
     async run(at) {
       const [a, b] = await owned(at, ['a', 'b']);
-      await at.store.release([{ runId: 'a', epoch: a!.epoch }], false);
+      await at.store.release([claimOf(a!)], false);
       await claim(at);
       const writes = [a!, b!].map((run) => writeOf(run, { steps: [marker(run.id, 0)], extras: publishing(0) }));
       assert.deepEqual(await outgoingOf(at, ...writes), ['b:0']);

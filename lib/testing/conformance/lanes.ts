@@ -4,7 +4,7 @@ import type { ClaimedRun, LaneLimits, LaneTicket, NewRun } from '../../engine/ru
 import type { StepTask } from '../../protocol/step.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
-import { answerTo, newRun, NODE_LEASE_MS, stepOf, taskFor, writeOf } from './run-store.js';
+import { answerTo, claimOf, newRun, NODE_LEASE_MS, stepOf, taskFor, writeOf } from './run-store.js';
 
 const ticket = (limits: LaneLimits, key = '', name = 'order'): LaneTicket => ({
   ...{ lane: laneOf('', 'workflow', name, key), namespace: '', name, key },
@@ -179,7 +179,7 @@ export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
       at.clock.advance(1);
       await create(at, limited('b', { concurrency: 1 }));
       assert.deepEqual(await play(at), []);
-      await at.storage.store.release([{ runId: 'a', epoch: a!.epoch }], true);
+      await at.storage.store.release([claimOf(a!)], true);
       const [again] = await play(at);
       assert.equal(again!.id, 'a');
       const transition = { status: 'pending', input: '2', firstSeq: 1 } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
-import { claim, find, ids, NODE_LEASE_MS, newRun, signIn } from './run-store.js';
+import { claim, claimOf, find, ids, NODE_LEASE_MS, newRun, signIn } from './run-store.js';
 
 const at = ({ storage, clock }: EngineStorageFixture) => ({ ...storage, clock });
 const pulse = ({ storage }: EngineStorageFixture, id: string) =>
@@ -21,16 +21,13 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
       });
       await here.catalog.create([newRun('a'), newRun('b'), newRun('c')]);
       assert.deepEqual(ids(await claim(here, { limit: 3 })).sort(), ['a', 'b', 'c']);
-      await here.store.release([{ runId: 'b', epoch: 1 }], false);
+      await here.store.release([claimOf({ id: 'b', epoch: 1 })], false);
       fixture.clock.advance(NODE_LEASE_MS - 1);
       const { owned, now } = await pulse(fixture, 'node');
       assert.equal(now, fixture.clock.now());
       assert.deepEqual(
         owned.sort((a, b) => (a.runId < b.runId ? -1 : 1)),
-        [
-          { runId: 'a', epoch: 1 },
-          { runId: 'c', epoch: 1 },
-        ],
+        [claimOf({ id: 'a', epoch: 1 }), claimOf({ id: 'c', epoch: 1 })],
       );
       fixture.clock.advance(NODE_LEASE_MS - 1);
       assert.equal(await here.roster.reap(10), 0, 'it was renewed');

@@ -5,6 +5,7 @@ import {
   answerTo,
   boom,
   claim,
+  claimOf,
   commit,
   find,
   history,
@@ -160,7 +161,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
       const run = await ownedOne(at, 'a');
       const steps = [stepOf('a', 0, { status: 'completed', settled: 1, output: '0' }), stepOf('a', 1)];
       await commit(at, writeOf(run, { steps }));
-      await at.store.release([{ runId: 'a', epoch: run.epoch }], true);
+      await at.store.release([claimOf(run)], true);
       await settle(at, [answerTo('a', 1)]);
       assert.deepEqual(
         (await history(at, 'a')).map(({ settled }) => settled),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import {
   claim,
+  claimOf,
   commit,
   create,
   find,
@@ -20,7 +21,7 @@ async function crash(at: RunStoreFixture, id: string, times: number): Promise<vo
   for (let n = 0; n < times; n++) {
     const which = n < 3 ? 'due' : 'suspect';
     const run = (await claim(at, { which })).find((claimed) => claimed.id === id)!;
-    await at.store.release([{ runId: id, epoch: run.epoch }], true);
+    await at.store.release([claimOf(run)], true);
   }
 }
 
@@ -60,7 +61,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       assert.deepEqual(await claim(at), []);
       const { status, startedAt, wakeAt } = await find(at, 'a');
       assert.deepEqual({ status, startedAt, wakeAt }, { status: 'running', startedAt: at.clock.now(), wakeAt: null });
-      assert.deepEqual(await at.store.owned('node'), [{ runId: 'a', epoch: 1 }]);
+      assert.deepEqual(await at.store.owned('node'), [claimOf({ id: 'a', epoch: 1 })]);
     },
   },
   {
@@ -230,15 +231,15 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       const { epoch } = await ownedOne(at, 'a');
       let told = 0;
       const stop = at.store.onRuns(() => told++);
-      await at.store.release([{ runId: 'a', epoch: epoch - 1 }], false);
+      await at.store.release([claimOf({ id: 'a', epoch: epoch - 1 })], false);
       assert.deepEqual(await claim(at), []);
-      await at.store.release([{ runId: 'a', epoch }], false);
+      await at.store.release([claimOf({ id: 'a', epoch })], false);
       stop();
       assert.ok(told > 0, 'nobody was told');
       const [run] = await claim(at);
       assert.ok(run && run.epoch > epoch);
       assert.equal(run.crashes, 0);
-      await at.store.release([{ runId: 'a', epoch: run.epoch }], true);
+      await at.store.release([claimOf(run)], true);
       assert.equal((await claim(at))[0]?.crashes, 1);
     },
   },

@@ -5,6 +5,7 @@ import {
   alone,
   boom,
   claim,
+  claimOf,
   commit,
   create,
   find,
@@ -62,7 +63,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     name: 'a write under an old epoch is lost and writes nothing, its neighbours are written (E20)',
     async run(at) {
       const [a, b, c] = await owned(at, ['a', 'b', 'c']);
-      await at.store.release([{ runId: 'b', epoch: b!.epoch }], true);
+      await at.store.release([claimOf(b!)], true);
       await claim(at);
       const done = { status: 'completed', output: '"zombie"' } as const;
       const given: string[] = [];
@@ -83,7 +84,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     async run(at) {
       const old = await owned(at, ['a', 'b']);
       await at.store.release(
-        old.map(({ id, epoch }) => ({ runId: id, epoch })),
+        old.map((run) => claimOf(run)),
         false,
       );
       const anew = (await claim(at)).sort((one, other) => (one.id < other.id ? -1 : 1));
@@ -105,7 +106,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     async run(at) {
       const [left, free, cancelled] = await owned(at, ['left', 'free', 'cancelled']);
       await commit(at, writeOf(left!, { transition: { status: 'suspended', wakeAt: null, settled: 0 } }));
-      await at.store.release([{ runId: 'free', epoch: free!.epoch }], false);
+      await at.store.release([claimOf(free!)], false);
       await at.control.close('cancelled', 'cancelled', alone);
       const unknown = { id: 'unknown', epoch: 1 };
       const writes = [left!, free!, cancelled!, unknown].map((run) => writeOf(run, { steps: [stepOf(run.id, 0)] }));
@@ -198,7 +199,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     async run(at) {
       let run = await ownedOne(at, 'a');
       const again = async (crashed: boolean) => {
-        await at.store.release([{ runId: 'a', epoch: run.epoch }], crashed);
+        await at.store.release([claimOf(run)], crashed);
         run = (await claim(at))[0]!;
         return run.crashes;
       };
@@ -221,7 +222,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
         at.store.commit([writeOf({ id: 'a', epoch }, { steps: [stepOf('a', seq)] })], async () => undefined);
       const outcomes = await Promise.all([
         ...[0, 1, 2, 3, 4].map((seq) => write(first.epoch, seq)),
-        at.store.release([{ runId: 'a', epoch: first.epoch }], true).then(() => []),
+        at.store.release([claimOf(first)], true).then(() => []),
         ...[5, 6, 7, 8, 9].map((seq) => write(first.epoch, seq)),
       ]);
       const written = (await history(at, 'a')).length;

@@ -9,6 +9,7 @@ import {
   answerTo,
   boom,
   claim,
+  claimOf,
   commit,
   create,
   find,
@@ -121,7 +122,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     name: 'whoever asks hears which of its claims hold no longer',
     async run(fixture) {
       const storage = at(fixture);
-      const [a, b, c] = (await owned(storage, ['a', 'b', 'c'])).map(({ id: runId, epoch }) => ({ runId, epoch }));
+      const [a, b, c] = (await owned(storage, ['a', 'b', 'c'])).map((run) => claimOf(run));
       const all = [a!, b!, c!];
       assert.deepEqual(await storage.store.lost(all), []);
       await storage.control.close('a', 'terminated', alone);
@@ -129,7 +130,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.deepEqual(await storage.store.lost(all), [a, b]);
       const [again] = await claim(storage);
       assert.deepEqual(await storage.store.lost(all), [a, b]);
-      assert.deepEqual(await storage.store.lost([{ runId: 'b', epoch: again!.epoch }]), []);
+      assert.deepEqual(await storage.store.lost([claimOf(again!)]), []);
     },
   },
   {

@@ -4,6 +4,7 @@ import type { ConformanceCase } from './case.js';
 import {
   alone,
   claim,
+  claimOf,
   commit,
   find,
   history,
@@ -30,6 +31,29 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
       assert.deepEqual(await history(at, 'a'), []);
       assert.equal((await find(at, 'a')).status, 'running');
       assert.deepEqual(await commit(at, { ...write, owner: 'node' }), []);
+    },
+  },
+  {
+    name: 'a claim of another process than the owner releases nothing, though its epoch is the run’s',
+    async run(at) {
+      const [a, b] = await owned(at, ['a', 'b']);
+      const standstill = { reason: 'history_lost', detail: 'why' } as const;
+      for (const how of [undefined, standstill]) {
+        await at.store.release([claimOf(a!, 'other')], true, how);
+        const { status, owner, reason } = await find(at, 'a');
+        assert.deepEqual([status, owner, reason], ['running', 'node', null]);
+      }
+      await at.store.release([claimOf(a!, 'Node'), claimOf(b!)], false);
+      assert.deepEqual([(await find(at, 'a')).owner, (await find(at, 'b')).owner], ['node', null]);
+      assert.deepEqual(await commit(at, { ...writeOf(a!, { steps: [stepOf('a', 0)] }), owner: 'node' }), []);
+    },
+  },
+  {
+    name: 'a claim of another process than the owner is lost, though its epoch is the run’s',
+    async run(at) {
+      const [a, b] = await owned(at, ['a', 'b']);
+      const others = [claimOf(a!, 'other'), claimOf(b!, 'Node')];
+      assert.deepEqual(await at.store.lost([...others, claimOf(a!), claimOf(b!)]), others);
     },
   },
   {
@@ -72,7 +96,7 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
     name: 'a write under an old claim is lost, not ahead, whatever it knows; under the new claim it is ahead',
     async run(at) {
       const run = await ownedOne(at, 'a');
-      await at.store.release([{ runId: 'a', epoch: run.epoch }], false);
+      await at.store.release([claimOf(run)], false);
       const [again] = await claim(at);
       const known = [{ seq: 0, settled: null }];
       const [old, anew] = [run, again!].map((one) => writeOf(one, { steps: [stepOf('a', 1)], known }));
@@ -103,7 +127,7 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
       const run = await ownedOne(at, 'a');
       await commit(at, writeOf(run, { steps: [settled('a', 0, 1)] }));
       const standstill = { reason: 'history_lost', detail: 'ü was lost' } as const;
-      await at.store.release([{ runId: 'a', epoch: run.epoch }], false, standstill);
+      await at.store.release([claimOf(run)], false, standstill);
       const { status, reason, reasonDetail, owner, wakeAt } = await find(at, 'a');
       assert.deepEqual(
         [status, reason, reasonDetail, owner, wakeAt],

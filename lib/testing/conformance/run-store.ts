@@ -3,7 +3,7 @@ import type { NodeRoster } from '../../engine/nodes/node-roster.js';
 import type { RunCatalog } from '../../engine/runs/run-catalog.js';
 import type { RunControl } from '../../engine/endings/run-control.js';
 import type { ClaimedRun, NewRun, RunRecord } from '../../engine/runs/run.js';
-import type { ClaimRuns, RunStore, RunWrite } from '../../engine/runs/run-store.js';
+import type { ClaimRuns, RunClaim, RunStore, RunWrite } from '../../engine/runs/run-store.js';
 import type { StepRecord } from '../../engine/runs/step-record.js';
 import { groupOf, type StepAnswer, stepIdOf, type StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
@@ -101,6 +101,12 @@ export const answerTo = (runId: string, seq: number, fields: Partial<StepAnswer>
   startedAt: 3,
   createdAt: 4,
   ...fields,
+});
+
+export const claimOf = ({ id, epoch }: Pick<ClaimedRun, 'id' | 'epoch'>, owner = 'node'): RunClaim => ({
+  runId: id,
+  epoch,
+  owner,
 });
 
 export const writeOf = ({ id, epoch }: Pick<ClaimedRun, 'id' | 'epoch'>, fields: Partial<RunWrite> = {}): RunWrite => ({
