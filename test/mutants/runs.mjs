@@ -62,7 +62,7 @@ export const runMutants = [
     id: 'fence-of-another-owner',
     promise: 'P3',
     file: 'lib/engine/runs/commit.sql.ts',
-    from: 'sql`r.owner = ${first.owner}`',
+    from: 'isOwner(first.owner)',
     to: 'sql`r.owner IS NOT NULL`',
     spec: RUNS,
     test: 'a write of another process than the owner is lost',

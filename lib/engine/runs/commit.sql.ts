@@ -5,7 +5,7 @@ import { writeDetail } from '../insight/mismatch.js';
 import { KNOWN, knownOf, standsIn } from './known-steps.sql.js';
 import { isFinalTransition } from './run.js';
 import type { RunWrite } from './run-store.js';
-import { nowOf, type Scope } from './run.sql.js';
+import { isOwner, nowOf, type Scope } from './run.sql.js';
 import { upsertSteps } from './step.sql.js';
 
 const COLUMNS = {
@@ -152,7 +152,7 @@ export interface CommitParts {
 
 /** All writes of a commit are of one process. */
 const ownedBy = ([first]: readonly RunWrite[]): Statement =>
-  first?.owner === undefined ? sql`r.owner IS NOT NULL` : sql`r.owner = ${first.owner}`;
+  first?.owner === undefined ? sql`r.owner IS NOT NULL` : isOwner(first.owner);
 
 /**
  * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed, their
