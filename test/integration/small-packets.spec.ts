@@ -108,6 +108,25 @@ describeSmallPackets('what an app hands in where the server takes small packets'
     }, 90_000);
   });
 
+  describe('a signal whose delivery is too large', () => {
+    it('holds up no other, and is told of', async () => {
+      const listens = async (ctx: WorkflowContext) =>
+        (await ctx.waitForSignal('wait', new WorkflowSignal<string>('held-up'))).length;
+      const { client, telemetry } = await on().house.boot({ workflows: { listens } });
+      const errors: unknown[] = [];
+      telemetry.on('loop.error', ({ error }) => errors.push(error));
+      const handles = await Promise.all(upTo(3).map(() => client.start('listens')));
+      // Twice as long as JSON, four times in the answer to the step, and eight times in the rows of its statement.
+      await client.signal('held-up', '"'.repeat(200_000), { workflowId: handles[0]!.id });
+      await until('it is told of', () => errors.some((error) => error instanceof StatementTooLargeError));
+      for (const { id } of handles.slice(1)) await client.signal('held-up', 'x', { workflowId: id });
+      const others = handles.slice(1).map((handle) => handle.result({ timeout: '20s' }));
+      expect(await Promise.all(others)).toEqual([1, 1]);
+      expect((await client.getStatus(handles[0]!.id)).status).not.toBe('completed');
+      await client.terminate(handles[0]!.id);
+    }, 60_000);
+  });
+
   describe('signals of one transaction', () => {
     const wait = (ctx: WorkflowContext, name: string) => ctx.waitForSignal(name, new WorkflowSignal<string>(name));
     const listens = async (ctx: WorkflowContext) =>

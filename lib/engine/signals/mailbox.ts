@@ -1,3 +1,4 @@
+import type { DatabaseError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
@@ -26,6 +27,8 @@ export interface Delivery {
   left: 'more' | 'elsewhere' | 'done';
   /** What was written and has committed. */
   answers: readonly StepAnswer[];
+  /** Why some channels were left as they were, which the database will refuse again. Others were not held up by it. */
+  refused?: readonly DatabaseError[];
 }
 
 /**
@@ -44,7 +47,7 @@ export interface Mailbox {
    * Files what is new, then gives each waiting step the first signal behind its `after` that counts for it: one sent
    * since its run began, or before and taken by nobody; not later than its deadline. Each wait is answered at most
    * once, and a signal that was sent before is reserved for the one run that gets it. With `channels` only these, and
-   * all waits on them; without, whatever is new.
+   * all waits on them; without, whatever is new, but for what is `refused`.
    */
   deliver(answering: Answering, channels?: readonly string[]): Promise<Delivery>;
   /**

@@ -80,8 +80,9 @@ export class SignalExchange implements Companion {
   }
 
   private async tick(): Promise<'busy' | 'active' | 'idle'> {
-    const { left, answers } = await this.mailbox.deliver(this.answering);
+    const { left, answers, refused = [] } = await this.mailbox.deliver(this.answering);
     this.tell(answers);
+    for (const error of refused) this.options.onError(error);
     if (left === 'elsewhere') await sleep(ELSEWHERE_MS, this.stopped.signal);
     if (left !== 'done') return 'busy';
     return answers.length > 0 ? 'active' : 'idle';

@@ -1,3 +1,5 @@
+import { DatabaseError } from '../../errors.js';
+import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { isDuplicate } from '../../sql/database-errors.js';
 import type { Notifier } from '../../sql/notifier.js';
@@ -44,17 +46,45 @@ export class SqlMailbox implements Mailbox {
     const candidates = channels ? delivering.selectHolding(scope, channels) : delivering.selectUnfiled(scope, CHANNELS);
     const { rows } = await this.db.run<delivering.CandidateRow>(candidates);
     if (rows.length === 0) return { left: 'done', answers: [] };
-    const { locked, answers } = await this.db.transaction(async (tx) => {
-      const delivery = new SqlSignalDelivery(tx, scope, answering);
-      const locked = await delivery.take(rows, channels === undefined);
+    if (channels) return { left: 'done', answers: (await this.deliverOn(rows, answering, false)).answers };
+    const { locked, answers, refused } = await this.deliverNew(rows, answering);
+    if (refused.length > 0) return { left: 'done', answers, refused };
+    if (locked === 0) return { left: 'elsewhere', answers };
+    return { left: rows.length === CHANNELS || locked < rows.length ? 'more' : 'done', answers };
+  }
+
+  /** In one transaction; what is refused in the end is alone in its own, so that it holds up no other. */
+  private async deliverNew(
+    rows: readonly delivering.CandidateRow[],
+    answering: Answering,
+  ): Promise<DeliveredOn & { refused: DatabaseError[] }> {
+    try {
+      return { ...(await this.deliverOn(rows, answering, true)), refused: [] };
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.aboutData)) throw error;
+      if (rows.length === 1) return { locked: 0, answers: [], refused: [error] };
+      const half = Math.ceil(rows.length / 2);
+      const first = await this.deliverNew(rows.slice(0, half), answering);
+      const second = await this.deliverNew(rows.slice(half), answering);
+      return {
+        locked: first.locked + second.locked,
+        answers: [...first.answers, ...second.answers],
+        refused: [...first.refused, ...second.refused],
+      };
+    }
+  }
+
+  private deliverOn(
+    rows: readonly delivering.CandidateRow[],
+    answering: Answering,
+    skip: boolean,
+  ): Promise<DeliveredOn> {
+    return this.db.transaction(async (tx) => {
+      const delivery = new SqlSignalDelivery(tx, this.scope, answering);
+      const locked = await delivery.take(rows, skip);
       await delivery.deliver(locked);
       return { locked: locked.length, answers: delivery.answers };
     });
-    if (locked === 0) return { left: 'elsewhere', answers };
-    return {
-      left: channels === undefined && (rows.length === CHANNELS || locked < rows.length) ? 'more' : 'done',
-      answers,
-    };
   }
 
   async expire(stepIds: readonly string[], answering: Answering): ReturnType<Mailbox['expire']> {
@@ -141,6 +171,12 @@ export class SqlMailbox implements Mailbox {
       }
     }
   }
+}
+
+/** How many channels one transaction got, and what it has answered. */
+interface DeliveredOn {
+  locked: number;
+  answers: readonly StepAnswer[];
 }
 
 interface KnownRow {
