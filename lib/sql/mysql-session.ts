@@ -1,0 +1,55 @@
+import { callThrough, textOf, withoutLiterals } from './sent-statements.js';
+import type { SessionDriver, TransactionState } from './session.js';
+
+/** Flags of the server's status, part of every OK packet. */
+const IN_TRANSACTION = 1;
+const AUTOCOMMIT = 2;
+
+export interface MysqlSessionOptions {
+  /** It has just been opened, so nothing was sent on it. */
+  fresh?: boolean;
+}
+
+interface Raw {
+  query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
+}
+
+/** A callback connection of the MySQL family, whichever driver opened it. */
+export abstract class MysqlSession<R extends Raw> implements SessionDriver {
+  protected sent: string | undefined;
+  /** What the server has said last of itself. */
+  protected flags: number | undefined;
+
+  constructor(
+    protected readonly connection: R,
+    { fresh = false }: MysqlSessionOptions,
+  ) {
+    if (fresh) this.flags = AUTOCOMMIT;
+    for (const method of ['query', 'execute']) {
+      callThrough(connection, method, (args, call) => {
+        this.sent = textOf(args[0]);
+        return this.send(args, call);
+      });
+    }
+  }
+
+  /** Sends a statement, and hears the flags of its answer. */
+  protected abstract send(args: unknown[], call: (args: unknown[]) => unknown): unknown;
+
+  /** Without autocommit a read opens a transaction too, and no driver passes on the status behind its rows. */
+  get state(): TransactionState {
+    if (this.flags === undefined) return 'unknown';
+    if (this.flags & IN_TRANSACTION) return 'open';
+    return this.flags & AUTOCOMMIT ? 'none' : 'unknown';
+  }
+
+  get lastStatement(): string | undefined {
+    return this.sent === undefined ? undefined : withoutLiterals(this.sent, { quoted: true });
+  }
+
+  rollback(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.connection.query({ sql: 'ROLLBACK' }, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
