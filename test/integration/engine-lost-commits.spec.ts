@@ -82,11 +82,10 @@ class Scene {
     for (const id of ids('born')) await this.client.start('step', null, { id });
     this.pass.open();
     await until('all wait', () => ids('step', 'remote', 'late', 'born').every((id) => this.waiting.has(id)));
-    await until('the others have gone on', async () => {
+    for (const id of ids('end')) await this.client.result(id, { timeout: '60s' });
+    await until('the sleepers have gone on', async () => {
       const there = await this.ledger();
-      return [...ids('sleep').map((id) => `${id}/c`), ...ids('end').map((id) => `${id}/d`)].every((entry) =>
-        there.includes(entry),
-      );
+      return ids('sleep').every((id) => there.includes(`${id}/c`));
     });
     const before = await this.ledger();
     const start = await this.server.crash();
@@ -177,7 +176,8 @@ describe.each(['typeorm', 'mikro-orm'] as const)('commits that PostgreSQL forget
     for (const id of ids('step', 'remote', 'sleep', 'end', 'late'))
       expect(scene.timesDone(`${id}/c`)).toBeGreaterThan(1);
     expect([...told()]).toEqual(expect.arrayContaining(ids('step', 'remote')));
-    expect(ids('step', 'remote', 'sleep')).toEqual(expect.arrayContaining([...told()]));
+    // Of runs that write no more, or that the database does not know of, nobody can be ahead.
+    expect([...told()].filter((id) => /^(end|born)-/.test(id))).toEqual([]);
     expect(scene.losses.reduce((sum, { runs }) => sum + runs, 0)).toBe(told().size);
   }, 120_000);
 
