@@ -17,7 +17,7 @@ import { checkOverrides } from './decorators/option-overrides.js';
 import { type EffectsSettings, effectsSettings } from './effects-options.js';
 import { checkName } from './engine/names.js';
 import type { RetentionPolicy } from './engine/endings/retention.js';
-import type { OnHistoryLost } from './engine/play/history-loss.js';
+import type { OnHistoryLost } from './engine/play/give-backs.js';
 import { InvalidArgumentError } from './errors.js';
 import { type OutboxSettings, outboxSettings } from './outbox-options.js';
 import { type Codec, jsonCodec } from './protocol/codec.js';

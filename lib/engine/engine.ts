@@ -10,7 +10,7 @@ import type { ActivationShared } from './play/activation-shared.js';
 import { AnswerCollector } from './runs/answer-collector.js';
 import { endCrashLoop, timeOut } from './play/departures.js';
 import { ANSWERED } from './play/awaited-answers.js';
-import { HistoryLoss, type OnHistoryLost } from './play/history-loss.js';
+import { GiveBacks, HISTORY_LOST, type OnHistoryLost } from './play/give-backs.js';
 import { Heartbeat } from './nodes/heartbeat.js';
 import type { NodeIdentity, NodeRoster } from './nodes/node-roster.js';
 import { requireOneWriter } from './nodes/writer-watch.js';
@@ -19,7 +19,7 @@ import { RecallWatch } from './play/recall-watch.js';
 import { Residents } from './play/residents.js';
 import type { RetentionPolicy } from './endings/retention.js';
 import { RunClaimer } from './runs/run-claimer.js';
-import { type ClaimedRun, isFinal } from './runs/run.js';
+import { type ClaimedRun, isFinal, type RunTransition } from './runs/run.js';
 import type { RunClaim, RunStore, Standstill } from './runs/run-store.js';
 import type { StepRecord } from './runs/step-record.js';
 import { type StrandedRuns, StrandedSweep } from './nodes/stranded-sweep.js';
@@ -72,7 +72,7 @@ export class Engine {
   readonly strandedSweep: StrandedSweep;
   private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'recalls' | 'stranded', PollLoop>;
   private readonly recalls: RecallWatch;
-  private readonly historyLoss: HistoryLoss;
+  private readonly giveBacks: GiveBacks;
   private unsubscribe: (() => void)[] = [];
 
   constructor(
@@ -96,16 +96,13 @@ export class Engine {
       onWoken: () => this.wake(),
       onError: (error) => this.failed(error),
     });
-    this.historyLoss = new HistoryLoss(store, {
-      ...{ owner: node.id, then: options.onHistoryLost },
-      onError: (error) => this.failed(error),
-    });
+    this.giveBacks = new GiveBacks(store, (error) => this.failed(error));
     const onReaped = (runs: number) => this.reaped(runs);
     this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, {
       node,
       leaseMs: nodeLeaseMs,
       onReaped,
-      isGivenBack: (claim) => this.historyLoss.isGivingBack(claim),
+      isGivenBack: (claim) => this.giveBacks.isUnderWay(claim),
       onSplit: ([other]) => other && this.ports.telemetry.emit('writers.split', other),
     });
     this.strandedSweep = new StrandedSweep(ports.stranded, dispatcher, {
@@ -150,7 +147,7 @@ export class Engine {
     await ports.shared.recorder.stop(options.shutdownMs);
     await beats.stop();
     ports.shared.timers.stop();
-    this.historyLoss.stop();
+    this.giveBacks.stop();
     await this.signOff(left).catch((error: unknown) => this.failed(error));
   }
 
@@ -237,29 +234,31 @@ export class Engine {
   }
 
   private ended(activation: Activation, end: ActivationEnd): void {
-    const { run } = activation;
     this.residents.remove(activation);
-    if (end.how === 'left') {
-      // It did no harm, so the next one may be tried.
-      if (run.crashes >= SUSPECT_AFTER) this.nextSuspect();
-      const { transition } = end;
-      const { status, reason, detail } = { reason: undefined, detail: undefined, ...transition };
-      const why = { ...(reason && { reason }), ...(detail && { detail }) };
-      this.ports.telemetry.emit('run.left', { runId: run.id, workflow: run.workflow, status, ...why });
-      if (transition.status === 'suspended') this.parked(transition.wakeAt);
-      else if (!isFinal(transition.status)) this.wake();
-      return;
-    }
+    if (end.how === 'left') return this.left(activation, end.transition);
     this.residents.leftOpen(activation);
-    if (end.how === 'ahead') void this.historyLoss.giveBack(run);
-    if (end.how !== 'broken') return this.ports.telemetry.emit('run.lost', { runId: run.id, workflow: run.workflow });
-    const standstill = refusedOf(end.error);
+    const { run } = activation;
+    const [claim] = this.claimsOf([activation]);
     const who = { runId: run.id, workflow: run.workflow };
+    if (end.how !== 'broken') {
+      const standstill = this.options.onHistoryLost === 'block' ? HISTORY_LOST : undefined;
+      if (end.how === 'ahead') void this.giveBacks.giveBack(claim!, { standstill });
+      return this.ports.telemetry.emit('run.lost', who);
+    }
+    const standstill = refusedOf(end.error);
     if (standstill) this.ports.telemetry.emit('run.left', { ...who, status: 'suspended', ...standstill });
     else this.ports.telemetry.emit('run.broken', { ...who, error: end.error });
-    this.ports.store
-      .release(this.claimsOf([activation]), !standstill, standstill)
-      .catch((error: unknown) => this.failed(error));
+    void this.giveBacks.giveBack(claim!, { crashed: !standstill, standstill });
+  }
+
+  private left({ run }: Activation, transition: RunTransition): void {
+    // It did no harm, so the next one may be tried.
+    if (run.crashes >= SUSPECT_AFTER) this.nextSuspect();
+    const { status, reason, detail } = { reason: undefined, detail: undefined, ...transition };
+    const why = { ...(reason && { reason }), ...(detail && { detail }) };
+    this.ports.telemetry.emit('run.left', { runId: run.id, workflow: run.workflow, status, ...why });
+    if (transition.status === 'suspended') this.parked(transition.wakeAt);
+    else if (!isFinal(transition.status)) this.wake();
   }
 
   /** A parked run may have been overtaken by an answer, and may be due before the next poll. */

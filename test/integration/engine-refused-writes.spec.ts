@@ -115,6 +115,28 @@ describeSqlHouses('what the database does not take of one run', (house) => {
     expect(logs![0]!.message).toContain('does not take what this run is to record');
   });
 
+  it('blocks it also where the database takes that word only after some beats of the process', async () => {
+    let [plays, refusals, refuses] = [0, 0, true];
+    const process = await house().boot({
+      blame,
+      workflows: { poison: async (ctx) => ctx.step('s', () => (plays++, 'poison')) },
+      hooks: {
+        before: (call, [, , standstill]) => {
+          if (call !== 'store.release' || standstill === undefined || !refuses) return;
+          refusals++;
+          throw new DatabaseError('The server is not there', true);
+        },
+      },
+    });
+    await refuse(house().backend!, 'a connection that is lost', 'steps', "COALESCE(NEW.output, '') LIKE '%poison%'");
+    await process.client.start('poison', null, { id: 'p' });
+    await until('its standstill is refused', () => refusals > 0);
+    for (let beats = 0; beats < 5; beats++) await process.engine.heartbeat.tick();
+    refuses = false;
+    await until('it is blocked', async () => (await process.client.getStatus('p')).reason === 'write_refused');
+    expect(plays).toBe(1);
+  });
+
   it('is no fault of any run while the database takes nothing of anybody', async () => {
     const process = await house().boot({
       blame,
