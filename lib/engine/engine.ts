@@ -145,9 +145,10 @@ export class Engine {
     const left = this.residents.all();
     for (const activation of left) activation.drop();
     await ports.shared.recorder.stop(options.shutdownMs);
+    // While the last tries are made, nobody may find this process gone and free these runs without their reasons.
+    await this.giveBacks.stop();
     await beats.stop();
     ports.shared.timers.stop();
-    this.giveBacks.stop();
     await this.signOff(left).catch((error: unknown) => this.failed(error));
   }
 

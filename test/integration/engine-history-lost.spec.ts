@@ -157,6 +157,35 @@ describeSqlHouses('commits that the database has lost', (house) => {
     expect(await process.client.result('r1', { timeout: '30s' })).toBe('abcd');
   });
 
+  it('stand the run still also where its process is stopped after that word was refused', async () => {
+    const [hold, held] = [gate(), new Set<string>()];
+    let refusals = 0;
+    let stops = false;
+    const process = await house().boot({
+      workflows: { order: holding(hold, held) },
+      onHistoryLost: 'block',
+      hooks: {
+        before: (call, [, , standstill]) => {
+          if (call !== 'store.release' || standstill === undefined || stops) return;
+          refusals++;
+          throw new DatabaseError('The server is not there', true);
+        },
+      },
+    });
+    await process.client.start('order', null, { id: 'r1' });
+    await until('it holds', () => held.size === 1);
+    await lose('r1');
+    hold.open();
+    await until('the pause before its next try is long', () => refusals >= 6);
+    stops = true;
+    await process.stop();
+    const another = await house().boot({ workflows: { order: holding(hold, held) } });
+    for (let beats = 0; beats < 3; beats++) await another.engine.heartbeat.tick();
+    await another.engine.claimer.tick();
+    expect(await another.client.getStatus('r1')).toMatchObject({ status: 'suspended', reason: 'history_lost' });
+    expect(await ledger()).toEqual(['r1/a']);
+  });
+
   it('of a claim leave the run to whoever took it instead, under the same number', async () => {
     const [hold, held] = [gate(), new Set<string>()];
     const process = await house().boot({ workflows: { order: holding(hold, held) }, nodeLeaseMs: 60_000 });

@@ -20,14 +20,18 @@ export interface GivenBack {
 }
 
 const RETRY = { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
+/** How long a process that stops waits for the last tries: less than the shortest shutdown that people grant it. */
+const LAST_TRIES_MS = 3_000;
 
 /**
  * Gives back runs that this process cannot go on with: their epoch is raised, so that no write of theirs passes any more.
- * Whatever is wrong, the database may just be coming back: tried again until it is done, or this process ends.
+ * Whatever is wrong, the database may just be coming back: tried again until it is done, or this process stops.
  */
 export class GiveBacks {
-  private readonly stopped = new AbortController();
-  private readonly underWay = new Set<string>();
+  private readonly stopping = new AbortController();
+  /** By the claim, what resolves once it is given back or given up. */
+  private readonly underWay = new Map<string, Promise<void>>();
+  private isOver = false;
 
   constructor(
     private readonly store: Pick<RunStore, 'release'>,
@@ -41,21 +45,36 @@ export class GiveBacks {
   }
 
   async giveBack(claim: RunClaim, { crashed = false, standstill }: GivenBack): Promise<void> {
-    this.underWay.add(keyOf(claim));
-    for (let failures = 1; !this.stopped.signal.aborted; failures++) {
-      try {
-        await this.store.release([claim], crashed, standstill);
-        break;
-      } catch (error) {
-        this.onError(error);
-        await sleep(backoffMs(failures, RETRY), this.stopped.signal);
-      }
-    }
+    const given = this.insist(() => this.store.release([claim], crashed, standstill));
+    this.underWay.set(keyOf(claim), given);
+    await given;
     this.underWay.delete(keyOf(claim));
   }
 
-  stop(): void {
-    this.stopped.abort();
+  /**
+   * Ends the pauses between tries: each run that is still to be given back is tried once more, and whoever called waits
+   * for that. What is not through after `graceMs` is left to the process that finds this one gone.
+   */
+  async stop(graceMs = LAST_TRIES_MS): Promise<void> {
+    this.stopping.abort();
+    const done = new AbortController();
+    const grace = sleep(graceMs, done.signal).then(() => (this.isOver = true));
+    while (!this.isOver && this.underWay.size > 0) await Promise.race([grace, Promise.all(this.underWay.values())]);
+    done.abort();
+    await grace;
+  }
+
+  private async insist(release: () => Promise<void>): Promise<void> {
+    for (let failures = 1; !this.isOver; failures++) {
+      const isLast = this.stopping.signal.aborted;
+      try {
+        return await release();
+      } catch (error) {
+        this.onError(error);
+        if (isLast) return;
+        await sleep(backoffMs(failures, RETRY), this.stopping.signal);
+      }
+    }
   }
 }
 
