@@ -1,5 +1,5 @@
 import { commitAll } from '../../lib/engine/runs/commit.sql.js';
-import { freeClaims, type Scope, selectClaims } from '../../lib/engine/runs/run.sql.js';
+import { freeClaims, type Scope } from '../../lib/engine/runs/run.sql.js';
 import { migrate } from '../../lib/sql/migrator.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { sql, type Statement } from '../../lib/sql/statement.js';
@@ -42,7 +42,6 @@ for (const at of onPostgres) {
           ids.map((runId) => ({ runId, epoch: 1, owner: 'me' })),
           false,
         ),
-      'of a claim that is looked at': () => selectClaims(scope, ids),
       'of a write': () => {
         const nothing = { steps: [], tasks: [], takes: [], withdraws: [] };
         const writes = ids.map((runId) => ({ runId, epoch: 1, owner: 'me', ...nothing }));
