@@ -4,7 +4,7 @@ import { type Clock, stopwatch } from '../../time/clock.js';
 import { sleep } from '../../time/sleep.js';
 import type { RunWrite } from '../runs/run-store.js';
 import { keyOf } from './merged-writes.js';
-import { Turns } from './turns.js';
+import { type Overtime, Turns } from './turns.js';
 
 /** When a write that fails again and again is at fault itself: when both have been reached. */
 export interface BlameLimits {
@@ -42,6 +42,8 @@ export const BLAME_LIMITS: BlameLimits = {
 
 /** So few, since each may hold a connection until its statement times out. */
 const AT_ONCE = 2;
+/** A write that hangs must not hold up those behind it, nor may many that hang take all connections of the pool. */
+const OVERTIME: Overtime = { afterMs: 1_000, most: 4 };
 
 /** Whether trying again may help. */
 export const mayPass = (error: unknown): error is DatabaseError => error instanceof DatabaseError && !error.aboutData;
@@ -54,7 +56,7 @@ export const mayPass = (error: unknown): error is DatabaseError => error instanc
 export class AsideWrites<Answer extends string> {
   private readonly lines = new Map<string, { tail: Promise<boolean>; waiting: number }>();
   /** Most writes that come are neighbours of one at fault, so they do not wait for those that have failed by themselves. */
-  private readonly firstTries = new Turns(AT_ONCE);
+  private readonly firstTries = new Turns(AT_ONCE, OVERTIME);
   private readonly furtherTries = new Turns(AT_ONCE);
   private readonly elapsed: Clock;
   private readonly limits: BlameLimits;

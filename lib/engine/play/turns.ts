@@ -1,18 +1,67 @@
+import { sleep } from '../../time/sleep.js';
+
+/** When work counts against the turns no longer, although it is not done. */
+export interface Overtime {
+  /** How long it may hold its turn before it hands it on. */
+  afterMs: number;
+  /** How many may be in overtime at once; one that is late beyond these keeps its turn. */
+  most: number;
+}
+
 /** Lets so many pieces of work go on at once; the others follow in the order in which they came. */
 export class Turns {
   private readonly queue: (() => void)[] = [];
+  /** Holders of a turn, for longer than they may, while as many as can be are in overtime. */
+  private readonly late = new Set<object>();
+  private readonly inOvertime = new Set<object>();
 
-  constructor(private free: number) {}
+  constructor(
+    private free: number,
+    /** Default: whoever has a turn keeps it. */
+    private readonly overtime?: Overtime,
+  ) {}
 
   async take<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.queue.push(resolve));
+    const holder = {};
+    const done = new AbortController();
+    void this.watch(holder, done.signal);
     try {
       return await work();
     } finally {
-      const next = this.queue.shift();
-      if (next) next();
-      else this.free++;
+      done.abort();
+      this.ended(holder);
     }
+  }
+
+  private async watch(holder: object, done: AbortSignal): Promise<void> {
+    if (!this.overtime) return;
+    await sleep(this.overtime.afterMs, done);
+    if (done.aborted) return;
+    this.late.add(holder);
+    this.beginOvertime();
+  }
+
+  private ended(holder: object): void {
+    this.late.delete(holder);
+    if (this.inOvertime.delete(holder)) this.beginOvertime();
+    else this.handOn();
+  }
+
+  private beginOvertime(): void {
+    const { most = 0 } = this.overtime ?? {};
+    for (const holder of this.late) {
+      if (this.inOvertime.size >= most) return;
+      this.late.delete(holder);
+      this.inOvertime.add(holder);
+      this.handOn();
+    }
+  }
+
+  private handOn(): void {
+    const next = this.queue.shift();
+    if (next) next();
+    else this.free++;
   }
 }

@@ -1,8 +1,9 @@
+import { jest } from '@jest/globals';
 import { AsideWrites, BLAME_LIMITS } from '../../../lib/engine/play/aside-writes.js';
 import type { RunWrite } from '../../../lib/engine/runs/run-store.js';
 import { DatabaseError, WriteRefusedError } from '../../../lib/errors.js';
 import { ManualClock } from '../../../lib/testing/manual-clock.js';
-import { gate } from '../../support/gate.js';
+import { type Gate, gate } from '../../support/gate.js';
 import { thrownBy } from '../../support/thrown-by.js';
 import { until } from '../../support/until.js';
 
@@ -118,7 +119,7 @@ describe('writes that stand aside', () => {
     },
   );
 
-  it('let their neighbours go on at once while tries of those that fail by themselves hang', async () => {
+  it('let their neighbours go on at once while further tries of those that fail by themselves hang', async () => {
     const hang = gate();
     const hanging = ['a1', 'b1', 'c1'];
     let tries = 0;
@@ -133,6 +134,62 @@ describe('writes that stand aside', () => {
     expect(committed).toEqual(['d1', 'e1']);
     hang.open();
     expect(await Promise.all(held)).toEqual(hanging.map(() => 'written'));
+  });
+
+  describe('of which the first tries hang', () => {
+    beforeEach(() => void jest.useFakeTimers());
+    afterEach(() => void jest.useRealTimers());
+
+    /** Adds `names`, of which those that are in `hangs` hang until their gate opens, and are lost then. */
+    const addAll = (names: readonly string[], hangs: ReadonlyMap<string, Gate>) => {
+      for (const [name, { opened }] of hangs)
+        failing.set(name, { times: 1, error: async () => (await opened, lost()) });
+      return names.map((name) => aside.add(writeOf(name[0]!, name)));
+    };
+    const hanging = (names: readonly string[]) => new Map(names.map((name) => [name, gate()]));
+    const neighbours = ['x1', 'y1', 'z1'];
+
+    it.each([[['a1', 'b1']], [['a1', 'b1', 'c1']]])('%j: let their neighbours go on after a second', async (names) => {
+      const hangs = hanging(names);
+      const recorded = addAll([...names, ...neighbours], hangs);
+      await jest.advanceTimersByTimeAsync(999);
+      expect(committed).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(committed).toEqual(neighbours);
+      for (const hang of hangs.values()) hang.open();
+      await jest.advanceTimersByTimeAsync(100);
+      expect(await Promise.all(recorded)).toEqual(recorded.map(() => 'written'));
+    });
+
+    it('hold up their neighbours where six hang at once, until one of them ends', async () => {
+      const names = ['a1', 'b1', 'c1', 'd1', 'e1', 'f1'];
+      const hangs = hanging(names);
+      const recorded = addAll([...names, ...neighbours], hangs);
+      await jest.advanceTimersByTimeAsync(60_000);
+      expect(committed).toEqual([]);
+      hangs.get('c1')!.open();
+      await jest.advanceTimersByTimeAsync(100);
+      expect(committed.toSorted()).toEqual(['c1', ...neighbours]);
+      for (const hang of hangs.values()) hang.open();
+      await jest.advanceTimersByTimeAsync(100);
+      expect(await Promise.all(recorded)).toEqual(recorded.map(() => 'written'));
+    });
+
+    it('go on two at once, and so do those behind them', async () => {
+      const hangs = hanging(['a1', 'b1', 'c1', 'd1', 'e1', 'f1', 'g1', 'h1']);
+      const recorded = addAll([...hangs.keys()], hangs);
+      await jest.advanceTimersByTimeAsync(10_000);
+      for (const hang of hangs.values()) hang.open();
+      await jest.advanceTimersByTimeAsync(100);
+      expect(await Promise.all(recorded)).toEqual(recorded.map(() => 'written'));
+      const again = hanging(['k1', 'l1']);
+      void addAll([...again.keys(), 'm1'], again);
+      await jest.advanceTimersByTimeAsync(900);
+      expect(committed).not.toContain('m1');
+      for (const hang of again.values()) hang.open();
+      await jest.advanceTimersByTimeAsync(100);
+      expect(committed).toEqual(expect.arrayContaining(['k1', 'l1', 'm1']));
+    });
   });
 
   it('are at fault at once for their values', async () => {
