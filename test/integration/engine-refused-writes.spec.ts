@@ -101,7 +101,7 @@ describeSqlHouses('what the database does not take of one run', (house) => {
     90_000,
   );
 
-  it('blocks it also where nobody else writes, and says so once in its log', async () => {
+  it('blocks it also where nobody else writes, and says so in its log, once per activation', async () => {
     const { client } = await house().boot({
       blame,
       workflows: { poison: async (ctx) => ctx.step('s', () => 'poison') },
@@ -112,6 +112,14 @@ describeSqlHouses('what the database does not take of one run', (house) => {
     const { logs } = await client.getStatus('p', { history: true });
     expect(logs!.map(({ level }) => level)).toEqual(['warn']);
     expect(logs![0]!.message).toContain('does not take what this run is to record');
+    expect(logs![0]!.message).toContain('a run whose writes go on failing is blocked as write_refused');
+    expect(logs![0]!.message).not.toContain('again');
+    await client.retry('p');
+    await until('it is blocked again', async () => {
+      const { reason, ...status } = await client.getStatus('p', { history: true });
+      return reason === 'write_refused' && status.logs!.length > 1;
+    });
+    expect((await client.getStatus('p', { history: true })).logs).toHaveLength(2);
   });
 
   it('blocks it also where the database takes that word only after some beats of the process', async () => {

@@ -2,12 +2,15 @@ import { systemClock } from '../../time/clock.js';
 import type { LogLine, RunStore, RunWrite } from '../runs/run-store.js';
 import type { PlayedWrite } from './merged-writes.js';
 
-const MESSAGE = 'The database does not take what this run is to record; it is tried again';
+/** Stays true after the run has been blocked. */
+const MESSAGE =
+  'The database does not take what this run is to record: it is tried apart from other runs; ' +
+  'a run whose writes go on failing is blocked as write_refused';
 
 /**
  * Tells whether the database takes something else of a run of which it does not take a write: a line of the run's log, for
  * whoever looks at it. Nothing less tells as much: where nobody can write, rows may still be locked and nothing be
- * committed. However often a write is tried, its line stands there once.
+ * committed. However often an activation tries a write, its line stands there once; a later activation adds its own.
  */
 export class WriteProbe {
   private readonly lines = new WeakMap<RunWrite, LogLine>();

@@ -137,7 +137,7 @@ describe('Recorder, where a write of a run is not taken', () => {
 
   const lines = () => (tables.logs.get('r1') ?? []).map(({ level, message }) => [level, message]);
 
-  it('blames it where something else of the run is taken, and says so once in its log', async () => {
+  it('blames it where something else of the run is taken, and says so in its log, once per activation', async () => {
     expect(await thrownBy(record())).toMatchObject({ code: 'WRITE_REFUSED', workflowId: 'r1' });
     expect(lines()).toEqual([['warn', expect.stringContaining('does not take what this run is to record')]]);
   });
