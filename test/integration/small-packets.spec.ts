@@ -112,10 +112,13 @@ describeSmallPackets('what an app hands in where the server takes small packets'
     it('holds up no other, and is told of', async () => {
       const listens = async (ctx: WorkflowContext) =>
         (await ctx.waitForSignal('wait', new WorkflowSignal<string>('held-up'))).length;
-      const { client, telemetry } = await on().house.boot({ workflows: { listens } });
+      const { client, engine, telemetry } = await on().house.boot({ workflows: { listens }, residencyMs: 1 });
       const errors: unknown[] = [];
       telemetry.on('loop.error', ({ error }) => errors.push(error));
       const handles = await Promise.all(upTo(3).map(() => client.start('listens')));
+      // A wait that is just being opened is given what is there by another way.
+      const waits = `durable_signal_waits WHERE run_id IN (${handles.map(({ id }) => `'${id}'`).join(', ')})`;
+      await until('all wait', async () => engine.residents.size === 0 && (await count(waits)) === handles.length);
       // Twice as long as JSON, four times in the answer to the step, and eight times in the rows of its statement.
       await client.signal('held-up', '"'.repeat(200_000), { workflowId: handles[0]!.id });
       await until('it is told of', () => errors.some((error) => error instanceof StatementTooLargeError));
