@@ -100,8 +100,8 @@ export class PooledConnection implements SqlConnection {
     options: TransactionOptions,
   ): Promise<T> {
     const leased = await this.acquire();
-    const Kind = options.latest ? TransactionInStep : OpenTransaction;
-    const tx = new Kind(leased.connection, this.dialect);
+    const TransactionClass = options.latest ? TransactionInStep : OpenTransaction;
+    const tx = new TransactionClass(leased.connection, this.dialect);
     try {
       await tx.begin(options);
       const answer = await work(leased.raw, tx);

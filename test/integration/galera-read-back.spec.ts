@@ -1,4 +1,4 @@
-import { type PlayedRun, readBackFrom } from '../../lib/engine/play/read-back.js';
+import { type RunAtEpoch, readBackFrom } from '../../lib/engine/play/read-back.js';
 import type { StepRecord } from '../../lib/engine/runs/step-record.js';
 import { DatabaseError } from '../../lib/errors.js';
 import { sql } from '../../lib/sql/statement.js';
@@ -33,7 +33,7 @@ describeWithGalera('reading back on a node of Galera that is behind', ({ on, add
     /** Of the process that has lost its connection to the writer, and comes to the other node. */
     let other: OpenBackend;
     let [there, here]: OpenStorage[] = [];
-    let claim: PlayedRun;
+    let claim: RunAtEpoch;
     let behind: BehindNode;
 
     beforeEach(async () => {
@@ -54,7 +54,7 @@ describeWithGalera('reading back on a node of Galera that is behind', ({ on, add
       await backend.close();
     });
 
-    async function claimed(): Promise<PlayedRun> {
+    async function claimed(): Promise<RunAtEpoch> {
       await there!.roster.beat({ id: 'n1', namespace: '', roles: 'engine' }, 60_000);
       const made = { id: 'r1', namespace: '', workflow: 'w', version: 1, input: 'null', priority: 0, delayMs: 0 };
       await there!.catalog.create([made]);

@@ -3,7 +3,7 @@ import type { Clock } from '../../time/clock.js';
 import type { Timers } from '../../time/timers.js';
 import type { LaneKeeper } from '../lanes/lane-keeper.js';
 import type { Payloads } from '../payloads.js';
-import type { PlayedRun } from './read-back.js';
+import type { RunAtEpoch } from './read-back.js';
 import type { Recorder } from './recorder.js';
 import type { RemoteStepDirectory } from '../remote-step-directory.js';
 import type { Transactions } from '../runs/run-catalog.js';
@@ -30,7 +30,7 @@ export interface ActivationShared {
   clock: Clock;
   timers: Timers;
   /** The settled record at a position, if there is one; waits for a database that is away. */
-  readBack: (claim: PlayedRun, seq: number) => Promise<StepRecord | undefined>;
+  readBack: (claim: RunAtEpoch, seq: number) => Promise<StepRecord | undefined>;
   /** For steps that say nothing themselves. */
   retry: Retry | undefined;
   limits: ActivationLimits;

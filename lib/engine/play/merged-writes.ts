@@ -65,7 +65,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   const all = writes.flatMap(({ extras }) => extras ?? []);
   const [first] = all;
   if (!first || all.length === 1) return first ? { extras: first } : {};
-  const joined = <K extends 'children' | 'publishes' | 'enqueues' | 'receives' | 'attempts' | 'logs' | 'relogs'>(
+  const joined = <K extends 'children' | 'publishes' | 'enqueues' | 'receives' | 'attempts' | 'logs' | 'replacedLogs'>(
     key: K,
   ) => all.flatMap((extras) => (extras[key] ?? []) as NonNullable<RunExtras[K]>[number][]);
   const { queues, leaves } = mergeLaneMoves(all);
@@ -88,7 +88,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
         receives: joined('receives'),
       },
       ...{ queues, leaves },
-      ...{ attempts: joined('attempts'), logs: joined('logs'), relogs: joined('relogs') },
+      ...{ attempts: joined('attempts'), logs: joined('logs'), replacedLogs: joined('replacedLogs') },
       attributes: Object.assign({}, ...all.map((extras) => extras.attributes ?? {})) as NonNullable<
         RunExtras['attributes']
       >,

@@ -14,7 +14,7 @@ export interface ReadBackOptions {
 }
 
 /** Without its owner: the lock of the run is only waited for, and who owns it by then has waited for it too. */
-export type PlayedRun = Pick<RunWrite, 'runId' | 'epoch'>;
+export type RunAtEpoch = Pick<RunWrite, 'runId' | 'epoch'>;
 
 /**
  * Reads the settled record at a position, however long the database is away or refuses meanwhile: only the record can
@@ -23,7 +23,7 @@ export type PlayedRun = Pick<RunWrite, 'runId' | 'epoch'>;
  * what is read then is the last word.
  */
 export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, { onError, stopped }: ReadBackOptions) {
-  return async (claim: PlayedRun, seq: number): Promise<StepRecord | undefined> => {
+  return async (claim: RunAtEpoch, seq: number): Promise<StepRecord | undefined> => {
     for (let failures = 1; ; failures++) {
       try {
         await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});

@@ -27,7 +27,7 @@ export class WriteProbe {
     const probe: PlayedWrite = {
       ...{ runId, epoch, steps: [], tasks: [], takes: [], withdraws: [] },
       ...(footing && { footing }),
-      extras: { relogs: [line] },
+      extras: { replacedLogs: [line] },
     };
     this.sign(probe);
     return this.store

@@ -5,7 +5,7 @@ import { writeDetail } from '../insight/mismatch.js';
 import { KNOWN, knownOf, standsIn } from './known-steps.sql.js';
 import { isFinalTransition } from './run.js';
 import type { RunWrite } from './run-store.js';
-import { isOwner, nowOf, type Scope } from './run.sql.js';
+import { nowOf, ownedBy, type Scope } from './run.sql.js';
 import { upsertSteps } from './step.sql.js';
 
 const COLUMNS = {
@@ -151,8 +151,8 @@ export interface CommitParts {
 }
 
 /** All writes of a commit are of one process. */
-const ownedBy = ([first]: readonly RunWrite[]): Statement =>
-  first?.owner === undefined ? sql`r.owner IS NOT NULL` : isOwner(first.owner);
+const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
+  first?.owner === undefined ? sql`r.owner IS NOT NULL` : ownedBy('r', first.owner);
 
 /**
  * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed, their
@@ -184,7 +184,7 @@ export const commitAll = (
     SELECT o.id, o.epoch, o.ties${raw(!changes ? '' : ending ? ', w.status' : ', w.final')}, ${standsIn(scope, writes)} AS stands
     FROM w CROSS JOIN LATERAL (
       SELECT r.id, r.epoch, r.ties FROM ${tables.runs} AS r
-      WHERE r.id = w.id AND r.epoch = w.epoch AND ${ownedBy(writes)} FOR NO KEY UPDATE
+      WHERE r.id = w.id AND r.epoch = w.epoch AND ${ownedByWriter(writes)} FOR NO KEY UPDATE
     ) AS o)`,
     ...(steps.length > 0
       ? [
@@ -214,7 +214,7 @@ export const lockFenced = (scope: Scope, writes: readonly RunWrite[]): Statement
     : raw('');
   return sql`SELECT r.id, r.epoch, r.ties, ${standsIn(scope, writes)} AS stands${outcome} FROM ${fencesOf(scope, writes)} AS w
   STRAIGHT_JOIN ${tables.runs} AS r FORCE INDEX (PRIMARY) ON r.id = w.id
-  WHERE r.epoch = w.epoch AND ${ownedBy(writes)} FOR UPDATE${raw(scope.dialect.name === 'mysql' ? ' OF r' : '')}`;
+  WHERE r.epoch = w.epoch AND ${ownedByWriter(writes)} FOR UPDATE${raw(scope.dialect.name === 'mysql' ? ' OF r' : '')}`;
 };
 
 /** The rows of runs by themselves: waits for whoever is writing these runs. */

@@ -9,12 +9,12 @@ export const keepNotes: MemoryExtrasWriter = (tables, writes) => ({
 });
 
 function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
-  const { attempts = [], logs = [], relogs = [], attributes = {}, customStatus } = extras;
+  const { attempts = [], logs = [], replacedLogs = [], attributes = {}, customStatus } = extras;
   if (attempts.length > 0) keepAttempts(tables, runId, attempts);
-  if (logs.length + relogs.length > 0) {
+  if (logs.length + replacedLogs.length > 0) {
     const isSame = (a: LogLine) => (b: LogLine) => a.message === b.message && a.loggedAt === b.loggedAt;
-    const before = (tables.logs.get(runId) ?? []).filter((line) => !relogs.some(isSame(line)));
-    tables.logs.set(runId, [...before, ...logs, ...relogs]);
+    const before = (tables.logs.get(runId) ?? []).filter((line) => !replacedLogs.some(isSame(line)));
+    tables.logs.set(runId, [...before, ...logs, ...replacedLogs]);
   }
   changeAttributes(tables, runId, attributes);
   const run = tables.runs.get(runId);

@@ -108,7 +108,7 @@ export interface RunExtras {
   customStatus?: string;
   logs?: readonly LogLine[];
   /** Lines of which the same may be there, by their texts and times: each is written anew in place of that. */
-  relogs?: readonly LogLine[];
+  replacedLogs?: readonly LogLine[];
 }
 
 /** A step, and what is published with its record. */

@@ -216,11 +216,11 @@ export const selectClaims = ({ tables, dialect }: Scope, ids: readonly string[])
   sql`SELECT id, epoch, owner FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
 /**
- * For runs that are looked up by key. Written so that no index of owners fits: where the server believes that nobody owns
- * any runs, as it does when they were counted while all were parked, PostgreSQL would go through all runs of the owner, and
- * that for each key.
+ * Whether `owner` owns the run of the statement's `alias`, which is looked up by key. Written so that no index of owners
+ * fits: where the server believes that nobody owns any runs, as it does when they were counted while all were parked,
+ * PostgreSQL would go through all runs of the owner, and that for each key.
  */
-export const isOwner = (owner: SqlPart): Statement => sql`NULLIF(r.owner, '') = ${owner}`;
+export const ownedBy = (alias: string, owner: SqlPart): Statement => sql`NULLIF(${raw(alias)}.owner, '') = ${owner}`;
 
 /** How an owned run becomes anybody's: due at once, its order of outcomes written down, its old claims void. */
 const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Statement => {
@@ -257,7 +257,7 @@ export const freeClaims = (
   const listed = claims.map(({ runId, epoch, owner }) => ({ id: runId, epoch, owner }));
   const rows = dialect.rows(JSON.stringify(listed), CLAIM_COLUMNS);
   const set = freed(scope, crashed, standstill);
-  const matches = sql`r.id = c.id AND r.epoch = c.epoch AND ${isOwner(raw('c.owner'))}`;
+  const matches = sql`r.id = c.id AND r.epoch = c.epoch AND ${ownedBy('r', raw('c.owner'))}`;
   return dialect.family === 'postgres'
     ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS c WHERE ${matches}`
     : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS c ON ${matches} SET ${set}`;

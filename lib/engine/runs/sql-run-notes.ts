@@ -7,7 +7,7 @@ import type { ExtrasWriter } from './sql-extras-writer.js';
 export const writeNotes: ExtrasWriter = async (tx, scope, writes) => {
   const attempts = ofEach(writes, ({ attempts: failed = [] }) => failed);
   if (attempts.length > 0) await inParts(tx, attempts, (some) => notes.upsertAttempts(scope, some));
-  const again = ofEach(writes, ({ relogs = [] }) => relogs);
+  const again = ofEach(writes, ({ replacedLogs = [] }) => replacedLogs);
   for (const line of again) await tx.run(notes.deleteLine(scope, line));
   const lines = [...ofEach(writes, ({ logs = [] }) => logs), ...again];
   if (lines.length > 0) await inParts(tx, lines, (some) => notes.insertLines(scope, some));

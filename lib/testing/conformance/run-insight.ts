@@ -92,13 +92,13 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a line that is written anew takes the place of the same line alone',
+    name: 'a line that is written anew replaces that line and no other',
     async run(at) {
       const line = (message: string, loggedAt: number) =>
         ({ seq: null, attempt: null, level: 'warn', message, fields: null, loggedAt }) as const;
       const [said, later, other] = [line('ü', 1), line('ü', 2), line('u', 1)];
-      await noted(at, 'a', { relogs: [said] }, { logs: [other, later] }, { relogs: [said] });
-      await noted(at, 'b', { relogs: [said] }, { relogs: [said] });
+      await noted(at, 'a', { replacedLogs: [said] }, { logs: [other, later] }, { replacedLogs: [said] });
+      await noted(at, 'b', { replacedLogs: [said] }, { replacedLogs: [said] });
       assert.deepEqual(await at.storage.insight.logs('a'), [other, later, said]);
       assert.deepEqual(await at.storage.insight.logs('b'), [said]);
     },
