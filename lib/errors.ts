@@ -112,6 +112,19 @@ export class StatementTooLargeError extends DatabaseError {
   }
 }
 
+/** The database does not take what a step that waits is to be given. The signal stays, and is tried again now and then. */
+export class UndeliverableSignalError extends DurableError {
+  readonly code = 'SIGNAL_UNDELIVERABLE';
+
+  constructor(
+    /** For people: the name of the signal and whom it was sent to, or the step that waits. */
+    readonly what: string,
+    error: DatabaseError,
+  ) {
+    super(`${what} cannot be delivered, and is tried again now and then: ${error.message}`, { cause: error });
+  }
+}
+
 /** What a run is to record is not taken by the database, while others write. The run is blocked, not failed. */
 export class WriteRefusedError extends DurableError {
   readonly code = 'WRITE_REFUSED';

@@ -33,6 +33,7 @@ export { lanesConformance } from './conformance/lanes.js';
 export { leftSignalsConformance } from './conformance/left-signals.js';
 export { mailboxConformance } from './conformance/mailbox.js';
 export { nodeRosterConformance } from './conformance/node-roster.js';
+export { refusedSignalsConformance } from './conformance/refused-signals.js';
 export { runControlConformance } from './conformance/run-control.js';
 export { runEndingsConformance } from './conformance/run-endings.js';
 export { runInsightConformance } from './conformance/run-insight.js';

@@ -7,6 +7,7 @@ import { leftSignalsConformance } from '../../lib/testing/conformance/left-signa
 import { mailboxConformance } from '../../lib/testing/conformance/mailbox.js';
 import { nodeRosterConformance } from '../../lib/testing/conformance/node-roster.js';
 import { lastAnswersConformance } from '../../lib/testing/conformance/last-answers.js';
+import { refusedSignalsConformance } from '../../lib/testing/conformance/refused-signals.js';
 import { runControlConformance } from '../../lib/testing/conformance/run-control.js';
 import { runEndingsConformance } from '../../lib/testing/conformance/run-endings.js';
 import { runInsightConformance } from '../../lib/testing/conformance/run-insight.js';
@@ -31,6 +32,7 @@ const cases: ConformanceCase<EngineStorageFixture>[] = [
   ...nodeRosterConformance,
   ...mailboxConformance,
   ...keptSignalsConformance,
+  ...refusedSignalsConformance,
   ...leftSignalsConformance,
   ...signalWaitsConformance,
   ...lanesConformance,

@@ -1,7 +1,7 @@
 import { Effects } from '../../lib/effects/effects.js';
 import type { WorkflowContext } from '../../lib/engine/workflow-context.js';
 import { WorkflowSignal } from '../../lib/engine/workflow-signal.js';
-import { StatementTooLargeError } from '../../lib/errors.js';
+import { StatementTooLargeError, UndeliverableSignalError } from '../../lib/errors.js';
 import { jsonCodec } from '../../lib/protocol/codec.js';
 import { systemClock } from '../../lib/time/clock.js';
 import { inAppTransaction } from '../support/app-transactions.js';
@@ -121,7 +121,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
       await until('all wait', async () => engine.residents.size === 0 && (await count(waits)) === handles.length);
       // Twice as long as JSON, four times in the answer to the step, and eight times in the rows of its statement.
       await client.signal('held-up', '"'.repeat(200_000), { workflowId: handles[0]!.id });
-      await until('it is told of', () => errors.some((error) => error instanceof StatementTooLargeError));
+      await until('it is told of', () => errors.some((error) => error instanceof UndeliverableSignalError));
       for (const { id } of handles.slice(1)) await client.signal('held-up', 'x', { workflowId: id });
       const others = handles.slice(1).map((handle) => handle.result({ timeout: '20s' }));
       expect(await Promise.all(others)).toEqual([1, 1]);

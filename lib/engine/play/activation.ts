@@ -41,7 +41,7 @@ export class Activation {
   private ended = false;
   private leaving = false;
   private yielding = false;
-  /** Something would have begun, had the run not been told to yield. */
+  /** Something was not done here because this process ends: whoever takes it over has to, so it is never parked. */
   private heldUp = false;
 
   constructor(
@@ -158,6 +158,10 @@ export class Activation {
     return dry && !this.closed && !this.yielding;
   }
 
+  holdUp(): void {
+    this.heldUp = true;
+  }
+
   /** Keeps the run resident while `work` goes on. */
   async work(work: () => Promise<void>): Promise<void> {
     this.working++;
@@ -208,7 +212,7 @@ export class Activation {
 
   /** Nothing is under way here: all the run waits for is recorded and comes from outside or by the clock. */
   get parkable(): boolean {
-    return this.idle && (this.awaited.size > 0 || this.dueTimes.size > 0);
+    return this.idle && !this.heldUp && (this.awaited.size > 0 || this.dueTimes.size > 0);
   }
 
   /**
@@ -246,7 +250,7 @@ export class Activation {
   yield(): void {
     this.yielding = true;
     if (!this.idle) return;
-    if (this.parkable && !this.heldUp) void this.park();
+    if (this.parkable) void this.park();
     else void this.leave({ status: 'suspended', wakeAt: 0, settled: this.journal.settledCount });
   }
 

@@ -91,7 +91,9 @@ export class SignalListener {
   private look(channels: readonly string[]): Promise<void> {
     const { activation } = this;
     return activation.work(async () => {
-      if (await activation.durable()) await activation.shared.signals.opened(channels);
+      if (!(await activation.durable())) return;
+      const looked = await activation.shared.signals.opened(channels, activation.signal);
+      if (looked === 'stopped') activation.holdUp();
     });
   }
 
@@ -102,8 +104,9 @@ export class SignalListener {
     await activation.work(async () => {
       if (this.listens) {
         if (!(await activation.durable()) || round !== this.round) return;
-        const verdict = await activation.shared.signals.expire(this.stepId);
-        if (verdict === 'answered' || round !== this.round) return;
+        const verdict = await activation.shared.signals.expire(this.stepId, activation.signal);
+        if (verdict === 'stopped') activation.holdUp();
+        if (verdict !== 'expired' || round !== this.round) return;
       }
       const output = this.listening.outputWhenOver();
       this.settle({ status: 'completed', output, error: null, attempt: this.step.attempt });

@@ -1,6 +1,16 @@
 import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
 import type { Clock } from '../../time/clock.js';
-import { type Answering, deliveredTo, type Delivery, type Mailbox, type NewSignal, type Sent } from './mailbox.js';
+import { DatabaseError, UndeliverableSignalError } from '../../errors.js';
+import {
+  type Answering,
+  deliveredTo,
+  type Delivery,
+  type Mailbox,
+  nameOfSignal,
+  type NewSignal,
+  type RefusedChannel,
+  type Sent,
+} from './mailbox.js';
 import type { HeldSignal, MemoryTables } from '../memory-tables.js';
 import { isFinal } from '../runs/run.js';
 import type { SignalWait } from '../runs/run-store.js';
@@ -20,11 +30,39 @@ export class InMemoryMailbox implements Mailbox {
     return verdicts;
   }
 
-  async deliver(answering: Answering, channels?: readonly string[]): Promise<Delivery> {
+  async deliver(
+    answering: Answering,
+    channels?: readonly string[],
+    without: ReadonlySet<string> = new Set(),
+  ): Promise<Delivery> {
     return this.tables.exclusively(async () => {
       const among = new Set(channels ?? this.unfiled().map(({ channel }) => channel));
-      return { left: 'done', answers: await this.deliverTo(among, answering) };
+      const looked = channels ? among : new Set([...among].filter((channel) => !without.has(channel)));
+      const refused: RefusedChannel[] = [];
+      return { left: 'done', answers: await this.deliverParts(looked, answering, refused), refused };
     });
+  }
+
+  /** All at once, or each channel by itself where the values of one are refused. */
+  private async deliverParts(
+    channels: ReadonlySet<string>,
+    answering: Answering,
+    refused: RefusedChannel[],
+  ): Promise<StepAnswer[]> {
+    try {
+      return await this.deliverTo(channels, answering);
+    } catch (error) {
+      if (!(error instanceof DatabaseError && error.aboutData)) throw error;
+      const [channel] = channels;
+      if (channels.size > 1) {
+        const answers: StepAnswer[] = [];
+        for (const one of channels) answers.push(...(await this.deliverParts(new Set([one]), answering, refused)));
+        return answers;
+      }
+      const signal = this.tables.signals.find((held) => held.channel === channel);
+      refused.push({ channel: channel!, error: new UndeliverableSignalError(nameOfSignal(signal), error) });
+      return [];
+    }
   }
 
   async expire(stepIds: readonly string[], answering: Answering): ReturnType<Mailbox['expire']> {
@@ -77,7 +115,7 @@ export class InMemoryMailbox implements Mailbox {
   }
 
   private async deliverTo(channels: ReadonlySet<string>, answering: Answering): Promise<StepAnswer[]> {
-    this.file(channels);
+    const filed = this.file(channels);
     const matches = this.match(channels);
     const answers = matches.map(({ wait: { runId, seq }, signal }) =>
       deliveredTo(
@@ -85,18 +123,32 @@ export class InMemoryMailbox implements Mailbox {
         { position: signal.position!, channel: signal.channel, payload: signal.payload },
       ),
     );
-    if (answers.length > 0) await answering(answers, {});
+    if (answers.length > 0) {
+      await answering(answers, {}).catch((error: unknown) => {
+        this.unfile(filed);
+        throw error;
+      });
+    }
     const answered = new Set(matches.map(({ wait }) => wait.stepId));
     for (const [key, { stepId }] of this.tables.waits) if (answered.has(stepId)) this.tables.waits.delete(key);
     for (const { wait, signal } of matches) if (isForOne(signal, wait)) signal.takenBy = wait.runId;
     return answers;
   }
 
-  private file(channels: ReadonlySet<string>): void {
-    for (const signal of this.unfiled()) {
-      if (!channels.has(signal.channel)) continue;
+  private file(channels: ReadonlySet<string>): HeldSignal[] {
+    const filed = this.unfiled().filter(({ channel }) => channels.has(channel));
+    for (const signal of filed) {
       signal.position = (this.tables.channels.get(signal.channel) ?? 0) + 1;
       this.tables.channels.set(signal.channel, signal.position);
+    }
+    return filed;
+  }
+
+  /** What a transaction rolls back. */
+  private unfile(filed: readonly HeldSignal[]): void {
+    for (const signal of filed) {
+      this.tables.channels.set(signal.channel, this.tables.channels.get(signal.channel)! - 1);
+      signal.position = null;
     }
   }
 

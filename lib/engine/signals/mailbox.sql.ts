@@ -61,6 +61,10 @@ export const lockKnown = ({ tables }: Scope, signals: readonly NewSignal[]): Sta
     ' OR ',
   )} LOCK IN SHARE MODE`;
 
+/** Any signal of the channel: all have the same name and target. */
+export const selectAddress = ({ tables }: Scope, channel: string): Statement =>
+  sql`SELECT name, target, addressed FROM ${tables.signals} WHERE channel = ${channel} LIMIT 1`;
+
 export const selectRunsIn = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, namespace FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 

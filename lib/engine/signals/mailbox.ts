@@ -1,4 +1,4 @@
-import type { DatabaseError } from '../../errors.js';
+import type { UndeliverableSignalError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
@@ -27,8 +27,13 @@ export interface Delivery {
   left: 'more' | 'elsewhere' | 'done';
   /** What was written and has committed. */
   answers: readonly StepAnswer[];
-  /** Why some channels were left as they were, which the database will refuse again. Others were not held up by it. */
-  refused?: readonly DatabaseError[];
+  /** Channels that were left as they were, since the database refuses the values. Others were not held up by it. */
+  refused: readonly RefusedChannel[];
+}
+
+export interface RefusedChannel {
+  channel: string;
+  error: UndeliverableSignalError;
 }
 
 /**
@@ -47,12 +52,15 @@ export interface Mailbox {
    * Files what is new, then gives each waiting step the first signal behind its `after` that counts for it: one sent
    * since its run began, or before and taken by nobody; not later than its deadline. Each wait is answered at most
    * once, and a signal that was sent before is reserved for the one run that gets it. With `channels` only these, and
-   * all waits on them; without, whatever is new, but for what is `refused`.
+   * all waits on them; without, whatever is new, but for the channels in `without`. What the database refuses for its
+   * values does not throw, but is `refused`, each channel by itself.
    */
-  deliver(answering: Answering, channels?: readonly string[]): Promise<Delivery>;
+  deliver(answering: Answering, channels?: readonly string[], without?: ReadonlySet<string>): Promise<Delivery>;
   /**
    * Ends the waits of steps whose time is over, after delivering what had come in time. Of those in `expired` none is
    * ever answered any more; the others have been answered, now or before.
+   *
+   * @throws DatabaseError that is `aboutData` when the database refuses the values of an answer; nothing is done then.
    */
   expire(
     stepIds: readonly string[],
@@ -68,6 +76,10 @@ export interface Mailbox {
    */
   onSignals(listener: (offered?: readonly string[]) => void): () => void;
 }
+
+/** A signal as errors name it. */
+export const nameOfSignal = (signal: Pick<NewSignal, 'name' | 'addressed' | 'target'> | undefined): string =>
+  signal ? `Signal "${signal.name}" to ${signal.addressed} "${signal.target}"` : 'A signal';
 
 /** What an answer to a waiting step holds. */
 export interface Delivered {

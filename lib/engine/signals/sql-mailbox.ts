@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../errors.js';
+import { DatabaseError, UndeliverableSignalError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { isDuplicate } from '../../sql/database-errors.js';
@@ -6,7 +6,15 @@ import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
-import type { Answering, Delivery, Mailbox, NewSignal, Sent } from './mailbox.js';
+import {
+  type Answering,
+  type Delivery,
+  type Mailbox,
+  nameOfSignal,
+  type NewSignal,
+  type RefusedChannel,
+  type Sent,
+} from './mailbox.js';
 import * as statements from './mailbox.sql.js';
 import type { Scope } from '../runs/run.sql.js';
 import * as delivering from './signal-delivery.sql.js';
@@ -15,6 +23,7 @@ import { SqlSignalDelivery } from './sql-signal-delivery.js';
 
 /** The most channels of one delivery. */
 const CHANNELS = 200;
+const NONE: ReadonlySet<string> = new Set();
 
 /** Signals and those who wait for them, in tables. */
 export class SqlMailbox implements Mailbox {
@@ -41,37 +50,56 @@ export class SqlMailbox implements Mailbox {
     return verdicts;
   }
 
-  async deliver(answering: Answering, channels?: readonly string[]): Promise<Delivery> {
-    const { scope } = this;
-    const candidates = channels ? delivering.selectHolding(scope, channels) : delivering.selectUnfiled(scope, CHANNELS);
-    const { rows } = await this.db.run<delivering.CandidateRow>(candidates);
-    if (rows.length === 0) return { left: 'done', answers: [] };
-    if (channels) return { left: 'done', answers: (await this.deliverOn(rows, answering, false)).answers };
-    const { locked, answers, refused } = await this.deliverNew(rows, answering);
-    if (refused.length > 0) return { left: 'done', answers, refused };
-    if (locked === 0) return { left: 'elsewhere', answers };
-    return { left: rows.length === CHANNELS || locked < rows.length ? 'more' : 'done', answers };
+  async deliver(
+    answering: Answering,
+    channels?: readonly string[],
+    without: ReadonlySet<string> = NONE,
+  ): Promise<Delivery> {
+    const rows = await (channels ? this.holding(channels) : this.unfiled(without));
+    if (rows.length === 0) return { left: 'done', answers: [], refused: [] };
+    const { locked, answers, refused } = await this.deliverParts(rows, answering, !channels);
+    if (channels) return { left: 'done', answers, refused };
+    const reached = locked + refused.length;
+    if (reached === 0) return { left: 'elsewhere', answers, refused };
+    return { left: rows.length === CHANNELS || reached < rows.length ? 'more' : 'done', answers, refused };
+  }
+
+  private async holding(channels: readonly string[]): Promise<delivering.CandidateRow[]> {
+    return (await this.db.run<delivering.CandidateRow>(delivering.selectHolding(this.scope, channels))).rows;
+  }
+
+  /** Asks for as many more as are left out, in whole pages, so that the statement has few different texts. */
+  private async unfiled(without: ReadonlySet<string>): Promise<delivering.CandidateRow[]> {
+    const limit = CHANNELS * (1 + Math.ceil(without.size / CHANNELS));
+    const { rows } = await this.db.run<delivering.CandidateRow>(delivering.selectUnfiled(this.scope, limit));
+    return rows.filter(({ channel }) => !without.has(channel)).slice(0, CHANNELS);
   }
 
   /** In one transaction; what is refused in the end is alone in its own, so that it holds up no other. */
-  private async deliverNew(
+  private async deliverParts(
     rows: readonly delivering.CandidateRow[],
     answering: Answering,
-  ): Promise<DeliveredOn & { refused: DatabaseError[] }> {
+    skip: boolean,
+  ): Promise<DeliveredOn & { refused: RefusedChannel[] }> {
     try {
-      return { ...(await this.deliverOn(rows, answering, true)), refused: [] };
+      return { ...(await this.deliverOn(rows, answering, skip)), refused: [] };
     } catch (error) {
       if (!(error instanceof DatabaseError && error.aboutData)) throw error;
-      if (rows.length === 1) return { locked: 0, answers: [], refused: [error] };
+      if (rows.length === 1) return { locked: 0, answers: [], refused: [await this.refusal(rows[0]!.channel, error)] };
       const half = Math.ceil(rows.length / 2);
-      const first = await this.deliverNew(rows.slice(0, half), answering);
-      const second = await this.deliverNew(rows.slice(half), answering);
+      const first = await this.deliverParts(rows.slice(0, half), answering, skip);
+      const second = await this.deliverParts(rows.slice(half), answering, skip);
       return {
         locked: first.locked + second.locked,
         answers: [...first.answers, ...second.answers],
         refused: [...first.refused, ...second.refused],
       };
     }
+  }
+
+  private async refusal(channel: string, error: DatabaseError): Promise<RefusedChannel> {
+    const { rows } = await this.db.run<AddressRow>(statements.selectAddress(this.scope, channel));
+    return { channel, error: new UndeliverableSignalError(nameOfSignal(rows[0]), error) };
   }
 
   private deliverOn(
@@ -178,6 +206,8 @@ interface DeliveredOn {
   locked: number;
   answers: readonly StepAnswer[];
 }
+
+type AddressRow = Pick<NewSignal, 'name' | 'target' | 'addressed'>;
 
 interface KnownRow {
   channel: string;
