@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { migrate } from '../lib/sql/migrator.js';
+import { migrate } from '../lib/sql/migrations/migrator.js';
 import { tablesWithPrefix } from '../lib/sql/tables.js';
 import { typeOrmExecutor } from '../lib/sql/typeorm-executor.js';
 import { startMysql } from '../test/support/servers/mysql.mjs';

@@ -6,21 +6,21 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
-import { type DurableModuleAsyncOptions, optionsProviders } from './durable-async-options.js';
-import { type DurableSettings, settingsOf } from './durable-options.js';
-import type { ConnectionOptions, DurableModuleOptions } from './durable-options.interface.js';
-import { durableProviders } from './durable.providers.js';
-import { DurableRuntime } from './durable-runtime.js';
-import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS } from './durable.tokens.js';
+import { type DurableModuleAsyncOptions, optionsProviders } from './module/durable-async-options.js';
+import { type DurableSettings, settingsOf } from './module/durable-options.js';
+import type { ConnectionOptions, DurableModuleOptions } from './module/durable-options.interface.js';
+import { durableProviders } from './module/durable.providers.js';
+import { DurableRuntime } from './module/durable-runtime.js';
+import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS } from './module/durable.tokens.js';
 import { Effects } from './effects/effects.js';
 import { EffectRunner } from './effects/runner/effect-runner.js';
 import { WorkflowClient } from './engine/client/workflow-client.js';
 import { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
 import { ConfigurationError } from './errors.js';
-import { Outbox } from './outbox/outbox.js';
-import { OutboxOperations } from './outbox/outbox-operations.js';
+import { Outbox } from './outbox/client/outbox.js';
+import { OutboxOperations } from './outbox/client/outbox-operations.js';
 import { OutboxRelay } from './outbox/relay/outbox-relay.js';
-import { executorOf, type OrmPlace, ormPlaces } from './orm-discovery.js';
+import { executorOf, type OrmPlace, ormPlaces } from './module/orm-discovery.js';
 
 /**
  * Durable workflows and remote steps in the app's own database. Global: import it once, next to the module of the ORM.

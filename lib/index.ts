@@ -1,5 +1,5 @@
-export { type DbTransportOptions, type DispatchRequest } from './db-transport-options.js';
-export { DbTransport, type ResultListener, type StepResult } from './db-transport.js';
+export { type DbTransportOptions, type DispatchRequest } from './db-transport/db-transport-options.js';
+export { DbTransport, type ResultListener, type StepResult } from './db-transport/db-transport.js';
 export { type RemoteStepOptions, type WorkerOptions, type WorkflowOptions } from './decorators/decorator-options.js';
 export { type EffectOptions } from './decorators/effect-options.js';
 export { Effect } from './decorators/effect.decorator.js';
@@ -11,16 +11,16 @@ export { OnOutboxMessage } from './decorators/on-outbox-message.decorator.js';
 export { type OnOutboxMessageOptions, type OutboxPublisherOptions } from './decorators/outbox-options.js';
 export { OutboxPublisher } from './decorators/outbox-publisher.decorator.js';
 export { Workflow } from './decorators/workflow.decorator.js';
-export { type DurableModuleAsyncOptions, type DurableOptionsFactory } from './durable-async-options.js';
+export { type DurableModuleAsyncOptions, type DurableOptionsFactory } from './module/durable-async-options.js';
 export {
   type ConnectionOptions,
   type DurableModuleOptions,
   type EngineModuleOptions,
   type Transport,
   type WorkerModuleOptions,
-} from './durable-options.interface.js';
+} from './module/durable-options.interface.js';
 export { DurableModule } from './durable.module.js';
-export { DurableRuntime } from './durable-runtime.js';
+export { DurableRuntime } from './module/durable-runtime.js';
 export { type AbandonedEffect } from './effects/abandonment-listener.js';
 export { type AuditEvent, type AuditEventType, type RecordedAuditEvent } from './effects/audit-event.js';
 export { type EffectCall, type EffectOperation } from './effects/effect-call.js';
@@ -31,20 +31,20 @@ export { alreadyAbsent, type MarkedOutcome, scheduleUntil } from './effects/effe
 export { Effects, type EnqueueOptions, type ListEffects } from './effects/effects.js';
 export { type AuditSink } from './effects/external-audit-trail.js';
 export { EffectRunner } from './effects/runner/effect-runner.js';
-export { type EffectsModuleOptions } from './effects-options.js';
+export { type EffectsModuleOptions } from './module/effects-options.js';
 export {
   type Attributes,
   type AttributeValue,
   type ParentClose,
   type RunReason,
   type RunStatus,
-} from './engine/runs/run.js';
+} from './engine/model/run.js';
 export {
   type DeclaredSchedule,
   type MissedPolicy,
   type OverlapPolicy,
   type ScheduleOptions,
-} from './engine/schedules/schedule-spec.js';
+} from './engine/model/schedule-spec.js';
 export {
   type ListSchedulesOptions,
   type NewSchedule,
@@ -52,12 +52,12 @@ export {
   type ScheduleWriteOptions,
   type WorkflowSchedule,
 } from './engine/schedules/schedule-views.js';
-export { type StepKind, type StepStatus } from './engine/runs/step-record.js';
-export { type AnswerCursor, type TaskDispatcher } from './engine/task-dispatcher.js';
+export { type StepKind, type StepStatus } from './engine/model/step-record.js';
+export { type AnswerCursor, type TaskDispatcher } from './engine/model/task-dispatcher.js';
 export { type PurgeOptions } from './engine/client/client-removal.js';
 export { type CompletionOptions, type StepFailure } from './engine/client/client-completions.js';
 export { type SignalOptions, type SignalReceipt } from './engine/client/client-signals.js';
-export { type StartOptions } from './engine/starts/start-options.js';
+export { type StartOptions } from './engine/model/start-options.js';
 export { WorkflowClient } from './engine/client/workflow-client.js';
 export {
   type ChildHandle,
@@ -85,7 +85,7 @@ export {
   type WorkflowClass,
   type WorkflowContext,
   type WorkflowRunner,
-} from './engine/workflow-context.js';
+} from './engine/model/workflow-context.js';
 export { type ResultOptions, type WorkflowHandle } from './engine/client/workflow-handle.js';
 export { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
 export {
@@ -101,9 +101,9 @@ export {
   type WorkflowStepStatus,
 } from './engine/insight/workflow-status.js';
 export { type WorkflowExplanation } from './engine/insight/explain.js';
-export { type RunMismatch } from './engine/insight/mismatch.js';
+export { type RunMismatch } from './engine/model/mismatch.js';
 export { type WaitingFor, type WaitingStep } from './engine/insight/waiting-for.js';
-export { WorkflowSignal } from './engine/workflow-signal.js';
+export { WorkflowSignal } from './engine/model/workflow-signal.js';
 export {
   AuditTimeoutError,
   CompensationFailedError,
@@ -153,7 +153,7 @@ export {
   WorkflowTerminatedError,
   WorkflowTimeoutError,
 } from './errors.js';
-export { memoryBackend, type MemoryBackend, type MemoryBackendOptions } from './memory-backend.js';
+export { memoryBackend, type MemoryBackend, type MemoryBackendOptions } from './memory-backend/memory-backend.js';
 export { type Codec, jsonCodec } from './protocol/codec.js';
 export { groupOf, type StepAnswer, stepIdOf, type StepTask } from './protocol/step.js';
 export { type Dialect, type JsonColumn } from './sql/dialect.js';
@@ -168,22 +168,22 @@ export {
   type SqlResult,
 } from './sql/sql-executor.js';
 export { id, Identifier, join, list, raw, sql, type SqlPart, type SqlValue, Statement } from './sql/statement.js';
-export { type OutboxModuleOptions } from './outbox-options.js';
+export { type OutboxModuleOptions } from './module/outbox-options.js';
 export { outboxRolesSql, type OutboxRoles, type OutboxRolesOptions } from './outbox/events/outbox-roles.sql.js';
 export { outboxSchemaSql, type OutboxScriptOptions } from './outbox/events/outbox-script.sql.js';
 export { type ChannelMessage, type ResetNote } from './outbox/live/channel-message.js';
 export { type ChannelSnapshot } from './outbox/live/channel-snapshots.js';
 export { type PacedResponse } from './outbox/live/channel-stream.js';
 export { type ChannelOptions } from './outbox/live/outbox-feed.js';
-export { type DeliveryContext } from './outbox/destination.js';
-export { Outbox, type PublishOptions } from './outbox/outbox.js';
-export { type NewOutboxEvent, type OutboxEvent, type OutboxOrdering } from './outbox/outbox-event.js';
+export { type DeliveryContext } from './outbox/model/destination.js';
+export { Outbox, type PublishOptions } from './outbox/client/outbox.js';
+export { type NewOutboxEvent, type OutboxEvent, type OutboxOrdering } from './outbox/model/outbox-event.js';
 export {
   type DeadLettersQuery,
   type LagQuery,
   OutboxOperations,
   type OperationsQuery,
-} from './outbox/outbox-operations.js';
+} from './outbox/client/outbox-operations.js';
 export { type AblyClient, ablyPublisher } from './outbox/publishers/ably-publisher.js';
 export {
   type ClientProxyOptions,
@@ -196,8 +196,8 @@ export { type SignedRequest, verifyWebhook } from './outbox/publishers/webhook-s
 export { type ChannelLag, type DeadEvent, type StandingChannel } from './outbox/relay/dead-letters.js';
 export { type KnownDestination } from './outbox/relay/destination-roster.js';
 export { OutboxRelay } from './outbox/relay/outbox-relay.js';
-export { type OnPoison } from './outbox/relay/poison-policy.js';
-export { type RetentionOptions } from './retention-options.js';
+export { type OnPoison } from './outbox/model/poison-policy.js';
+export { type RetentionOptions } from './module/retention-options.js';
 export { typeOrmExecutor } from './sql/typeorm-executor.js';
 export { type BackoffOptions } from './time/backoff.js';
 export { type Clock, systemClock } from './time/clock.js';

@@ -5,7 +5,7 @@ import { mutants } from './mutants/all.mjs';
 import { mutated } from './mutants/mutant.mjs';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const CONFORMANCE = 'lib/testing/conformance';
+const CONFORMANCE = 'lib/conformance';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const conformance = readdirSync(join(ROOT, CONFORMANCE))

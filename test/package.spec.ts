@@ -43,6 +43,7 @@ import {
   type Clock, type Duration, type StepContext, type WorkflowContext, type WorkflowRunner,
 } from 'nest-durable';
 import * as testing from 'nest-durable/testing';
+import { sqlExecutorConformance } from 'nest-durable/conformance';
 
 @Worker({ concurrency: 2 })
 class Steps {
@@ -65,11 +66,11 @@ const wait: Duration = '5m';
 const clock: Clock = { now: () => 7 };
 const error: DurableError = new NonRetryableStepError('no', 'NO');
 const statement = sql\`SELECT \${clock.now()}\`;
-console.log(JSON.stringify([wait, error.code, jsonCodec.decode(jsonCodec.encode(1n)) === 1n, statement.values, typeof testing]));
+console.log(JSON.stringify([wait, error.code, jsonCodec.decode(jsonCodec.encode(1n)) === 1n, statement.values, typeof testing, typeof sqlExecutorConformance]));
 NestFactory.createApplicationContext(WithoutOrm, { logger: false, abortOnError: false }).catch((refusal) => console.log(refusal.code));
 `;
 
-const PRINTED = '["5m","NO",true,[7],"object"]\nCONFIGURATION';
+const PRINTED = '["5m","NO",true,[7],"object","function"]\nCONFIGURATION';
 
 const APPS = [
   {

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../../lib/outbox/outbox-event.js';
+import type { OutboxEvent } from '../../lib/outbox/model/outbox-event.js';
 import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
 import { relayNodeId } from '../../lib/outbox/relay/relay-nodes.js';
 import { sqlRelayStorage } from '../../lib/outbox/relay/sql-relay-storage.js';

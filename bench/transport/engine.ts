@@ -1,6 +1,6 @@
-import { AnswerCollector } from '../../lib/engine/runs/answer-collector.js';
-import type { Residents } from '../../lib/engine/play/residents.js';
-import type { RunStore } from '../../lib/engine/runs/run-store.js';
+import { AnswerCollector } from '../../lib/engine/residency/answer-collector.js';
+import type { Residents } from '../../lib/engine/residency/residents.js';
+import type { RunStore } from '../../lib/engine/model/run-store.js';
 import type { StepAnswer, StepTask } from '../../lib/protocol/step.js';
 import { Batcher } from '../../lib/time/batcher.js';
 import { PollLoop } from '../../lib/time/poll-loop.js';

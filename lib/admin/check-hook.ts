@@ -1,4 +1,4 @@
-import type { Obstacle } from '../engine/insight/deploy-check.js';
+import type { Obstacle } from '../engine/check/deploy-check.js';
 
 /** What an app that was loaded to be checked lets itself be asked. */
 export interface CheckedApp {

@@ -1,5 +1,5 @@
-import type { KeyedLimits } from '../engine/starts/run-tickets.js';
-import type { WorkflowTraits } from '../engine/workflow-registry.js';
+import type { KeyedLimits } from '../engine/model/run-tickets.js';
+import type { WorkflowTraits } from '../engine/model/workflow-registry.js';
 import { toMs } from '../time/duration.js';
 import { decoratedMethods } from './decorated-methods.js';
 import { REMOTE_STEP_METADATA, WORKER_METADATA, WORKFLOW_METADATA } from './metadata.js';

@@ -1,5 +1,5 @@
-import type { DeclaredSchedule } from '../engine/schedules/schedule-spec.js';
-import type { Retry } from '../engine/workflow-context.js';
+import type { DeclaredSchedule } from '../engine/model/schedule-spec.js';
+import type { Retry } from '../engine/model/workflow-context.js';
 import type { Duration } from '../time/duration.js';
 
 /** What `@Workflow` may say besides the name. */

@@ -1,4 +1,4 @@
-import { checkName } from '../engine/names.js';
+import { checkName } from '../engine/model/names.js';
 import { InvalidArgumentError } from '../errors.js';
 import { backoffMs } from '../time/backoff.js';
 import { toMs } from '../time/duration.js';

@@ -1,5 +1,5 @@
 import type { EffectContext } from '../effects/effect-context.js';
-import { checkName } from '../engine/names.js';
+import { checkName } from '../engine/model/names.js';
 import { ConfigurationError } from '../errors.js';
 import { checkEffectOptions } from './effect-option-checks.js';
 import type { EffectOptions } from './effect-options.js';

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.js';
-import type { OutboxEvent } from '../outbox/outbox-event.js';
+import type { OutboxEvent } from '../outbox/model/outbox-event.js';
 import { ON_OUTBOX_MESSAGE_METADATA } from './metadata.js';
 import { methodRefusal } from './method-refusal.js';
 import { checkChannelPatterns, checkConsumerOptions } from './outbox-option-checks.js';

@@ -1,6 +1,6 @@
-import { checkName } from '../engine/names.js';
-import { type DeclaredSchedule, scheduleSpecOf } from '../engine/schedules/schedule-spec.js';
-import type { Retry } from '../engine/workflow-context.js';
+import { checkName } from '../engine/model/names.js';
+import { type DeclaredSchedule, scheduleSpecOf } from '../engine/model/schedule-spec.js';
+import type { Retry } from '../engine/model/workflow-context.js';
 import { InvalidArgumentError } from '../errors.js';
 import { backoffMs } from '../time/backoff.js';
 import { type Duration, toMs } from '../time/duration.js';

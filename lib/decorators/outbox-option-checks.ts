@@ -1,7 +1,7 @@
-import { checkName } from '../engine/names.js';
+import { checkName } from '../engine/model/names.js';
 import { InvalidArgumentError } from '../errors.js';
 import { checkWhole } from './option-checks.js';
-import type { OnPoison } from '../outbox/relay/poison-policy.js';
+import type { OnPoison } from '../outbox/model/poison-policy.js';
 import type { OnOutboxMessageOptions, OutboxPublisherOptions } from './outbox-options.js';
 
 /** @throws InvalidArgumentError */

@@ -1,4 +1,4 @@
-import type { OnPoison } from '../outbox/relay/poison-policy.js';
+import type { OnPoison } from '../outbox/model/poison-policy.js';
 
 /** What `@OutboxPublisher` may say. */
 export interface OutboxPublisherOptions {

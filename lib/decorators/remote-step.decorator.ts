@@ -1,4 +1,4 @@
-import { checkName } from '../engine/names.js';
+import { checkName } from '../engine/model/names.js';
 import { ConfigurationError } from '../errors.js';
 import type { StepContext } from '../worker/step-context.js';
 import type { RemoteStepOptions } from './decorator-options.js';

@@ -1,5 +1,5 @@
-import { checkName } from '../engine/names.js';
-import type { ClassOf, WorkflowRunner } from '../engine/workflow-context.js';
+import { checkName } from '../engine/model/names.js';
+import type { ClassOf, WorkflowRunner } from '../engine/model/workflow-context.js';
 import type { WorkflowOptions } from './decorator-options.js';
 import { injectableOnce } from './injectable-once.js';
 import { WORKFLOW_METADATA } from './metadata.js';

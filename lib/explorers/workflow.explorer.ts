@@ -4,8 +4,8 @@ import { type DeclaredWorkflow, traitsOf, workflowOf } from '../decorators/decla
 import type { WorkflowOptions } from '../decorators/decorator-options.js';
 import { overridden } from '../decorators/option-overrides.js';
 import { newestDeclarations } from '../engine/schedules/declared-schedules.js';
-import type { WorkflowRunner } from '../engine/workflow-context.js';
-import { WorkflowRegistry } from '../engine/workflow-registry.js';
+import type { WorkflowRunner } from '../engine/model/workflow-context.js';
+import { WorkflowRegistry } from '../engine/model/workflow-registry.js';
 import { ConfigurationError } from '../errors.js';
 import { decoratedProviders } from './decorated-providers.js';
 

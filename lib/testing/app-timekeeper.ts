@@ -1,7 +1,7 @@
 import type { EffectHandlers } from '../effects/effect-handlers.js';
 import type { EffectRunner } from '../effects/runner/effect-runner.js';
-import type { MemoryBackendState } from '../memory-backend.js';
-import type { Destination } from '../outbox/destination.js';
+import type { MemoryBackendState } from '../memory-backend/memory-backend.js';
+import type { Destination } from '../outbox/model/destination.js';
 import type { OutboxRelay } from '../outbox/relay/outbox-relay.js';
 import type { Clock } from '../time/clock.js';
 import type { Timekeeper } from './manual-workflow-clock.js';

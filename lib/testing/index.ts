@@ -1,25 +1,6 @@
-export { InMemoryRunStore } from '../engine/runs/in-memory-run-store.js';
+export { InMemoryRunStore } from '../engine/commits/in-memory-run-store.js';
 export { InMemoryTransport } from '../transport/in-memory-transport.js';
-export { type ConformanceCase } from './conformance/case.js';
-export {
-  effectHandlerConformance,
-  type EffectHandlerFixture,
-  type HandlerFault,
-} from './conformance/effect-handler.js';
-export { foreignRowsConformance } from './conformance/foreign-rows.js';
-export { runAnswersConformance } from './conformance/run-answers.js';
-export { runCatalogConformance, runTransactionsConformance } from './conformance/run-catalog.js';
-export { runClaimsConformance } from './conformance/run-claims.js';
-export { runCommitsConformance } from './conformance/run-commits.js';
-export { runFenceConformance } from './conformance/run-fence.js';
-export { type RunStoreFixture, type TransactionalRunStoreFixture } from './conformance/run-store.js';
-export { scheduleStoreConformance } from './conformance/schedule-store.js';
-export { type SqlExecutorFixture } from './conformance/sql-executor-fixture.js';
-export { sqlExecutorConformance } from './conformance/sql-executor.js';
-export { transportAnswersConformance } from './conformance/transport-answers.js';
-export { transportTasksConformance } from './conformance/transport-tasks.js';
-export { type ForeignRows, type SharedTablesFixture, type TransportFixture } from './conformance/transport.js';
-export { ManualClock } from './manual-clock.js';
+export { ManualClock } from '../time/manual-clock.js';
 export { CrashPointError, type Exploration, type ExploreOptions, type StartRun } from './crash-explorer.js';
 export { ManualWorkflowClock } from './manual-workflow-clock.js';
 export { type CrashPoint } from './mortal-process.js';
@@ -27,30 +8,3 @@ export { type RecordedHistory } from './recorded-history.js';
 export { type StepCall, type StepSpy } from './step-spies.js';
 export { createTestingDurable, type TestedParts, TestingDurable, type TestingOptions } from './testing-durable.js';
 export { type Rehearsal } from '../engine/play/rehearsal.js';
-export { answerWriterConformance } from './conformance/answer-writer.js';
-export { keptSignalsConformance } from './conformance/kept-signals.js';
-export { lanesConformance } from './conformance/lanes.js';
-export { leftSignalsConformance } from './conformance/left-signals.js';
-export { mailboxConformance } from './conformance/mailbox.js';
-export { nodeRosterConformance } from './conformance/node-roster.js';
-export { refusedSignalsConformance } from './conformance/refused-signals.js';
-export { runControlConformance } from './conformance/run-control.js';
-export { runEndingsConformance } from './conformance/run-endings.js';
-export { runInsightConformance } from './conformance/run-insight.js';
-export { runRemovalConformance } from './conformance/run-removal.js';
-export { signalWaitsConformance } from './conformance/signal-waits.js';
-export { startsConformance } from './conformance/starts.js';
-export { type EngineStorageFixture } from './conformance/engine-storage.js';
-export { channelsConformance, type ChannelsFixture } from './conformance/outbox-channels.js';
-export { outboxDeadLetterConformance } from './conformance/outbox-dead-letters.js';
-export { outboxDeliveryConformance } from './conformance/outbox-delivery.js';
-export { inboxConformance, type InboxFixture } from './conformance/outbox-inbox.js';
-export { outboxLeaseConformance } from './conformance/outbox-leases.js';
-export { type OutboxRelayFixture } from './conformance/outbox-relay-fixture.js';
-export { outboxRequeueConformance } from './conformance/outbox-requeues.js';
-export { effectClaimConformance } from './conformance/effects-claims.js';
-export { effectCompletionConformance } from './conformance/effects-completion.js';
-export { effectEnqueueConformance } from './conformance/effects-enqueue.js';
-export { type EffectsFixture } from './conformance/effects-fixture.js';
-export { effectOperatorConformance } from './conformance/effects-operators.js';
-export { effectSettlementConformance } from './conformance/effects-settlements.js';

@@ -1,5 +1,5 @@
-import type { EngineStorage } from '../engine/engine-storage.js';
-import type { MemoryBackend } from '../memory-backend.js';
+import type { EngineStorage } from '../engine/model/engine-storage.js';
+import type { MemoryBackend } from '../memory-backend/memory-backend.js';
 import { interceptedPort, intercepted } from './intercepted-ports.js';
 
 /** The instant at which a process dies: around its n-th recorded write, counted from 1. */

@@ -1,6 +1,6 @@
-import type { EngineStorage } from '../engine/engine-storage.js';
-import type { ClaimedRun } from '../engine/runs/run.js';
-import type { StepRecord } from '../engine/runs/step-record.js';
+import type { EngineStorage } from '../engine/model/engine-storage.js';
+import type { ClaimedRun } from '../engine/model/run.js';
+import type { StepRecord } from '../engine/model/step-record.js';
 import { WorkflowNotFoundError } from '../errors.js';
 
 /** All that a replay needs of a run, as plain JSON: may be kept in a file beside the tests. */

@@ -1,5 +1,5 @@
-import type { WorkflowDefinition } from '../engine/workflow-registry.js';
-import type { LocalStepContext, WorkflowContext } from '../engine/workflow-context.js';
+import type { WorkflowDefinition } from '../engine/model/workflow-registry.js';
+import type { LocalStepContext, WorkflowContext } from '../engine/model/workflow-context.js';
 import type { ServedStep } from '../explorers/remote-step.explorer.js';
 import type { StepContext } from '../worker/step-context.js';
 

@@ -1,9 +1,9 @@
-import type { EngineRole } from '../engine.providers.js';
-import type { HeldRun } from '../engine/memory-tables.js';
-import { isFinal } from '../engine/runs/run.js';
-import type { WorkflowRegistry } from '../engine/workflow-registry.js';
+import type { EngineRole } from '../module/engine.providers.js';
+import type { HeldRun } from '../engine/tables/memory-tables.js';
+import { isFinal } from '../engine/model/run.js';
+import type { WorkflowRegistry } from '../engine/model/workflow-registry.js';
 import type { ServedStep } from '../explorers/remote-step.explorer.js';
-import type { MemoryBackendState } from '../memory-backend.js';
+import type { MemoryBackendState } from '../memory-backend/memory-backend.js';
 import { macrotask } from '../time/macrotask.js';
 import { sleep } from '../time/sleep.js';
 import type { Clock } from '../time/clock.js';

@@ -1,4 +1,4 @@
-import type { AnswerCursor, AnswerWriter, TaskDispatcher } from '../engine/task-dispatcher.js';
+import type { AnswerCursor, AnswerWriter, TaskDispatcher } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
 import type { Clock } from '../time/clock.js';
 import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';

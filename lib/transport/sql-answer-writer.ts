@@ -1,4 +1,4 @@
-import type { AnswerWriter } from '../engine/task-dispatcher.js';
+import type { AnswerWriter } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer } from '../protocol/step.js';
 import type { Transaction } from '../protocol/transaction.js';
 import { inParts } from '../sql/in-parts.js';

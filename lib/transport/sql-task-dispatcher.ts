@@ -1,4 +1,4 @@
-import type { AnswerCursor, TaskDispatcher } from '../engine/task-dispatcher.js';
+import type { AnswerCursor, TaskDispatcher } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
 import type { Transaction } from '../protocol/transaction.js';
 import { inParts } from '../sql/in-parts.js';

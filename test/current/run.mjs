@@ -18,10 +18,12 @@ const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json', 't
  * joined, values, notifications. What engines, relays and runners build upon that, `npm test` has.
  */
 const INTEGRATION = [
-  ...['backends', 'sql-executor', 'migrator', 'notifier', 'read-back', 'large-batches', 'transport', 'run-store'],
-  ...['engine', 'engine-(storage|transactions|client|remote|values|effects|outgoing|publish-commits)'],
-  ...['left-open', 'session-settings', 'engine-lost-transactions'],
-  ...['outbox-(w-outbox|w-commits|r-ports|inbox|live|publishers.*)', 'effects-(ports|commits|handlers)'],
+  'sql/(backends|sql-executor|migrator|notifier|large-batches|left-open|session-settings)',
+  'engine/(engine|run-store|read-back|storage|transactions|lost-transactions|client|remote|values|effects|outgoing)',
+  'engine/publish-commits',
+  'transport/transport',
+  'outbox/(w-outbox|w-commits|r-ports|inbox|live|publishers.*)',
+  'effects/(ports|commits|handlers)',
 ];
 
 const LEFT_OUT = [

@@ -1,7 +1,7 @@
 // @ts-check
 /** Calls to the outside: claims, settlements, completions. */
 
-const EFFECTS = 'test/integration/effects-ports.spec.ts';
+const EFFECTS = 'test/integration/effects/ports.spec.ts';
 const POSTGRES = 'typeorm on postgres';
 
 /** @type {import('./mutant.mjs').Mutant[]} */
@@ -32,7 +32,7 @@ export const effectMutants = [
     file: 'lib/effects/entries/sql-effect-settlements.ts',
     from: 'return Number(rows[0]?.open) === 0 ?',
     to: 'return Number(rows[0]?.open) >= 0 ?',
-    spec: 'test/integration/effects-commits.spec.ts',
+    spec: 'test/integration/effects/commits.spec.ts',
     test: 'I24 what is enqueued while a settlement waits for another of its group is one more to wait for',
     on: POSTGRES,
   },

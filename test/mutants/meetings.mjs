@@ -1,8 +1,8 @@
 // @ts-check
 /** Where runs meet: signals, limits, children, runs that wait for others, starts. */
 
-const STORAGE = 'test/integration/engine-storage.spec.ts';
-const RUNS = 'test/integration/run-store.spec.ts';
+const STORAGE = 'test/integration/engine/storage.spec.ts';
+const RUNS = 'test/integration/engine/run-store.spec.ts';
 const POSTGRES = 'typeorm on postgres';
 const MARIADB = 'mikro-orm on mariadb';
 
@@ -51,7 +51,7 @@ export const meetingMutants = [
   {
     id: 'one-more-than-the-limit',
     promise: '6.18',
-    file: 'lib/engine/lanes/lane.ts',
+    file: 'lib/engine/model/lane.ts',
     from: 'granted >= concurrency',
     to: 'granted > concurrency',
     spec: STORAGE,
@@ -71,7 +71,7 @@ export const meetingMutants = [
   {
     id: 'end-looks-for-no-ties',
     promise: '6.15',
-    file: 'lib/engine/runs/commit.sql.ts',
+    file: 'lib/engine/commits/commit.sql.ts',
     from: 'h.ties <> 0',
     to: 'h.ties < 0',
     spec: STORAGE,
@@ -104,7 +104,7 @@ export const meetingMutants = [
     file: 'lib/engine/starts/sql-run-starter.ts',
     from: 'work(tx ?? this.db)',
     to: 'work(this.db)',
-    spec: 'test/integration/engine-transactions.spec.ts',
+    spec: 'test/integration/engine/transactions.spec.ts',
     test: 'a run started in the app’s transaction begins when it commits, and never was when it rolls back (P1)',
     on: POSTGRES,
   },
@@ -114,7 +114,7 @@ export const meetingMutants = [
     file: 'lib/engine/client/workflow-client.ts',
     from: 'open?.afterCommit(() => catalog.announceDue())',
     to: 'catalog.announceDue()',
-    spec: 'test/integration/engine-transactions.spec.ts',
+    spec: 'test/integration/engine/transactions.spec.ts',
     test: 'a run started in the app’s transaction is told of once that has committed, and not before',
     on: POSTGRES,
   },

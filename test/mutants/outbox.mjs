@@ -1,9 +1,9 @@
 // @ts-check
 /** Events: the order of numbers, slots and their epochs, what fails, the inbox. */
 
-const ORDER = 'test/integration/outbox-w-order.spec.ts';
-const RELAY = 'test/integration/outbox-r-ports.spec.ts';
-const INBOX = 'test/integration/outbox-inbox.spec.ts';
+const ORDER = 'test/integration/outbox/w-order.spec.ts';
+const RELAY = 'test/integration/outbox/r-ports.spec.ts';
+const INBOX = 'test/integration/outbox/inbox.spec.ts';
 const POSTGRES = 'typeorm on postgres';
 
 /** @type {import('./mutant.mjs').Mutant[]} */
@@ -34,7 +34,7 @@ export const outboxMutants = [
     file: 'lib/outbox/events/sql-outbox-writer.ts',
     from: "this.ordering === 'commit' && joined.beforeCommit",
     to: "this.ordering !== 'commit' && joined.beforeCommit",
-    spec: 'test/integration/outbox-w-outbox.spec.ts',
+    spec: 'test/integration/outbox/w-outbox.spec.ts',
     test: 'costs one statement, however often it is called',
     on: 'typeorm on mysql',
   },
@@ -44,7 +44,7 @@ export const outboxMutants = [
     file: 'lib/outbox/events/sql-outbox-writer.ts',
     from: 'joined.afterCommit(() => this.announce(events));',
     to: 'this.announce(events);',
-    spec: 'test/integration/outbox-w-outbox.spec.ts',
+    spec: 'test/integration/outbox/w-outbox.spec.ts',
     test: 'writes with the commit, and tells then which channels',
     on: POSTGRES,
   },
@@ -74,7 +74,7 @@ export const outboxMutants = [
     file: 'lib/outbox/relay/courier.ts',
     from: 'endsAt - this.elapsed.now() >= this.options.publishTimeoutMs',
     to: 'endsAt - this.elapsed.now() >= 0',
-    spec: 'test/integration/outbox-r-throttling.spec.ts',
+    spec: 'test/integration/outbox/r-throttling.spec.ts',
     test: 'has no more channels at once than it may, and nothing is begun that could outlast the lease',
     on: POSTGRES,
   },
@@ -84,7 +84,7 @@ export const outboxMutants = [
     file: 'lib/outbox/relay/courier.ts',
     from: 'const failed = { lease: held.lease, channel, counts, delayMs, error: note, blocks: false };',
     to: 'const failed = { lease: held.lease, channel, counts: 0, delayMs: 0, error: note, blocks: false };',
-    spec: 'test/integration/outbox-r-poison.spec.ts',
+    spec: 'test/integration/outbox/r-poison.spec.ts',
     test: 'blocks its own channel alone, until somebody lets it try again',
     on: POSTGRES,
   },

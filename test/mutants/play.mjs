@@ -1,9 +1,9 @@
 // @ts-check
 /** One run in memory: the order of outcomes, what may act when, transactions, and what is undone. */
 
-const REPLAY = 'test/integration/engine-replay.spec.ts';
-const TRANSACTIONS = 'test/integration/engine-transactions.spec.ts';
-const COMPENSATION = 'test/integration/engine-compensation.spec.ts';
+const REPLAY = 'test/integration/engine/replay.spec.ts';
+const TRANSACTIONS = 'test/integration/engine/transactions.spec.ts';
+const COMPENSATION = 'test/integration/engine/compensation.spec.ts';
 const POSTGRES = 'typeorm on postgres';
 const MEMORY = 'in memory';
 
@@ -12,7 +12,7 @@ export const playMutants = [
   {
     id: 'outcomes-in-another-order',
     promise: 'P2',
-    file: 'lib/engine/play/journal.ts',
+    file: 'lib/engine/activation/journal.ts',
     from: 'a.settled! - b.settled!',
     to: 'a.seq - b.seq',
     spec: REPLAY,
@@ -22,7 +22,7 @@ export const playMutants = [
   {
     id: 'code-never-comes-to-rest',
     promise: 'P2',
-    file: 'lib/engine/play/journal.ts',
+    file: 'lib/engine/activation/journal.ts',
     from: 'this.handOverNext()) await macrotask();',
     to: 'this.handOverNext());',
     spec: REPLAY,
@@ -32,7 +32,7 @@ export const playMutants = [
   {
     id: 'history-of-other-code-is-played',
     promise: 'P2',
-    file: 'lib/engine/play/journal.ts',
+    file: 'lib/engine/activation/journal.ts',
     from: 'recorded.kind !== kind || recorded.name !== name',
     to: 'recorded.kind !== kind',
     spec: REPLAY,
@@ -42,7 +42,7 @@ export const playMutants = [
   {
     id: 'no-durability-barrier',
     promise: '6.4',
-    file: 'lib/engine/play/activation.ts',
+    file: 'lib/engine/activation/activation.ts',
     from: 'const dry = await this.pen.dry();',
     to: 'const dry = true;',
     spec: REPLAY,
@@ -52,30 +52,30 @@ export const playMutants = [
   {
     id: 'lost-reply-is-not-remembered',
     promise: '6.30',
-    file: 'lib/engine/play/recorder.ts',
+    file: 'lib/engine/activation/recorder.ts',
     from: 'write.again = true',
     to: 'write.again ??= false',
-    spec: 'test/integration/engine-publish.spec.ts',
+    spec: 'test/integration/engine/publish.spec.ts',
     test: 'publishes once when the reply to its commit is lost, among others whose commit was not tried before',
     on: POSTGRES,
   },
   {
     id: 'again-sends-out-again',
     promise: '6.30',
-    file: 'lib/engine/runs/outgoing-steps.ts',
+    file: 'lib/engine/model/outgoing-steps.ts',
     from: '!again || !extras',
     to: 'again || !extras',
-    spec: 'test/integration/engine-outgoing.spec.ts',
+    spec: 'test/integration/engine/outgoing.spec.ts',
     test: 'a write that is tried again sends out only what is not recorded',
     on: POSTGRES,
   },
   {
     id: 'first-try-is-not-waited-for',
     promise: '6.30',
-    file: 'lib/engine/runs/sql-outgoing-steps.ts',
+    file: 'lib/engine/commits/sql-outgoing-steps.ts',
     from: '  await tx.run(commits.lockRuns(scope, ids));\n',
     to: '  void [commits, ids];\n',
-    spec: 'test/integration/engine-outgoing.spec.ts',
+    spec: 'test/integration/engine/outgoing.spec.ts',
     test: 'a write that is tried again waits for its first try, where that is still under way on the server',
     on: POSTGRES,
   },
@@ -85,7 +85,7 @@ export const playMutants = [
     file: 'lib/engine/primitives/transact.ts',
     from: 'if (activation.closed) throw new RunLost();',
     to: '',
-    spec: 'test/integration/engine-last-word.spec.ts',
+    spec: 'test/integration/engine/last-word.spec.ts',
     test: 'commits no transaction that was under way when it ended',
     on: MEMORY,
   },
@@ -95,33 +95,33 @@ export const playMutants = [
     file: 'lib/engine/primitives/transact.ts',
     from: 'if (activation.closed) throw new RunLost();',
     to: '',
-    spec: 'test/integration/engine-lost-transactions.spec.ts',
+    spec: 'test/integration/engine/lost-transactions.spec.ts',
     test: 'are rolled back as well when their run is being left',
     on: POSTGRES,
   },
   {
     id: 'run-does-not-see-lost-commits',
     promise: '6.5',
-    file: 'lib/engine/play/footing.ts',
+    file: 'lib/engine/activation/footing.ts',
     from: 'return this.newest;',
     to: 'return [];',
-    spec: 'test/integration/engine-history-lost.spec.ts',
+    spec: 'test/integration/engine/history-lost.spec.ts',
     test: 'are done again by runs that had gone on in memory',
     on: POSTGRES,
   },
   {
     id: 'footing-on-an-old-record',
     promise: '6.5',
-    file: 'lib/engine/play/footing.ts',
+    file: 'lib/engine/activation/footing.ts',
     from: '?? fresh;',
     to: '?? steps.at(-1);',
-    spec: 'test/unit/engine/footing.spec.ts',
+    spec: 'test/unit/engine/activation/footing.spec.ts',
     test: 'is the newest settled record, also when a position that the same commit opened is written again',
   },
   {
     id: 'record-outside-of-the-transaction',
     promise: 'P1',
-    file: 'lib/engine/play/recorder.ts',
+    file: 'lib/engine/activation/recorder.ts',
     from: 'this.writeAlongside(...committed), tx)',
     to: 'this.writeAlongside(...committed), tx && undefined)',
     spec: TRANSACTIONS,
@@ -141,10 +141,10 @@ export const playMutants = [
   {
     id: 'read-back-waits-for-no-commit',
     promise: '6.11',
-    file: 'lib/engine/play/read-back.ts',
+    file: 'lib/engine/activation/read-back.ts',
     from: 'await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});',
     to: '',
-    spec: 'test/integration/read-back.spec.ts',
+    spec: 'test/integration/engine/read-back.spec.ts',
     test: 'waits for a commit that is still under way on the server: its record is the last word',
     on: POSTGRES,
   },
@@ -160,10 +160,10 @@ export const playMutants = [
   {
     id: 'place-is-taken-while-reserved',
     promise: '6.11',
-    file: 'lib/engine/play/journal.ts',
+    file: 'lib/engine/activation/journal.ts',
     from: 'if (this.behindReservation) return void',
     to: 'if (this.closed && this.behindReservation) return void',
-    spec: 'test/unit/engine/journal.spec.ts',
+    spec: 'test/unit/engine/activation/journal.spec.ts',
     test: 'are given behind one that is reserved, once that is confirmed',
   },
   {
@@ -172,24 +172,24 @@ export const playMutants = [
     file: 'lib/engine/primitives/attempts.ts',
     from: 'idempotencyKey: stepId,',
     to: 'idempotencyKey: `${stepId}:${attempt}`,',
-    spec: 'test/integration/engine-steps.spec.ts',
+    spec: 'test/integration/engine/steps.spec.ts',
     test: 'are tried as often as they may be, with the number of the try and one key',
     on: POSTGRES,
   },
   {
     id: 'parks-nothing',
     promise: 'P4',
-    file: 'lib/engine/play/residents.ts',
+    file: 'lib/engine/residency/residents.ts',
     from: 'activation.lastProgress <= before',
     to: 'activation.lastProgress < 0',
-    spec: 'test/integration/engine-parking.spec.ts',
+    spec: 'test/integration/engine/parking.spec.ts',
     test: 'is forgotten after its residency, and played again when the answer comes',
     on: POSTGRES,
   },
   {
     id: 'undoes-the-first-first',
     promise: '6.13',
-    file: 'lib/engine/play/compensations.ts',
+    file: 'lib/engine/activation/compensations.ts',
     from: 'b.seq - a.seq',
     to: 'a.seq - b.seq',
     spec: COMPENSATION,
@@ -199,7 +199,7 @@ export const playMutants = [
   {
     id: 'undoes-what-did-not-complete',
     promise: '6.13',
-    file: 'lib/engine/play/unwind.ts',
+    file: 'lib/engine/activation/unwind.ts',
     from: "step?.status !== 'completed'",
     to: 'step === undefined',
     spec: COMPENSATION,
@@ -209,7 +209,7 @@ export const playMutants = [
   {
     id: 'row-does-not-say-it-unwinds',
     promise: '6.13',
-    file: 'lib/engine/runs/commit.sql.ts',
+    file: 'lib/engine/commits/commit.sql.ts',
     from: 'GREATEST(r.unwinds, w.unwinds)',
     to: 'LEAST(r.unwinds, w.unwinds)',
     spec: COMPENSATION,
@@ -219,10 +219,10 @@ export const playMutants = [
   {
     id: 'last-answers-are-not-undone',
     promise: '6.14',
-    file: 'lib/engine/runs/settled-answers.ts',
+    file: 'lib/engine/model/settled-answers.ts',
     from: 'a.createdAt - b.createdAt',
     to: 'b.createdAt - a.createdAt',
-    spec: 'test/integration/engine-storage.spec.ts',
+    spec: 'test/integration/engine/storage.spec.ts',
     test: 'what workers had answered when a run is cancelled is the outcome of their steps, in the order they wrote it',
     on: POSTGRES,
   },

@@ -1,8 +1,8 @@
 // @ts-check
 /** Who plays a run: claims, epochs, takeover, and what the fence keeps out. */
 
-const RUNS = 'test/integration/run-store.spec.ts';
-const STORAGE = 'test/integration/engine-storage.spec.ts';
+const RUNS = 'test/integration/engine/run-store.spec.ts';
+const STORAGE = 'test/integration/engine/storage.spec.ts';
 const POSTGRES = 'typeorm on postgres';
 const MARIADB = 'mikro-orm on mariadb';
 
@@ -11,7 +11,7 @@ export const runMutants = [
   {
     id: 'claim-raises-no-epoch',
     promise: '6.5',
-    file: 'lib/engine/runs/claim.sql.ts',
+    file: 'lib/engine/commits/claim.sql.ts',
     from: 'epoch = epoch + 1',
     to: 'epoch = epoch',
     spec: RUNS,
@@ -21,7 +21,7 @@ export const runMutants = [
   {
     id: 'run-claimed-without-lock',
     promise: '6.1',
-    file: 'lib/engine/runs/claim.sql.ts',
+    file: 'lib/engine/commits/claim.sql.ts',
     from: "askedFor(scope, request), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED')",
     to: "askedFor(scope, request), CLAIMABLE, raw('')",
     spec: RUNS,
@@ -31,7 +31,7 @@ export const runMutants = [
   {
     id: 'struck-off-process-claims',
     promise: '6.8',
-    file: 'lib/engine/runs/claim.sql.ts',
+    file: 'lib/engine/commits/claim.sql.ts',
     from: 'n.expires_at > ${nowOf(scope)}',
     to: 'n.expires_at < ${nowOf(scope)}',
     spec: RUNS,
@@ -41,7 +41,7 @@ export const runMutants = [
   {
     id: 'fence-without-epoch',
     promise: 'P3',
-    file: 'lib/engine/runs/commit.sql.ts',
+    file: 'lib/engine/commits/commit.sql.ts',
     from: 'r.id = w.id AND r.epoch = w.epoch AND',
     to: 'r.id = w.id AND',
     spec: RUNS,
@@ -51,7 +51,7 @@ export const runMutants = [
   {
     id: 'fence-without-owner',
     promise: 'P3',
-    file: 'lib/engine/runs/commit.sql.ts',
+    file: 'lib/engine/commits/commit.sql.ts',
     from: 'r.owner IS NOT NULL',
     to: 'r.id IS NOT NULL',
     spec: RUNS,
@@ -61,7 +61,7 @@ export const runMutants = [
   {
     id: 'fence-of-another-owner',
     promise: 'P3',
-    file: 'lib/engine/runs/commit.sql.ts',
+    file: 'lib/engine/commits/commit.sql.ts',
     from: "ownedBy('r', first.owner)",
     to: 'sql`r.owner IS NOT NULL`',
     spec: RUNS,
@@ -71,7 +71,7 @@ export const runMutants = [
   {
     id: 'fence-of-mysql-without-epoch',
     promise: 'P7',
-    file: 'lib/engine/runs/sql-committer.ts',
+    file: 'lib/engine/commits/sql-committer.ts',
     from: 'Number(row.epoch) !== write.epoch',
     to: 'Number(row.epoch) < write.epoch',
     spec: RUNS,
@@ -81,7 +81,7 @@ export const runMutants = [
   {
     id: 'fence-looks-at-no-history',
     promise: '6.5',
-    file: 'lib/engine/runs/known-steps.sql.ts',
+    file: 'lib/engine/commits/known-steps.sql.ts',
     from: 'AND (${settled} IS NULL OR s.settled = ${settled})',
     to: '',
     spec: RUNS,
@@ -91,7 +91,7 @@ export const runMutants = [
   {
     id: 'old-claim-writes-in-one-batch',
     promise: '6.5',
-    file: 'lib/engine/runs/sql-committer.ts',
+    file: 'lib/engine/commits/sql-committer.ts',
     from: 'other.epoch < write.epoch',
     to: 'other.epoch > write.epoch',
     spec: RUNS,
@@ -101,7 +101,7 @@ export const runMutants = [
   {
     id: 'old-claim-is-released',
     promise: 'P3',
-    file: 'lib/engine/runs/run.sql.ts',
+    file: 'lib/engine/tables/run.sql.ts',
     from: 'r.id = c.id AND r.epoch = c.epoch',
     to: 'r.id = c.id AND r.epoch >= c.epoch',
     spec: RUNS,
@@ -111,7 +111,7 @@ export const runMutants = [
   {
     id: 'claim-of-another-owner-is-released',
     promise: '6.5',
-    file: 'lib/engine/runs/run.sql.ts',
+    file: 'lib/engine/tables/run.sql.ts',
     from: "${ownedBy('r', raw('c.owner'))}",
     to: 'r.owner IS NOT NULL',
     spec: RUNS,
@@ -121,7 +121,7 @@ export const runMutants = [
   {
     id: 'claim-of-another-owner-holds',
     promise: '6.5',
-    file: 'lib/engine/runs/sql-run-store.ts',
+    file: 'lib/engine/commits/sql-run-store.ts',
     from: ' && row.owner === owner',
     to: '',
     spec: RUNS,
@@ -131,7 +131,7 @@ export const runMutants = [
   {
     id: 'takeover-counts-no-crash',
     promise: '6.9',
-    file: 'lib/engine/runs/run.sql.ts',
+    file: 'lib/engine/tables/run.sql.ts',
     from: "crashed ? '1' : '0'",
     to: "crashed ? '0' : '0'",
     spec: RUNS,
@@ -141,7 +141,7 @@ export const runMutants = [
   {
     id: 'takeover-forgets-the-order',
     promise: '6.3',
-    file: 'lib/engine/runs/run.sql.ts',
+    file: 'lib/engine/tables/run.sql.ts',
     from: 'COALESCE(MAX(s.settled), 0)',
     to: 'COALESCE(MIN(s.settled) - MIN(s.settled), 0)',
     spec: RUNS,
@@ -171,7 +171,7 @@ export const runMutants = [
   {
     id: 'answers-of-one-moment-share-a-place',
     promise: '6.7',
-    file: 'lib/engine/runs/settled-answers.ts',
+    file: 'lib/engine/model/settled-answers.ts',
     from: '(settled.get(step.runId) ?? 0) + 1',
     to: '(settled.get(step.runId) ?? 0)',
     spec: RUNS,
@@ -181,10 +181,10 @@ export const runMutants = [
   {
     id: 'repeated-claim-is-played',
     promise: '6.5',
-    file: 'lib/engine/play/residents.ts',
+    file: 'lib/engine/residency/residents.ts',
     from: '|| this.unanswered.has(keyOf(id, epoch))',
     to: '',
-    spec: 'test/integration/engine-repeated-epochs.spec.ts',
+    spec: 'test/integration/engine/repeated-epochs.spec.ts',
     test: 'nor while a write of a claim that was given up is still tried',
     on: 'typeorm on postgres',
   },

@@ -1,7 +1,7 @@
 // @ts-check
 /** What all of it stands on: transactions and their commits. */
 
-const EXECUTOR = 'test/integration/sql-executor.spec.ts';
+const EXECUTOR = 'test/integration/sql/sql-executor.spec.ts';
 
 /** @type {import('./mutant.mjs').Mutant[]} */
 export const sqlMutants = [
@@ -61,7 +61,7 @@ export const sqlMutants = [
     file: 'lib/sql/pg-pool.ts',
     from: 'handOverClean<PgPoolClient>(pool, (client) => watched(client).end());',
     to: 'void handOverClean;',
-    spec: 'test/integration/pg-pool.spec.ts',
+    spec: 'test/integration/sql/pg-pool.spec.ts',
     test: 'with another client in place of those that refuse their ROLLBACK, which are destroyed',
   },
 ];

@@ -1,7 +1,7 @@
 // @ts-check
 /** The table contract: claims, leases, reports, answers. */
 
-const TRANSPORT = 'test/integration/transport.spec.ts';
+const TRANSPORT = 'test/integration/transport/transport.spec.ts';
 const POSTGRES = 'typeorm on postgres';
 
 /** @type {import('./mutant.mjs').Mutant[]} */
@@ -111,7 +111,7 @@ export const transportMutants = [
     file: 'lib/transport/answer.sql.ts',
     from: 'WHERE step_id = ANY (ARRAY(SELECT step_id FROM given)) RETURNING step_id',
     to: 'WHERE false RETURNING step_id',
-    spec: 'test/integration/engine-storage.spec.ts',
+    spec: 'test/integration/engine/storage.spec.ts',
     test: 'the task of an answered step is gone, others stay',
     on: POSTGRES,
   },
@@ -139,7 +139,7 @@ export const transportMutants = [
     file: 'lib/transport/task.sql.ts',
     from: "CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told",
     to: 'NULL AS told, (${payload}) AS unsaid',
-    spec: 'test/integration/engine-parking.spec.ts',
+    spec: 'test/integration/engine/parking.spec.ts',
     test: 'is woken in milliseconds by a start, an answer and an end in other processes (P5)',
     on: POSTGRES,
   },

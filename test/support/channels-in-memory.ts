@@ -1,8 +1,9 @@
 import { InMemoryChannelReader } from '../../lib/outbox/live/in-memory-channel-reader.js';
 import { InMemoryChannelSnapshots } from '../../lib/outbox/live/in-memory-channel-snapshots.js';
-import { InMemoryEventPruning, type StoredEvent } from '../../lib/outbox/live/in-memory-event-pruning.js';
-import type { ChannelsFixture } from '../../lib/testing/conformance/outbox-channels.js';
-import { ManualClock } from '../../lib/testing/manual-clock.js';
+import { InMemoryEventPruning } from '../../lib/outbox/live/in-memory-event-pruning.js';
+import type { StoredEvent } from '../../lib/outbox/model/stored-event.js';
+import type { ChannelsFixture } from '../../lib/conformance/outbox-channels.js';
+import { ManualClock } from '../../lib/time/manual-clock.js';
 import { anEvent } from './outbox-events.js';
 
 /** An outbox of an array, with all that reads it. */

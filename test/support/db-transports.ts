@@ -1,5 +1,5 @@
-import { DbTransport } from '../../lib/db-transport.js';
-import type { DbTransportOptions } from '../../lib/db-transport-options.js';
+import { DbTransport } from '../../lib/db-transport/db-transport.js';
+import type { DbTransportOptions } from '../../lib/db-transport/db-transport-options.js';
 import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';

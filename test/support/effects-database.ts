@@ -2,13 +2,13 @@ import { sqlEffectStorage } from '../../lib/effects/entries/sql-effect-storage.j
 import type { EffectStorage } from '../../lib/effects/effect-storage.js';
 import { type EffectTables, effectTables } from '../../lib/effects/sql-effect-tables.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
-import { migrate } from '../../lib/sql/migrator.js';
+import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
-import type { EffectRow, EffectsFixture } from '../../lib/testing/conformance/effects-fixture.js';
-import { ManualClock } from '../../lib/testing/manual-clock.js';
+import type { EffectRow, EffectsFixture } from '../../lib/conformance/effects-fixture.js';
+import { ManualClock } from '../../lib/time/manual-clock.js';
 import { inAppTransaction } from './app-transactions.js';
 import type { Backend, OpenBackend } from './backends.js';
 import { executorOf } from './engine-storage.js';

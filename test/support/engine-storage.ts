@@ -1,8 +1,8 @@
-import { sqlEngineStorage } from '../../lib/engine/sql-engine-storage.js';
-import { inMemoryEngineStorage } from '../../lib/engine/in-memory-engine-storage.js';
+import { sqlEngineStorage } from '../../lib/engine/compose/sql-engine-storage.js';
+import { inMemoryEngineStorage } from '../../lib/engine/compose/in-memory-engine-storage.js';
 import { jsonCodec } from '../../lib/protocol/codec.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
-import { migrate } from '../../lib/sql/migrator.js';
+import { migrate } from '../../lib/sql/migrations/migrator.js';
 import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';

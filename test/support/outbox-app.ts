@@ -1,9 +1,9 @@
 import { SqlOutboxWriter } from '../../lib/outbox/events/sql-outbox-writer.js';
 import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
-import { Outbox } from '../../lib/outbox/outbox.js';
-import type { OutboxOrdering } from '../../lib/outbox/outbox-event.js';
-import { outboxTables, type OutboxTables } from '../../lib/outbox/sql-outbox-tables.js';
-import { migrate } from '../../lib/sql/migrator.js';
+import { Outbox } from '../../lib/outbox/client/outbox.js';
+import type { OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
+import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
+import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { OpenBackend } from './backends.js';

@@ -2,13 +2,13 @@ import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
 import { SqlChannelReader } from '../../lib/outbox/live/sql-channel-reader.js';
 import { SqlChannelSnapshots } from '../../lib/outbox/live/sql-channel-snapshots.js';
 import { SqlEventPruning } from '../../lib/outbox/live/sql-event-pruning.js';
-import { outboxTables, type OutboxTables } from '../../lib/outbox/sql-outbox-tables.js';
-import { migrate } from '../../lib/sql/migrator.js';
+import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
+import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { raw, sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
-import type { ChannelsFixture } from '../../lib/testing/conformance/outbox-channels.js';
-import { ManualClock } from '../../lib/testing/manual-clock.js';
+import type { ChannelsFixture } from '../../lib/conformance/outbox-channels.js';
+import { ManualClock } from '../../lib/time/manual-clock.js';
 
 /** The published tables, and ours beside them. */
 export async function liveTables(executor: SqlExecutor): Promise<OutboxTables> {

@@ -1,7 +1,7 @@
-import { outboxTables, type OutboxTables } from '../../lib/outbox/sql-outbox-tables.js';
+import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
 import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
-import type { OutboxOrdering } from '../../lib/outbox/outbox-event.js';
-import { migrate } from '../../lib/sql/migrator.js';
+import type { OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
+import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
 import { raw, sql } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';

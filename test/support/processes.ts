@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { StepEffects } from '../../lib/engine/step-effects.js';
-import type { StepEvents } from '../../lib/engine/step-events.js';
+import type { StepEffects } from '../../lib/engine/model/step-effects.js';
+import type { StepEvents } from '../../lib/engine/model/step-events.js';
 import type { Identifier } from '../../lib/sql/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
-import type { ManualClock } from '../../lib/testing/manual-clock.js';
+import type { ManualClock } from '../../lib/time/manual-clock.js';
 import type { Clock } from '../../lib/time/clock.js';
 import type { Worker, WorkerOptions } from '../../lib/worker/worker.js';
 import { type Backend, backends, absentBackends, type OpenBackend } from './backends.js';

@@ -1,13 +1,13 @@
-import type { DeliveryContext, Destination } from '../../lib/outbox/destination.js';
-import type { OutboxEvent } from '../../lib/outbox/outbox-event.js';
+import type { DeliveryContext, Destination } from '../../lib/outbox/model/destination.js';
+import type { OutboxEvent } from '../../lib/outbox/model/outbox-event.js';
 import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
-import type { PoisonPolicy } from '../../lib/outbox/relay/poison-policy.js';
+import type { PoisonPolicy } from '../../lib/outbox/model/poison-policy.js';
 import { nodeServing, relayNodeId } from '../../lib/outbox/relay/relay-nodes.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from '../../lib/outbox/relay/relay-options.js';
 import type { RelayStorage } from '../../lib/outbox/relay/relay-storage.js';
 import { sqlRelayStorage } from '../../lib/outbox/relay/sql-relay-storage.js';
-import type { OutboxOrdering } from '../../lib/outbox/outbox-event.js';
-import type { OutboxTables } from '../../lib/outbox/sql-outbox-tables.js';
+import type { OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
+import type { OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { HandlerFault } from '../../lib/testing/conformance/effect-handler.js';
+import type { HandlerFault } from '../../lib/conformance/effect-handler.js';
 
 /** A service with accounts that can be deleted: `DELETE /accounts/<id>`, and `POST /mails` with an idempotency key. */
 export interface ServiceStandIn {

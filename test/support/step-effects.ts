@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../lib/errors.js';
 import { EffectCompletions } from '../../lib/engine/effects/effect-completions.js';
-import type { WorkflowOperation } from '../../lib/engine/outgoing.js';
-import type { CheckedOperation, StepEffects } from '../../lib/engine/step-effects.js';
+import type { WorkflowOperation } from '../../lib/engine/model/outgoing.js';
+import type { CheckedOperation, StepEffects } from '../../lib/engine/model/step-effects.js';
 import type { Transaction } from '../../lib/protocol/transaction.js';
 import type { SqlConnection } from '../../lib/sql/sql-executor.js';
 import { sql } from '../../lib/sql/statement.js';

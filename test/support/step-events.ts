@@ -1,9 +1,9 @@
-import type { StepEvents } from '../../lib/engine/step-events.js';
+import type { StepEvents } from '../../lib/engine/model/step-events.js';
 import { InMemoryOutboxWriter } from '../../lib/outbox/events/in-memory-outbox-writer.js';
 import type { OutboxWriter } from '../../lib/outbox/events/outbox-writer.js';
 import { SqlOutboxWriter } from '../../lib/outbox/events/sql-outbox-writer.js';
-import { Outbox } from '../../lib/outbox/outbox.js';
-import { outboxStepEvents } from '../../lib/outbox-step-events.js';
+import { Outbox } from '../../lib/outbox/client/outbox.js';
+import { outboxStepEvents } from '../../lib/module/outbox-step-events.js';
 import { sql } from '../../lib/sql/statement.js';
 import type { OpenBackend } from './backends.js';
 import { executorOf, type OpenStorage } from './engine-storage.js';

@@ -27,7 +27,11 @@ const OPTIONS = {
  * @param {readonly string[]} sources folders, besides `lib`
  */
 export async function transpileInto(folder, sources) {
-  const exports = { '.': './lib/index.js', './testing': './lib/testing/index.js' };
+  const exports = {
+    '.': './lib/index.js',
+    './testing': './lib/testing/index.js',
+    './conformance': './lib/conformance/index.js',
+  };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'nest-durable', type: 'module', exports }));
   // Packages, and the database servers that were unpacked for the tests.
   for (const shared of ['node_modules', '.cache']) symlinkSync(join(ROOT, shared), join(folder, shared));

@@ -36,7 +36,7 @@ function complaintsOf(programs: readonly string[]): string[] {
 }
 
 /** The properties of an interface of the module's options. */
-function membersOf(name: string, path = 'lib/durable-options.interface.ts'): string[] {
+function membersOf(name: string, path = 'lib/module/durable-options.interface.ts'): string[] {
   const file = join(ROOT, path);
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   const found = source.statements.filter(ts.isInterfaceDeclaration).find((one) => one.name.text === name);
@@ -96,8 +96,8 @@ describe('The README', () => {
       ...inside('engine', membersOf('EngineModuleOptions')),
       ...inside('worker', membersOf('WorkerModuleOptions')),
       ...inside('limits', ['payload', 'steps']),
-      ...inside('outbox', membersOf('OutboxModuleOptions', 'lib/outbox-options.ts')),
-      ...inside('effects', membersOf('EffectsModuleOptions', 'lib/effects-options.ts')),
+      ...inside('outbox', membersOf('OutboxModuleOptions', 'lib/module/outbox-options.ts')),
+      ...inside('effects', membersOf('EffectsModuleOptions', 'lib/module/effects-options.ts')),
     ];
     expect(listed.sort()).toEqual(options.sort());
   });

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from '../../errors.js';
-import type { OutboxOrdering } from '../../outbox/outbox-event.js';
+import type { OutboxOrdering } from '../../outbox/model/outbox-event.js';
 import { type OutboxScriptOptions, outboxSchemaSql } from '../../outbox/events/outbox-script.sql.js';
 import { jumpNumbers } from '../../outbox/events/sql-outbox-era.js';
 import { migrateOutbox, pendingOutbox } from '../../outbox/events/sql-outbox-schema.js';
-import { type OutboxTableNames, outboxTableNames } from '../../outbox/outbox-table-names.js';
-import { outboxTables, type OutboxTables } from '../../outbox/sql-outbox-tables.js';
+import { type OutboxTableNames, outboxTableNames } from '../../outbox/tables/outbox-table-names.js';
+import { outboxTables, type OutboxTables } from '../../outbox/tables/sql-outbox-tables.js';
 import type { Dialect } from '../../sql/dialect.js';
-import { migrate, pendingMigrations, schemaSql, validatePrefix } from '../../sql/migrator.js';
+import { migrate, pendingMigrations, schemaSql, validatePrefix } from '../../sql/migrations/migrator.js';
 import { tablesWithPrefix } from '../../sql/tables.js';
 import { vacuum } from '../../sql/vacuum.js';
 import { withDatabase } from './open-database.js';

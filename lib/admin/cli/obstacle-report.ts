@@ -1,4 +1,4 @@
-import type { Obstacle } from '../../engine/insight/deploy-check.js';
+import type { Obstacle } from '../../engine/check/deploy-check.js';
 
 /** So many ids of one kind are named. */
 const NAMED = 10;

@@ -1,8 +1,8 @@
 import { ClientRemoval } from '../../engine/client/client-removal.js';
-import type { RunStatus } from '../../engine/runs/run.js';
-import { sqlEngineStorage } from '../../engine/sql-engine-storage.js';
+import type { RunStatus } from '../../engine/model/run.js';
+import { sqlEngineStorage } from '../../engine/compose/sql-engine-storage.js';
 import { createNotifier } from '../../sql/create-notifier.js';
-import { validatePrefix } from '../../sql/migrator.js';
+import { validatePrefix } from '../../sql/migrations/migrator.js';
 import { tablesWithPrefix } from '../../sql/tables.js';
 import type { Duration } from '../../time/duration.js';
 import { SqlTaskDispatcher } from '../../transport/sql-task-dispatcher.js';

@@ -2,10 +2,10 @@ import { InvalidArgumentError, StepAlreadySettledError, StepNotFoundError, StepN
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { toWireError } from '../../protocol/wire-error.js';
-import type { EngineStorage } from '../engine-storage.js';
-import type { Payloads } from '../payloads.js';
-import { isFinal, type RunRecord } from '../runs/run.js';
-import type { StepRecord } from '../runs/step-record.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import type { Payloads } from '../model/payloads.js';
+import { isFinal, type RunRecord } from '../model/run.js';
+import type { StepRecord } from '../model/step-record.js';
 
 export interface CompletionOptions {
   /** An open transaction of the app's ORM: the step is answered if and when that commits. */

@@ -1,8 +1,8 @@
 import { WorkflowNotFoundError, WorkflowNotRetryableError } from '../../errors.js';
-import type { EngineStorage } from '../engine-storage.js';
+import type { EngineStorage } from '../model/engine-storage.js';
 import { closeAlongside } from '../endings/close-alongside.js';
-import { checkRunId } from '../names.js';
-import type { ClosedAlongside, CloseOutcome } from '../endings/run-control.js';
+import { checkRunId } from '../model/names.js';
+import type { ClosedAlongside, CloseOutcome } from '../model/run-control.js';
 
 export interface ControlOptions {
   /** An open transaction of the app's ORM: it counts if and when that commits. */

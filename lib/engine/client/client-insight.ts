@@ -1,13 +1,13 @@
 import { WorkflowNotFoundError } from '../../errors.js';
 import type { Codec } from '../../protocol/codec.js';
-import type { EngineStorage } from '../engine-storage.js';
+import type { EngineStorage } from '../model/engine-storage.js';
 import { explainRun, type WorkflowExplanation } from '../insight/explain.js';
-import { isPosition } from '../play/line-count.js';
+import { isPosition } from '../activation/line-count.js';
 import { checkLimit, listQuery } from '../insight/list-query.js';
-import { checkRunId } from '../names.js';
-import type { AttributeValue, RunRecord } from '../runs/run.js';
+import { checkRunId } from '../model/names.js';
+import type { AttributeValue, RunRecord } from '../model/run.js';
 import { cursorOf, viewAttempt, viewLine, viewRun, viewStep } from '../insight/run-views.js';
-import type { StepRecord } from '../runs/step-record.js';
+import type { StepRecord } from '../model/step-record.js';
 import type {
   ListOptions,
   StatusOptions,

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, WorkflowNotEndedError } from '../../errors.js';
 import { type Duration, toMs } from '../../time/duration.js';
 import type { ControlOptions } from './client-control.js';
-import type { EngineStorage } from '../engine-storage.js';
-import { checkRunId } from '../names.js';
-import { FINAL_STATUSES, isFinal, type RunStatus } from '../runs/run.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import { checkRunId } from '../model/names.js';
+import { FINAL_STATUSES, isFinal, type RunStatus } from '../model/run.js';
 
 export interface PurgeOptions {
   /** Only runs that ended so long ago. */

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, WorkflowNotFoundError } from '../../errors.js';
 import { Batcher } from '../../time/batcher.js';
-import type { EngineStorage } from '../engine-storage.js';
-import type { NewSignal, Sent } from '../signals/mailbox.js';
-import { checkName, checkRunId } from '../names.js';
-import type { Payloads } from '../payloads.js';
-import { signalChannel } from '../signals/signal-channel.js';
-import { WorkflowSignal } from '../workflow-signal.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import type { NewSignal, Sent } from '../model/mailbox.js';
+import { checkName, checkRunId } from '../model/names.js';
+import type { Payloads } from '../model/payloads.js';
+import { signalChannel } from '../model/signal-channel.js';
+import { WorkflowSignal } from '../model/workflow-signal.js';
 
 /** Either `key` or `workflowId` says for whom a signal is. */
 export interface SignalOptions {

@@ -1,7 +1,7 @@
 import { ResultAbandonedError } from '../../errors.js';
 import { PollLoop } from '../../time/poll-loop.js';
-import type { RunCatalog } from '../runs/run-catalog.js';
-import { isFinal, type RunRecord } from '../runs/run.js';
+import type { RunCatalog } from '../model/run-catalog.js';
+import { isFinal, type RunRecord } from '../model/run.js';
 
 interface Waiting {
   resolve: (run: RunRecord | undefined) => void;

@@ -17,19 +17,19 @@ import { ClientInsight } from './client-insight.js';
 import type { WorkflowExplanation } from '../insight/explain.js';
 import { ClientRemoval, type PurgeOptions } from './client-removal.js';
 import { ClientSignals, type SignalOptions, type SignalReceipt } from './client-signals.js';
-import { checkRunId } from '../names.js';
-import { newRun } from '../starts/new-run.js';
-import type { Payloads } from '../payloads.js';
+import { checkRunId } from '../model/names.js';
+import { newRun } from '../model/new-run.js';
+import type { Payloads } from '../model/payloads.js';
 import type { ResultWaiter } from './result-waiter.js';
-import type { EngineStorage } from '../engine-storage.js';
-import type { NewRun, RunRecord } from '../runs/run.js';
-import { type StartOptions, uniquenessOf } from '../starts/start-options.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import type { NewRun, RunRecord } from '../model/run.js';
+import { type StartOptions, uniquenessOf } from '../model/start-options.js';
 import { errorOf } from '../insight/run-views.js';
 import type { ResultOptions, WorkflowHandle } from './workflow-handle.js';
 import type { ListOptions, StatusOptions, WorkflowPage, WorkflowRunStatus } from '../insight/workflow-status.js';
-import type { ClassOf, OutputOf, WorkflowRunner } from '../workflow-context.js';
-import type { WorkflowLookup } from '../workflow-registry.js';
-import type { WorkflowSignal } from '../workflow-signal.js';
+import type { ClassOf, OutputOf, WorkflowRunner } from '../model/workflow-context.js';
+import type { WorkflowLookup } from '../model/workflow-registry.js';
+import type { WorkflowSignal } from '../model/workflow-signal.js';
 
 export interface WorkflowClientPorts {
   storage: EngineStorage;

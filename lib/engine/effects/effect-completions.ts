@@ -1,6 +1,6 @@
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { EngineStorage } from '../engine-storage.js';
+import type { EngineStorage } from '../model/engine-storage.js';
 import { type AwaitedOperation, effectChannel } from './effect-channel.js';
 
 /** How runs hear that an operation is complete: whoever settles its last call tells them in the same transaction. */

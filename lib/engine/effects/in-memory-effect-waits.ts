@@ -1,5 +1,5 @@
-import type { MemoryTables } from '../memory-tables.js';
-import type { EffectWaits, OperationWaiter } from './effect-waits.js';
+import type { MemoryTables } from '../tables/memory-tables.js';
+import type { EffectWaits, OperationWaiter } from '../model/effect-waits.js';
 
 export class InMemoryEffectWaits implements EffectWaits {
   constructor(private readonly tables: MemoryTables) {}

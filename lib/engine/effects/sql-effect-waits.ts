@@ -2,7 +2,7 @@ import type { Transaction } from '../../protocol/transaction.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Tables } from '../../sql/tables.js';
 import { selectWaiting, type WaitingRow } from './effect-wait.sql.js';
-import type { EffectWaits, OperationWaiter } from './effect-waits.js';
+import type { EffectWaits, OperationWaiter } from '../model/effect-waits.js';
 
 export class SqlEffectWaits implements EffectWaits {
   constructor(private readonly tables: Tables) {}

@@ -2,9 +2,9 @@ import { DatabaseError } from '../../errors.js';
 import { backoffMs } from '../../time/backoff.js';
 import { sleep } from '../../time/sleep.js';
 import { closeAlongside } from './close-alongside.js';
-import type { ClosedAlongside, RunControl } from './run-control.js';
-import { NO_ENDINGS } from '../runs/run-store.js';
-import type { AnswerWriter, TaskDispatcher } from '../task-dispatcher.js';
+import type { ClosedAlongside, RunControl } from '../model/run-control.js';
+import { NO_ENDINGS } from '../model/run-store.js';
+import type { AnswerWriter, TaskDispatcher } from '../model/task-dispatcher.js';
 
 export interface ChildCloserPorts {
   control: RunControl;

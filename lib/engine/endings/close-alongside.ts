@@ -1,6 +1,6 @@
-import { notesOf } from '../signals/left-signals.js';
-import type { AnswerWriter, TaskDispatcher } from '../task-dispatcher.js';
-import type { ClosedAlongside } from './run-control.js';
+import { notesOf } from '../model/left-signals.js';
+import type { AnswerWriter, TaskDispatcher } from '../model/task-dispatcher.js';
+import type { ClosedAlongside } from '../model/run-control.js';
 
 /** What closing a run takes of other ports, all of it in that transaction; `onClosed` is told what has to be announced. */
 export const closeAlongside =

@@ -1,8 +1,8 @@
 import { join, raw, sql, type Statement } from '../../sql/statement.js';
 import { amongKeys } from '../../sql/key-list.js';
-import { BLOCK_REASONS, FINAL_STATUSES } from '../runs/run.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
-import { STEP_COLUMNS } from '../runs/step.sql.js';
+import { BLOCK_REASONS, FINAL_STATUSES } from '../model/run.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
+import { STEP_COLUMNS } from '../tables/step.sql.js';
 
 /** In a transaction of the app's, MySQL shows the newest rows only to whoever locks them. */
 const newest = ({ dialect }: Scope, joined: boolean): Statement =>

@@ -1,7 +1,7 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { join, raw, sql, type Statement } from '../../sql/statement.js';
-import { FINAL_STATUSES, type NewRun, type RunStatus, TIES } from '../runs/run.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
+import { FINAL_STATUSES, type NewRun, type RunStatus, TIES } from '../model/run.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /*
  * Edges lead from runs that wait to the runs they wait for. A run's edges are taken away under the lock of its row only.

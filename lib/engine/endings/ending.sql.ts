@@ -1,8 +1,8 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { join, raw, sql, type Statement } from '../../sql/statement.js';
-import type { Release } from './run-endings.js';
-import { FINAL_STATUSES, type RunStatus } from '../runs/run.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
+import type { Release } from '../model/run-endings.js';
+import { FINAL_STATUSES, type RunStatus } from '../model/run.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
 
 export interface EndedChildRow {
   id: string;

@@ -1,7 +1,7 @@
 import type { StepAnswer } from '../../protocol/step.js';
-import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import { lastOutcomes } from '../runs/settled-answers.js';
-import type { StepRecord } from '../runs/step-record.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { lastOutcomes } from '../model/settled-answers.js';
+import type { StepRecord } from '../model/step-record.js';
 
 /** Runs that begin to be compensated: what workers had answered by then is the outcome of their steps. */
 export function settleLastAnswers(

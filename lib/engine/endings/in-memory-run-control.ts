@@ -3,10 +3,10 @@ import { parseWireError } from '../../protocol/wire-error.js';
 import type { Clock } from '../../time/clock.js';
 import { endingsOf, tellEnded } from './in-memory-run-endings.js';
 import { lastSettled, settleLastAnswers } from './in-memory-last-answers.js';
-import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from './run-control.js';
-import { BLOCK_REASONS, isFinal } from '../runs/run.js';
-import { leaving, notesOf, untaken } from '../signals/left-signals.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from '../model/run-control.js';
+import { BLOCK_REASONS, isFinal } from '../model/run.js';
+import { leaving, notesOf, untaken } from '../model/left-signals.js';
 
 /** What is done to runs from outside, in memory. */
 export class InMemoryRunControl implements RunControl {

@@ -1,9 +1,9 @@
 import { WorkflowTimeoutError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import { deleteEdge, deleteEdgesOf } from './in-memory-run-endings.js';
-import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import { isOver, releasesOf } from './run-endings.js';
-import { type ClaimedRun, isFinal, type NewRun, TIES } from '../runs/run.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { isOver, releasesOf } from '../model/run-endings.js';
+import { type ClaimedRun, isFinal, type NewRun, TIES } from '../model/run.js';
 
 /** From a run that is new to those that it waits for. */
 export function addEdges({ edges }: MemoryTables, { id, after = [] }: NewRun): void {

@@ -1,7 +1,7 @@
-import type { HeldRun, LaneEntry, MemoryTables } from '../memory-tables.js';
-import { answerOfChild, releasesOf } from './run-endings.js';
-import type { Endings } from '../runs/run-store.js';
-import { isFinal, type RunStatus } from '../runs/run.js';
+import type { HeldRun, LaneEntry, MemoryTables } from '../tables/memory-tables.js';
+import { answerOfChild, releasesOf } from '../model/run-endings.js';
+import type { Endings } from '../model/run-store.js';
+import { isFinal, type RunStatus } from '../model/run.js';
 
 /** How a run is about to end. */
 export interface Ending {

@@ -1,11 +1,11 @@
 import { stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
-import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import type { PurgeRuns, RunRemoval, Withdrawing } from './run-removal.js';
-import { isFinal, TIES } from '../runs/run.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-removal.js';
+import { isFinal, TIES } from '../model/run.js';
 import { freeLeft } from '../signals/in-memory-left-signals.js';
-import { leftIn } from '../signals/left-signals.js';
+import { leftIn } from '../model/left-signals.js';
 
 /** Deletes runs from maps. */
 export class InMemoryRunRemoval implements RunRemoval {

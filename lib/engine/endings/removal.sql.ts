@@ -1,8 +1,8 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { id, type Identifier, join, raw, sql, type Statement } from '../../sql/statement.js';
-import type { RunStatus } from '../runs/run.js';
-import type { PurgeRuns } from './run-removal.js';
-import { nowOf, onceNow, type Scope } from '../runs/run.sql.js';
+import type { RunStatus } from '../model/run.js';
+import type { PurgeRuns } from '../model/run-removal.js';
+import { nowOf, onceNow, type Scope } from '../tables/run.sql.js';
 
 /** `SKIP LOCKED` where waiting for others is out of the question. */
 const skipping = (skip: boolean): Statement => raw(skip ? ' SKIP LOCKED' : '');

@@ -1,9 +1,9 @@
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { Clock } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
-import type { Companion } from '../companion.js';
-import type { EngineStorage } from '../engine-storage.js';
-import type { RunStatus } from '../runs/run.js';
+import type { Companion } from '../model/companion.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import type { RunStatus } from '../model/run.js';
 
 /** What is deleted by itself, and when. */
 export interface RetentionPolicy {

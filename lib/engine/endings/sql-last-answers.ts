@@ -2,9 +2,9 @@ import type { StepAnswer } from '../../protocol/step.js';
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as controls from './control.sql.js';
-import type { Scope } from '../runs/run.sql.js';
-import { lastOutcomes } from '../runs/settled-answers.js';
-import { stepOf, type StepRow, upsertSteps } from '../runs/step.sql.js';
+import type { Scope } from '../tables/run.sql.js';
+import { lastOutcomes } from '../model/settled-answers.js';
+import { stepOf, type StepRow, upsertSteps } from '../tables/step.sql.js';
 
 /**
  * Runs that began to be compensated in this transaction, which holds their rows: what workers had answered by then is

@@ -7,10 +7,10 @@ import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
 import * as controls from './control.sql.js';
 import { deletePlaces, selectPlaces } from './ending.sql.js';
-import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from './run-control.js';
-import { BLOCK_REASONS, type Closing, isFinal, type RunReason, type RunStatus } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
-import { notesOf } from '../signals/left-signals.js';
+import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from '../model/run-control.js';
+import { BLOCK_REASONS, type Closing, isFinal, type RunReason, type RunStatus } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
+import { notesOf } from '../model/left-signals.js';
 import { settleLastAnswers } from './sql-last-answers.js';
 import { tellEndings } from './sql-run-endings.js';
 

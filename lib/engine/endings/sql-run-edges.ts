@@ -3,9 +3,9 @@ import { toWireError } from '../../protocol/wire-error.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import * as edges from './edge.sql.js';
 import { deleteEdges } from './ending.sql.js';
-import { type Dependence, isOver, releasesOf } from './run-endings.js';
-import { type ClaimedRun, type Gate, TIES } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import { type Dependence, isOver, releasesOf } from '../model/run-endings.js';
+import { type ClaimedRun, type Gate, TIES } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 
 /**
  * Lets runs pass that wait for others.

@@ -1,9 +1,9 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as statements from './ending.sql.js';
-import { answerOfChild, releasesOf } from './run-endings.js';
-import { type Endings, NO_ENDINGS } from '../runs/run-store.js';
-import { isFinal, type RunStatus, TIES } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import { answerOfChild, releasesOf } from '../model/run-endings.js';
+import { type Endings, NO_ENDINGS } from '../model/run-store.js';
+import { isFinal, type RunStatus, TIES } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 
 /** A run that has ended in this transaction, and who is to be told of it. */
 export interface EndedRun {

@@ -4,10 +4,10 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
 import * as removal from './removal.sql.js';
-import type { PurgeRuns, RunRemoval, Withdrawing } from './run-removal.js';
-import type { RunStatus } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
-import { leftIn } from '../signals/left-signals.js';
+import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-removal.js';
+import type { RunStatus } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
+import { leftIn } from '../model/left-signals.js';
 import { freeLeft } from '../signals/sql-left-signals.js';
 
 /** The most keys in one statement. */

@@ -1,10 +1,10 @@
 import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError } from '../../protocol/wire-error.js';
 import { readOperation, type RecordedOperation } from '../effects/recorded-operation.js';
-import type { LaneInSight, RunSurroundings } from './run-insight.js';
-import type { LaneLimits, RunRecord } from '../runs/run.js';
-import { readListened } from '../signals/listened-signals.js';
-import type { StepRecord } from '../runs/step-record.js';
+import type { LaneInSight, RunSurroundings } from '../model/run-insight.js';
+import type { LaneLimits, RunRecord } from '../model/run.js';
+import { readListened } from '../model/listened-signals.js';
+import type { StepRecord } from '../model/step-record.js';
 import type { WaitingFor } from './waiting-for.js';
 
 /** What is known of a run at one time. */

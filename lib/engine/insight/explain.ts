@@ -1,7 +1,7 @@
-import { BLOCK_REASONS, type Closing, isFinal, type RunRecord, type RunStatus } from '../runs/run.js';
-import { readDetail } from './mismatch.js';
+import { BLOCK_REASONS, type Closing, isFinal, type RunRecord, type RunStatus } from '../model/run.js';
+import { readDetail } from '../model/mismatch.js';
 import { errorText, iso, type KnownOfRun, laneText, runsText, waitOfLane, waitsOfSteps } from './explain-waits.js';
-import type { RunSurroundings } from './run-insight.js';
+import type { RunSurroundings } from '../model/run-insight.js';
 import type { WaitingFor } from './waiting-for.js';
 
 /** Why a run is where it is. */

@@ -1,9 +1,9 @@
 import { stepIdOf } from '../../protocol/step.js';
 import type { Clock } from '../../time/clock.js';
-import type { LaneEntry, MemoryTables } from '../memory-tables.js';
-import type { AttemptRecord, LaneInSight, RunInsight, RunSurroundings, TaskInSight } from './run-insight.js';
-import type { ParentClose, RunRecord } from '../runs/run.js';
-import type { LogLine } from '../runs/run-store.js';
+import type { LaneEntry, MemoryTables } from '../tables/memory-tables.js';
+import type { AttemptRecord, LaneInSight, RunInsight, RunSurroundings, TaskInSight } from '../model/run-insight.js';
+import type { ParentClose, RunRecord } from '../model/run.js';
+import type { LogLine } from '../model/run-store.js';
 
 /** The tasks of these steps, wherever the transport keeps them. */
 export type TasksOf = (stepIds: readonly string[]) => TaskInSight[];

@@ -1,7 +1,7 @@
-import { holdAttribute } from '../runs/attributes.js';
-import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import { type AttributeFilter, isListed, type ListedRuns, type ListRuns, type RunPlace } from './run-listing.js';
-import type { AttributeValue } from '../runs/run.js';
+import { holdAttribute } from '../model/attributes.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { type AttributeFilter, isListed, type ListedRuns, type ListRuns, type RunPlace } from '../model/run-listing.js';
+import type { AttributeValue } from '../model/run.js';
 
 /** A page of runs; all of memory is looked at. */
 export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {

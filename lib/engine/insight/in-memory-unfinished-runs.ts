@@ -1,6 +1,6 @@
-import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import { type ClaimedRun, isFinal } from '../runs/run.js';
-import type { UnfinishedPage, UnfinishedRuns } from './unfinished-runs.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { type ClaimedRun, isFinal } from '../model/run.js';
+import type { UnfinishedPage, UnfinishedRuns } from '../model/unfinished-runs.js';
 
 /** Runs that have not ended, in memory. */
 export class InMemoryUnfinishedRuns implements UnfinishedRuns {

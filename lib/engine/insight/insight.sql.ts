@@ -1,7 +1,7 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { raw, sql, type Statement } from '../../sql/statement.js';
-import { MOST_COUNTED, MOST_LISTED } from './run-insight.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
+import { MOST_COUNTED, MOST_LISTED } from '../model/run-insight.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
 
 type Int = number | string;
 

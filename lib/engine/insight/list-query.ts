@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../../errors.js';
-import { checkAttributeName, checkAttributeValue, holdAttribute } from '../runs/attributes.js';
-import { checkName, checkRunId } from '../names.js';
-import type { AttributeFilter, Comparison, ListRuns } from './run-listing.js';
-import { BLOCK_REASONS, FINAL_STATUSES, type RunReason, type RunStatus } from '../runs/run.js';
+import { checkAttributeName, checkAttributeValue, holdAttribute } from '../model/attributes.js';
+import { checkName, checkRunId } from '../model/names.js';
+import type { AttributeFilter, Comparison, ListRuns } from '../model/run-listing.js';
+import { BLOCK_REASONS, FINAL_STATUSES, type RunReason, type RunStatus } from '../model/run.js';
 import { parseCursor } from './run-views.js';
 import type { ListOptions } from './workflow-status.js';
 

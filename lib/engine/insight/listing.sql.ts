@@ -1,9 +1,9 @@
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import { holdAttribute } from '../runs/attributes.js';
-import type { AttributeFilter, ListRuns } from './run-listing.js';
-import { MOST_SCANNED } from './run-listing.js';
-import { BLOCK_REASONS, isFinal } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import { holdAttribute } from '../model/attributes.js';
+import type { AttributeFilter, ListRuns } from '../model/run-listing.js';
+import { MOST_SCANNED } from '../model/run-listing.js';
+import { BLOCK_REASONS, isFinal } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 
 /*
  * Pages of runs in the order of creation. What few runs have is looked up by the index that knows them; all else is

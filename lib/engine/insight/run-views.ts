@@ -7,13 +7,13 @@ import {
 } from '../../errors.js';
 import type { Codec } from '../../protocol/codec.js';
 import { parseWireError, type WireError } from '../../protocol/wire-error.js';
-import { TERMINATED } from '../endings/run-control.js';
-import { readDetail } from './mismatch.js';
-import type { AttemptRecord } from './run-insight.js';
-import type { RunPlace } from './run-listing.js';
-import type { Attributes, RunRecord } from '../runs/run.js';
-import type { LogLine } from '../runs/run-store.js';
-import type { StepRecord } from '../runs/step-record.js';
+import { TERMINATED } from '../model/run-control.js';
+import { readDetail } from '../model/mismatch.js';
+import type { AttemptRecord } from '../model/run-insight.js';
+import type { RunPlace } from '../model/run-listing.js';
+import type { Attributes, RunRecord } from '../model/run.js';
+import type { LogLine } from '../model/run-store.js';
+import type { StepRecord } from '../model/step-record.js';
 import type { WorkflowAttempt, WorkflowLogLine, WorkflowRunStatus, WorkflowStepStatus } from './workflow-status.js';
 
 /** A run's record as people and programs read it. */

@@ -3,13 +3,13 @@ import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
-import { attributeOf } from '../runs/attributes.js';
+import { attributeOf } from '../model/attributes.js';
 import * as insight from './insight.sql.js';
-import { readTicket } from '../lanes/lane.js';
-import type { AttemptRecord, LaneInSight, RunInsight, RunSurroundings, TaskInSight } from './run-insight.js';
-import type { ParentClose, RunRecord } from '../runs/run.js';
-import type { LogLine } from '../runs/run-store.js';
-import * as runs from '../runs/run.sql.js';
+import { readTicket } from '../model/lane.js';
+import type { AttemptRecord, LaneInSight, RunInsight, RunSurroundings, TaskInSight } from '../model/run-insight.js';
+import type { ParentClose, RunRecord } from '../model/run.js';
+import type { LogLine } from '../model/run-store.js';
+import * as runs from '../tables/run.sql.js';
 
 /** What people ask of runs, read from the tables: each question a few reads by key, none in one snapshot with another. */
 export class SqlRunInsight implements RunInsight {

@@ -1,7 +1,7 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import * as listing from './listing.sql.js';
-import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type RunPlace } from './run-listing.js';
-import * as runs from '../runs/run.sql.js';
+import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type RunPlace } from '../model/run-listing.js';
+import * as runs from '../tables/run.sql.js';
 
 type Int = number | string;
 

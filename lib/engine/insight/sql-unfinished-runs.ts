@@ -1,9 +1,9 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
-import { type ClaimedRow, claimedOf, type Scope } from '../runs/run.sql.js';
+import { type ClaimedRow, claimedOf, type Scope } from '../tables/run.sql.js';
 import { selectEndOfScan, selectUnfinished } from './unfinished.sql.js';
-import type { UnfinishedPage, UnfinishedRuns } from './unfinished-runs.js';
+import type { UnfinishedPage, UnfinishedRuns } from '../model/unfinished-runs.js';
 
 /** Runs that have not ended, by the primary key: short statements of their own, so that no snapshot is held. */
 export class SqlUnfinishedRuns implements UnfinishedRuns {

@@ -1,6 +1,6 @@
 import { join, raw, sql, type Statement } from '../../sql/statement.js';
-import { FINAL_STATUSES } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import { FINAL_STATUSES } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 
 const COLUMNS = raw(
   'r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.ties, r.unwinds, r.gate, ' +

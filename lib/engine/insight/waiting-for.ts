@@ -1,4 +1,4 @@
-import type { LaneLimits } from '../runs/run.js';
+import type { LaneLimits } from '../model/run.js';
 
 /** A step that has no outcome yet. */
 export interface WaitingStep {

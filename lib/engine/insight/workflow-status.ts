@@ -1,7 +1,7 @@
 import type { LogLevel } from '../../protocol/log-line.js';
-import type { RunMismatch } from './mismatch.js';
-import type { Attributes, AttributeValue, Closing, ParentClose, RunReason, RunStatus } from '../runs/run.js';
-import type { StepKind, StepStatus } from '../runs/step-record.js';
+import type { RunMismatch } from '../model/mismatch.js';
+import type { Attributes, AttributeValue, Closing, ParentClose, RunReason, RunStatus } from '../model/run.js';
+import type { StepKind, StepStatus } from '../model/step-record.js';
 
 export interface StatusOptions {
   /** With every recorded position, its attempts and its log lines. Default false. */

@@ -1,9 +1,9 @@
 import type { Clock } from '../../time/clock.js';
-import type { Admissions } from './admissions.js';
+import type { Admissions } from '../model/admissions.js';
 import { admitToLanes, grantPlaces, roomyLanes } from './in-memory-lanes.js';
 import { pastOthers } from '../endings/in-memory-run-edges.js';
-import type { MemoryTables } from '../memory-tables.js';
-import type { ClaimedRun } from '../runs/run.js';
+import type { MemoryTables } from '../tables/memory-tables.js';
+import type { ClaimedRun } from '../model/run.js';
 
 /** Gates in memory: runs that others wait for, and lanes with limits. */
 export class InMemoryAdmissions implements Admissions {

@@ -1,9 +1,9 @@
 import type { StepTask } from '../../protocol/step.js';
-import type { Admissions, Dispatching, Granted } from './admissions.js';
-import { isLimited, keepsPlace, passing } from './lane.js';
-import type { HeldRun, LaneEntry, MemoryTables } from '../memory-tables.js';
-import { type ClaimedRun, TIES } from '../runs/run.js';
-import type { RunWrite } from '../runs/run-store.js';
+import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
+import { isLimited, keepsPlace, passing } from '../model/lane.js';
+import type { HeldRun, LaneEntry, MemoryTables } from '../tables/memory-tables.js';
+import { type ClaimedRun, TIES } from '../model/run.js';
+import type { RunWrite } from '../model/run-store.js';
 
 /** What was given, and why the next of each line does not pass. */
 interface Given {

@@ -1,9 +1,9 @@
 import { PollLoop } from '../../time/poll-loop.js';
 import type { Timers } from '../../time/timers.js';
-import type { Admissions, Dispatching, Granted } from './admissions.js';
-import type { Companion } from '../companion.js';
-import type { ClaimedRun } from '../runs/run.js';
-import type { TaskDispatcher } from '../task-dispatcher.js';
+import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
+import type { Companion } from '../model/companion.js';
+import type { ClaimedRun } from '../model/run.js';
+import type { TaskDispatcher } from '../model/task-dispatcher.js';
 
 export interface LaneKeeperOptions {
   timers: Timers;

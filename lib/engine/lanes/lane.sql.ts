@@ -1,8 +1,8 @@
 import { amongKeys, planned } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import { type LaneTicket, TIES } from '../runs/run.js';
-import type { QueuedTask } from '../runs/run-store.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
+import { type LaneTicket, TIES } from '../model/run.js';
+import type { QueuedTask } from '../model/run-store.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /*
  * Lanes and who is in them. Locks are taken in this order: runs by id, lanes by key, then entries and runs of others,

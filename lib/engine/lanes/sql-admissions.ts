@@ -2,8 +2,8 @@ import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
-import type { Admissions } from './admissions.js';
-import type { ClaimedRun } from '../runs/run.js';
+import type { Admissions } from '../model/admissions.js';
+import type { ClaimedRun } from '../model/run.js';
 import { SqlLanes } from './sql-lanes.js';
 import { SqlRunEdges } from '../endings/sql-run-edges.js';
 

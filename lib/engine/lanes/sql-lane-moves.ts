@@ -1,8 +1,8 @@
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as lanes from './lane.sql.js';
-import type { Scope } from '../runs/run.sql.js';
-import type { ExtrasWriter } from '../runs/sql-extras-writer.js';
+import type { Scope } from '../tables/run.sql.js';
+import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
 
 /** Steps that leave their lane, and begin to wait in one. Whoever waits is told after the commit: no lane is locked here. */
 export const writeLaneMoves: ExtrasWriter = async (tx, scope, writes) => {

@@ -1,10 +1,10 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { Admissions, Dispatching, Granted } from './admissions.js';
-import { isLimited, passing, readTicket } from './lane.js';
+import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
+import { isLimited, passing, readTicket } from '../model/lane.js';
 import * as statements from './lane.sql.js';
-import type { ClaimedRun, LaneTicket } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { ClaimedRun, LaneTicket } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 import { type Given, type LaneRow, linesOf, lockLanes, PlaceGiver, stateOf } from './sql-place-giver.js';
 
 interface GatedRun {

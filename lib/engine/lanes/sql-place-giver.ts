@@ -1,9 +1,9 @@
 import type { StepTask } from '../../protocol/step.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Dispatching } from './admissions.js';
-import { type InLine, keepsPlace, passing, type Passing, readGrants, readTicket } from './lane.js';
+import type { Dispatching } from '../model/admissions.js';
+import { type InLine, keepsPlace, passing, type Passing, readGrants, readTicket } from '../model/lane.js';
 import * as lanes from './lane.sql.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { Scope } from '../tables/run.sql.js';
 
 interface Waiting extends InLine {
   lane: string;

@@ -1,6 +1,6 @@
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import type { NodeIdentity } from './node-roster.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
+import type { NodeIdentity } from '../model/node-roster.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
 
 export interface NodeSeat extends NodeIdentity {
   host: string;

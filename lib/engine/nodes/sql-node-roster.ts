@@ -4,9 +4,9 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import { amongKeys } from '../../sql/key-list.js';
 import type { Tables } from '../../sql/tables.js';
-import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from './node-roster.js';
+import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../model/node-roster.js';
 import * as nodes from './node.sql.js';
-import * as runs from '../runs/run.sql.js';
+import * as runs from '../tables/run.sql.js';
 
 /** A lapsed node's row is kept so long, for people who look for what happened. */
 const KEEP_LAPSED_MS = 60_000;

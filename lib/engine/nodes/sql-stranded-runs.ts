@@ -2,8 +2,8 @@ import { stepIdOf } from '../../protocol/step.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
-import type { Scope } from '../runs/run.sql.js';
-import type { StrandedRuns } from './stranded-sweep.js';
+import type { Scope } from '../tables/run.sql.js';
+import type { StrandedRuns } from '../model/stranded-sweep.js';
 import * as stranded from './stranded.sql.js';
 
 /** The sweep's questions, asked of the tables. */

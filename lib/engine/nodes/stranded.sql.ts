@@ -1,6 +1,6 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { raw, sql, type Statement } from '../../sql/statement.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /** A page of all runs by key, so that the cost of a look does not depend on how many wait for what. */
 export const selectPage = ({ tables }: Scope, afterId: string, limit: number): Statement =>

@@ -1,6 +1,6 @@
 import { UnsupportedServerError } from '../../errors.js';
 import { sleep } from '../../time/sleep.js';
-import type { Elsewhere, NodeRoster } from './node-roster.js';
+import type { Elsewhere, NodeRoster } from '../model/node-roster.js';
 
 /** A beat that was on its way when its server died may arrive late; a second one cannot. */
 const BEATS = 2;

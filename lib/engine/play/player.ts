@@ -1,11 +1,11 @@
 import { UnreadablePayloadError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
-import type { Activation } from './activation.js';
-import { conclude, unwaited } from './departures.js';
-import { isProgrammingError } from './programming-errors.js';
+import type { Activation } from '../activation/activation.js';
+import { conclude, unwaited } from '../activation/departures.js';
+import { isProgrammingError } from '../model/programming-errors.js';
 import { replayContext } from './replay-context.js';
-import { endUndoingNothing, endWithChildren, unwind } from './unwind.js';
-import type { WorkflowDefinition } from '../workflow-registry.js';
+import { endUndoingNothing, endWithChildren, unwind } from '../activation/unwind.js';
+import type { WorkflowDefinition } from '../model/workflow-registry.js';
 
 /** Lets a workflow's code run on an activation and writes down how it ends. */
 export function play(activation: Activation, definition: WorkflowDefinition): Promise<void> {

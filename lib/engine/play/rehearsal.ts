@@ -3,20 +3,20 @@ import type { Codec } from '../../protocol/codec.js';
 import type { Clock } from '../../time/clock.js';
 import { sleep } from '../../time/sleep.js';
 import { Timers } from '../../time/timers.js';
-import { Activation, type ActivationEnd } from './activation.js';
-import type { ActivationShared } from './activation-shared.js';
+import { Activation, type ActivationEnd } from '../activation/activation.js';
+import type { ActivationShared } from '../activation/activation-shared.js';
 import { LaneKeeper } from '../lanes/lane-keeper.js';
-import { Payloads } from '../payloads.js';
+import { Payloads } from '../model/payloads.js';
 import { play } from './player.js';
-import { type Recorded, Recorder } from './recorder.js';
-import type { RemoteStepDirectory } from '../remote-step-directory.js';
-import type { BlockReason, ClaimedRun, RunTransition } from '../runs/run.js';
-import type { RunWrite } from '../runs/run-store.js';
+import { type Recorded, Recorder } from '../activation/recorder.js';
+import type { RemoteStepDirectory } from '../model/remote-step-directory.js';
+import type { BlockReason, ClaimedRun, RunTransition } from '../model/run.js';
+import type { RunWrite } from '../model/run-store.js';
 import { SignalExchange } from '../signals/signal-exchange.js';
-import type { StepEffects } from '../step-effects.js';
-import type { StepEvents } from '../step-events.js';
-import type { StepRecord } from '../runs/step-record.js';
-import type { WorkflowDefinition, WorkflowLookup } from '../workflow-registry.js';
+import type { StepEffects } from '../model/step-effects.js';
+import type { StepEvents } from '../model/step-events.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { WorkflowDefinition, WorkflowLookup } from '../model/workflow-registry.js';
 
 /** What the code of a build makes of a history. */
 export type Rehearsal =

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { InvalidArgumentError, UnknownStepError } from '../../errors.js';
 import { groupOf, inPartition } from '../../protocol/step.js';
 import { toMs } from '../../time/duration.js';
-import type { Activation } from './activation.js';
-import { checkName } from '../names.js';
+import type { Activation } from '../activation/activation.js';
+import { checkName } from '../model/names.js';
 import { signalWait, timer, waitForAny } from '../primitives/any-wait.js';
 import { executeChild, fanOut, startChild } from '../primitives/child.js';
 import { effects } from '../primitives/effects.js';
@@ -18,12 +18,12 @@ import { sleep } from '../primitives/sleep.js';
 import { transactionStep } from '../primitives/transaction-step.js';
 import { checkCompensate } from '../primitives/undo.js';
 import { commit, continueAsNew, fail, patched } from '../primitives/turning-points.js';
-import type { WorkflowOperation } from '../outgoing.js';
-import type { RemoteStepDefinition } from '../remote-step-directory.js';
-import { checkPriority } from '../starts/new-run.js';
-import { stepTicketOf } from '../starts/run-tickets.js';
-import { retryPolicy } from './retry-policy.js';
-import type { RemoteOptions, RunLog, TransactionOptions, WorkflowContext } from '../workflow-context.js';
+import type { WorkflowOperation } from '../model/outgoing.js';
+import type { RemoteStepDefinition } from '../model/remote-step-directory.js';
+import { checkPriority } from '../model/new-run.js';
+import { stepTicketOf } from '../model/run-tickets.js';
+import { retryPolicy } from '../model/retry-policy.js';
+import type { RemoteOptions, RunLog, TransactionOptions, WorkflowContext } from '../model/workflow-context.js';
 
 /** The context handed to a workflow: one line per primitive, each in its own file. */
 export function replayContext(activation: Activation): WorkflowContext {

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { Duration } from '../../time/duration.js';
-import type { Activation } from '../play/activation.js';
-import type { Delivered } from '../signals/mailbox.js';
-import type { SignalWaitOptions, Waitable } from '../workflow-context.js';
-import type { WorkflowSignal } from '../workflow-signal.js';
+import type { Activation } from '../activation/activation.js';
+import type { Delivered } from '../model/mailbox.js';
+import type { SignalWaitOptions, Waitable } from '../model/workflow-context.js';
+import type { WorkflowSignal } from '../model/workflow-signal.js';
 import { childOf, type StartedChild } from './child.js';
-import { never } from './never.js';
+import { never } from '../activation/never.js';
 import { SignalListener } from './signal-listener.js';
 import { AwaitedSignal, AwaitedTime } from './waitables.js';
 

@@ -3,11 +3,11 @@ import { stepIdOf } from '../../protocol/step.js';
 import { backoffMs } from '../../time/backoff.js';
 import { toMs } from '../../time/duration.js';
 import { sleep } from '../../time/sleep.js';
-import type { Activation } from '../play/activation.js';
-import { caught, nextAttemptIn, type RetryPolicy } from '../play/retry-policy.js';
-import type { FailedAttempt } from '../runs/run-store.js';
-import type { StepRecord } from '../runs/step-record.js';
-import type { LocalStepContext, RunLog, StepOptions } from '../workflow-context.js';
+import type { Activation } from '../activation/activation.js';
+import { caught, nextAttemptIn, type RetryPolicy } from '../model/retry-policy.js';
+import type { FailedAttempt } from '../model/run-store.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { LocalStepContext, RunLog, StepOptions } from '../model/workflow-context.js';
 import { runLog } from './run-log.js';
 
 const DATABASE_AWAY_MS = 250;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../../errors.js';
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import { storedWireError } from '../../protocol/wire-error.js';
-import type { Activation } from '../play/activation.js';
-import { newRun } from '../starts/new-run.js';
-import type { NewRun, ParentClose } from '../runs/run.js';
-import type { StepRecord } from '../runs/step-record.js';
-import type { ChildHandle, ChildOptions, FanInMode, FanOutOptions, WorkflowClass } from '../workflow-context.js';
-import { never } from './never.js';
+import type { Activation } from '../activation/activation.js';
+import { newRun } from '../model/new-run.js';
+import type { NewRun, ParentClose } from '../model/run.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { ChildHandle, ChildOptions, FanInMode, FanOutOptions, WorkflowClass } from '../model/workflow-context.js';
+import { never } from '../activation/never.js';
 
 type Target = string | WorkflowClass;
 

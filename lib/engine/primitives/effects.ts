@@ -2,13 +2,13 @@ import { ConfigurationError } from '../../errors.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { effectChannel } from '../effects/effect-channel.js';
 import { readOperation, type RecordedOperation, writeOperation } from '../effects/recorded-operation.js';
-import { checkName } from '../names.js';
-import type { WorkflowOperation } from '../outgoing.js';
-import type { Activation } from '../play/activation.js';
-import type { SignalWait } from '../runs/run-store.js';
-import type { StepRecord } from '../runs/step-record.js';
-import type { CheckedOperation } from '../step-effects.js';
-import { never } from './never.js';
+import { checkName } from '../model/names.js';
+import type { WorkflowOperation } from '../model/outgoing.js';
+import type { Activation } from '../activation/activation.js';
+import type { SignalWait } from '../model/run-store.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { CheckedOperation } from '../model/step-effects.js';
+import { never } from '../activation/never.js';
 
 /**
  * Has calls made and waits until all of them have succeeded: a wait on the channel of the operation, that begins in the

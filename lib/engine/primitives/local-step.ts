@@ -1,8 +1,8 @@
-import type { Activation } from '../play/activation.js';
-import { retryPolicy } from '../play/retry-policy.js';
-import type { LocalStepContext, LocalStepOptions } from '../workflow-context.js';
+import type { Activation } from '../activation/activation.js';
+import { retryPolicy } from '../model/retry-policy.js';
+import type { LocalStepContext, LocalStepOptions } from '../model/workflow-context.js';
 import { tryUntilSettled, withinTimeout } from './attempts.js';
-import { never } from './never.js';
+import { never } from '../activation/never.js';
 import { checkCompensate, undoHere } from './undo.js';
 
 export function localStep<T>(

@@ -1,9 +1,9 @@
 import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
-import { checkName } from '../names.js';
-import type { WorkflowEvent } from '../outgoing.js';
-import type { Activation } from '../play/activation.js';
-import type { CheckedEvent } from '../step-events.js';
-import { never } from './never.js';
+import { checkName } from '../model/names.js';
+import type { WorkflowEvent } from '../model/outgoing.js';
+import type { Activation } from '../activation/activation.js';
+import type { CheckedEvent } from '../model/step-events.js';
+import { never } from '../activation/never.js';
 
 /** One, or several in their order. */
 export type Events = WorkflowEvent | readonly WorkflowEvent[];

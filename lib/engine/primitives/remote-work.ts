@@ -1,11 +1,11 @@
 import { StepTimeoutError } from '../../errors.js';
 import { stepIdOf, type StepAnswer, type StepTask } from '../../protocol/step.js';
 import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
-import type { Activation } from '../play/activation.js';
-import type { LaneTicket } from '../runs/run.js';
-import type { RunExtras } from '../runs/run-store.js';
-import { nextAttemptIn, type RetryPolicy } from '../play/retry-policy.js';
-import type { StepRecord } from '../runs/step-record.js';
+import type { Activation } from '../activation/activation.js';
+import type { LaneTicket } from '../model/run.js';
+import type { RunExtras } from '../model/run-store.js';
+import { nextAttemptIn, type RetryPolicy } from '../model/retry-policy.js';
+import type { StepRecord } from '../model/step-record.js';
 import { failedAttempt } from './attempts.js';
 
 export interface RemoteCall {

@@ -1,10 +1,10 @@
 import { type LogLevel, logText } from '../../protocol/log-line.js';
 import { stepIdOf } from '../../protocol/step.js';
-import type { Activation } from '../play/activation.js';
-import { LINE_COUNT_SEQ } from '../play/line-count.js';
-import type { LogLine } from '../runs/run-store.js';
-import type { StepRecord } from '../runs/step-record.js';
-import type { RunLog } from '../workflow-context.js';
+import type { Activation } from '../activation/activation.js';
+import { LINE_COUNT_SEQ } from '../activation/line-count.js';
+import type { LogLine } from '../model/run-store.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { RunLog } from '../model/workflow-context.js';
 
 /** The most lines of one life of a run, and of one attempt of a step; what comes later is only told to the logger. */
 const MOST_RUN_LINES = 10_000;

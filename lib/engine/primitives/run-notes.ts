@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '../../errors.js';
-import type { Activation } from '../play/activation.js';
-import { checkAttributeChanges, MOST_ATTRIBUTES } from '../runs/attributes.js';
-import type { AttributeValue } from '../runs/run.js';
-import type { RunExtras } from '../runs/run-store.js';
+import type { Activation } from '../activation/activation.js';
+import { checkAttributeChanges, MOST_ATTRIBUTES } from '../model/attributes.js';
+import type { AttributeValue } from '../model/run.js';
+import type { RunExtras } from '../model/run-store.js';
 
 const LONGEST_STATUS = 1_000;
 

@@ -1,5 +1,5 @@
 import { NonDeterminismError } from '../../errors.js';
-import type { Activation } from '../play/activation.js';
+import type { Activation } from '../activation/activation.js';
 
 /** A value that code may not compute for itself, because it would differ on replay: recorded without a wait. */
 export function sideValue<T>(activation: Activation, name: string, compute: () => T): T {

@@ -1,13 +1,13 @@
 import { stepIdOf } from '../../protocol/step.js';
 import { toWireError } from '../../protocol/wire-error.js';
-import type { Activation } from '../play/activation.js';
-import { writeListened } from '../signals/listened-signals.js';
-import { type Delivered, readDelivered } from '../signals/mailbox.js';
-import type { Entry } from '../play/pen.js';
-import { isProgrammingError } from '../play/programming-errors.js';
-import type { SignalTaken, SignalWait } from '../runs/run-store.js';
-import type { StepRecord } from '../runs/step-record.js';
-import { refOf } from '../play/taken-signals.js';
+import type { Activation } from '../activation/activation.js';
+import { writeListened } from '../model/listened-signals.js';
+import { type Delivered, readDelivered } from '../model/mailbox.js';
+import type { Entry } from '../activation/pen.js';
+import { isProgrammingError } from '../model/programming-errors.js';
+import type { SignalTaken, SignalWait } from '../model/run-store.js';
+import type { StepRecord } from '../model/step-record.js';
+import { refOf } from '../activation/taken-signals.js';
 
 export interface Listening {
   channels: readonly string[];

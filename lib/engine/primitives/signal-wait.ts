@@ -1,8 +1,8 @@
 import { type Duration, toMs } from '../../time/duration.js';
-import type { Activation } from '../play/activation.js';
-import type { SignalWaitOptions } from '../workflow-context.js';
-import type { WorkflowSignal } from '../workflow-signal.js';
-import { never } from './never.js';
+import type { Activation } from '../activation/activation.js';
+import type { SignalWaitOptions } from '../model/workflow-context.js';
+import type { WorkflowSignal } from '../model/workflow-signal.js';
+import { never } from '../activation/never.js';
 import { SignalListener } from './signal-listener.js';
 import { AwaitedSignal } from './waitables.js';
 

@@ -1,7 +1,7 @@
 import { toMs, type Duration } from '../../time/duration.js';
-import type { Activation } from '../play/activation.js';
-import type { StepRecord } from '../runs/step-record.js';
-import { never } from './never.js';
+import type { Activation } from '../activation/activation.js';
+import type { StepRecord } from '../model/step-record.js';
+import { never } from '../activation/never.js';
 
 export function sleep(activation: Activation, name: string, duration: Duration): Promise<void> {
   const ms = toMs(duration, `The duration of sleep "${name}"`);

@@ -1,9 +1,9 @@
 import { DatabaseError } from '../../errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { Activation } from '../play/activation.js';
-import type { PlayedWrite } from '../play/merged-writes.js';
-import type { StepRecord } from '../runs/step-record.js';
-import type { StepOptions } from '../workflow-context.js';
+import type { Activation } from '../activation/activation.js';
+import type { PlayedWrite } from '../activation/merged-writes.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { StepOptions } from '../model/workflow-context.js';
 import { withinTimeout } from './attempts.js';
 
 /** The run went to another owner while the transaction was open: it is rolled back. */

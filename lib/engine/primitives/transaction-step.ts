@@ -1,8 +1,8 @@
-import type { Activation } from '../play/activation.js';
-import { retryPolicy } from '../play/retry-policy.js';
-import type { TransactionOptions } from '../workflow-context.js';
+import type { Activation } from '../activation/activation.js';
+import { retryPolicy } from '../model/retry-policy.js';
+import type { TransactionOptions } from '../model/workflow-context.js';
 import { tryUntilSettled } from './attempts.js';
-import { never } from './never.js';
+import { never } from '../activation/never.js';
 import { transact } from './transact.js';
 import { checkCompensate, undoInTransaction } from './undo.js';
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError, WorkflowFailure } from '../../errors.js';
-import type { Activation } from '../play/activation.js';
-import { checkName } from '../names.js';
-import { askedOf } from '../play/departures.js';
-import { never } from './never.js';
+import type { Activation } from '../activation/activation.js';
+import { checkName } from '../model/names.js';
+import { askedOf } from '../activation/departures.js';
+import { never } from '../activation/never.js';
 
 /** The point of no return. It is recorded, so that code which moves it does not fit the history any more. */
 export function commit(activation: Activation, name: string): void {

@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from '../../errors.js';
 import { groupOf, inPartition } from '../../protocol/step.js';
-import type { Activation } from '../play/activation.js';
-import { checkName } from '../names.js';
-import type { RetryPolicy } from '../play/retry-policy.js';
-import type { StepRecord } from '../runs/step-record.js';
-import type { Compensate, LocalStepContext, StepOptions } from '../workflow-context.js';
+import type { Activation } from '../activation/activation.js';
+import { checkName } from '../model/names.js';
+import type { RetryPolicy } from '../model/retry-policy.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { Compensate, LocalStepContext, StepOptions } from '../model/workflow-context.js';
 import { tryUntilSettled, withinTimeout } from './attempts.js';
-import { never } from './never.js';
+import { never } from '../activation/never.js';
 import { type RemoteCall, RemoteStep } from './remote-work.js';
 import { transact } from './transact.js';
 

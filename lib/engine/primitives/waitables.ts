@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from '../../errors.js';
 import { type Duration, toMs } from '../../time/duration.js';
-import type { Activation } from '../play/activation.js';
-import { checkName } from '../names.js';
-import { signalChannel } from '../signals/signal-channel.js';
-import type { SignalWaitOptions, Waitable } from '../workflow-context.js';
-import { WorkflowSignal } from '../workflow-signal.js';
+import type { Activation } from '../activation/activation.js';
+import { checkName } from '../model/names.js';
+import { signalChannel } from '../model/signal-channel.js';
+import type { SignalWaitOptions, Waitable } from '../model/workflow-context.js';
+import { WorkflowSignal } from '../model/workflow-signal.js';
 
 /** A signal that a step listens to: sent to its run, or to a key. */
 export class AwaitedSignal<T = unknown> implements Waitable<T> {

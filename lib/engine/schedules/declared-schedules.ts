@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.js';
-import type { EngineStorage } from '../engine-storage.js';
-import type { Payloads } from '../payloads.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import type { Payloads } from '../model/payloads.js';
 import { jitterKeyOf } from './schedule-firing.js';
 import {
   type DeclaredSchedule,
@@ -9,11 +9,11 @@ import {
   scheduleSpecOf,
   specIn,
   specText,
-} from './schedule-spec.js';
+} from '../model/schedule-spec.js';
 import { checkScheduleId } from './schedule-starts.js';
-import type { LockedSchedule, ScheduleRecord } from './schedule-store.js';
+import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
 import { firstDue } from './schedule-times.js';
-import type { WorkflowDefinition, WorkflowRegistry } from '../workflow-registry.js';
+import type { WorkflowDefinition, WorkflowRegistry } from '../model/workflow-registry.js';
 
 export interface DeclaredSchedulesPorts {
   storage: Pick<EngineStorage, 'schedules'>;

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
-import type { MemoryTables } from '../memory-tables.js';
-import { isFinal } from '../runs/run.js';
+import type { MemoryTables } from '../tables/memory-tables.js';
+import { isFinal } from '../model/run.js';
 import type {
   ListSchedules,
   LockedSchedule,
@@ -12,7 +12,7 @@ import type {
   ScheduleRecord,
   ScheduleStore,
   ScheduleView,
-} from './schedule-store.js';
+} from '../model/schedule-store.js';
 
 /** Schedules in a map. One change at a time. */
 export class InMemoryScheduleStore implements ScheduleStore {

@@ -1,6 +1,6 @@
-import { isFinal } from '../runs/run.js';
-import { type ScheduleSpec, specIn } from './schedule-spec.js';
-import type { LockedSchedule, ScheduleRecord } from './schedule-store.js';
+import { isFinal } from '../model/run.js';
+import { type ScheduleSpec, specIn } from '../model/schedule-spec.js';
+import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
 import { dueAt, lastDue, nextDue, timeAfter, timeUpTo } from './schedule-times.js';
 
 /** What becomes of a schedule at a moment. */

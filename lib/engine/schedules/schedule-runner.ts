@@ -4,14 +4,14 @@ import { backoffMs } from '../../time/backoff.js';
 import type { Clock } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import type { Timers } from '../../time/timers.js';
-import type { Companion } from '../companion.js';
+import type { Companion } from '../model/companion.js';
 import { DeclaredSchedules } from './declared-schedules.js';
-import type { EngineStorage } from '../engine-storage.js';
-import type { Payloads } from '../payloads.js';
-import type { RunRecord } from '../runs/run.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import type { Payloads } from '../model/payloads.js';
+import type { RunRecord } from '../model/run.js';
 import { type FailedSchedule, type Outcome, ScheduleStarts } from './schedule-starts.js';
-import type { LockedSchedule, ScheduleChoice, ScheduleView } from './schedule-store.js';
-import type { WorkflowLookup, WorkflowRegistry } from '../workflow-registry.js';
+import type { LockedSchedule, ScheduleChoice, ScheduleView } from '../model/schedule-store.js';
+import type { WorkflowLookup, WorkflowRegistry } from '../model/workflow-registry.js';
 
 export interface ScheduleRunnerPorts {
   storage: Pick<EngineStorage, 'schedules' | 'catalog' | 'control' | 'dispatcher' | 'answers'>;

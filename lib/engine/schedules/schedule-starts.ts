@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError, WorkflowIdConflictError } from '../../errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { closeAlongside } from '../endings/close-alongside.js';
-import type { EngineStorage } from '../engine-storage.js';
-import { checkName } from '../names.js';
-import { newRun, type NewRunScope } from '../starts/new-run.js';
-import type { NewRun, RunRecord } from '../runs/run.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import { checkName } from '../model/names.js';
+import { newRun, type NewRunScope } from '../model/new-run.js';
+import type { NewRun, RunRecord } from '../model/run.js';
 import { type Firing, firingAt } from './schedule-firing.js';
-import { specIn } from './schedule-spec.js';
-import type { LockedSchedule, ScheduleRecord } from './schedule-store.js';
-import type { WorkflowLookup } from '../workflow-registry.js';
+import { specIn } from '../model/schedule-spec.js';
+import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
+import type { WorkflowLookup } from '../model/workflow-registry.js';
 
 /** A schedule that fired, or that could not. */
 export interface Fired {

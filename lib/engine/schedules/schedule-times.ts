@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { lastCronTime, nextCronTime } from './cron-times.js';
-import type { ScheduleSpec } from './schedule-spec.js';
+import { lastCronTime, nextCronTime } from '../model/cron-times.js';
+import type { ScheduleSpec } from '../model/schedule-spec.js';
 
 /*
  * A schedule's plan: its times, and when each is due, which with jitter is a little later, but before the next time.

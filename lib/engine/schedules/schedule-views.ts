@@ -1,6 +1,6 @@
 import type { Codec } from '../../protocol/codec.js';
-import { optionsOf, type ScheduleOptions, type ScheduleSpec, specIn } from './schedule-spec.js';
-import type { ScheduleRecord } from './schedule-store.js';
+import { optionsOf, type ScheduleOptions, type ScheduleSpec, specIn } from '../model/schedule-spec.js';
+import type { ScheduleRecord } from '../model/schedule-store.js';
 
 /** A schedule that is to be. */
 export interface NewSchedule<Input = unknown> extends ScheduleOptions {

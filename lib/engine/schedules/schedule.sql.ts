@@ -1,8 +1,8 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import { nowOf, onceNow, type Scope } from '../runs/run.sql.js';
-import type { RunStatus } from '../runs/run.js';
-import type { ListSchedules, LookAtSchedules, ScheduleChoice, ScheduleRecord } from './schedule-store.js';
+import { nowOf, onceNow, type Scope } from '../tables/run.sql.js';
+import type { RunStatus } from '../model/run.js';
+import type { ListSchedules, LookAtSchedules, ScheduleChoice, ScheduleRecord } from '../model/schedule-store.js';
 
 type Int = number | string;
 

@@ -3,8 +3,8 @@ import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
-import type { Scope } from '../runs/run.sql.js';
-import { isFinal, type RunStatus } from '../runs/run.js';
+import type { Scope } from '../tables/run.sql.js';
+import { isFinal, type RunStatus } from '../model/run.js';
 import * as schedules from './schedule.sql.js';
 import type {
   ListSchedules,
@@ -15,7 +15,7 @@ import type {
   ScheduleRecord,
   ScheduleStore,
   ScheduleView,
-} from './schedule-store.js';
+} from '../model/schedule-store.js';
 
 const TOPIC = 'schedules';
 

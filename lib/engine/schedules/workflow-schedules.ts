@@ -1,13 +1,13 @@
 import { InvalidArgumentError, ScheduleConflictError, ScheduleNotFoundError } from '../../errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
-import type { EngineStorage } from '../engine-storage.js';
-import { checkName } from '../names.js';
-import type { Payloads } from '../payloads.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import { checkName } from '../model/names.js';
+import type { Payloads } from '../model/payloads.js';
 import { jitterKeyOf } from './schedule-firing.js';
-import { type ScheduleOptions, sameTimes, scheduleSpecOf, specIn, specText } from './schedule-spec.js';
+import { type ScheduleOptions, sameTimes, scheduleSpecOf, specIn, specText } from '../model/schedule-spec.js';
 import { checkScheduleId, scheduledRun, triggeredRunId } from './schedule-starts.js';
-import type { ScheduleRecord } from './schedule-store.js';
+import type { ScheduleRecord } from '../model/schedule-store.js';
 import { firstDue } from './schedule-times.js';
 import {
   changedOptions,
@@ -19,8 +19,8 @@ import {
   viewSchedule,
   type WorkflowSchedule,
 } from './schedule-views.js';
-import type { ClassOf, InputOf, WorkflowRunner } from '../workflow-context.js';
-import type { WorkflowLookup } from '../workflow-registry.js';
+import type { ClassOf, InputOf, WorkflowRunner } from '../model/workflow-context.js';
+import type { WorkflowLookup } from '../model/workflow-registry.js';
 
 export interface WorkflowSchedulesPorts {
   storage: EngineStorage;

@@ -1,6 +1,6 @@
-import type { LeftSignal } from './left-signals.js';
-import { channelsOf } from './left-signals.js';
-import type { MemoryTables } from '../memory-tables.js';
+import type { LeftSignal } from '../model/left-signals.js';
+import { channelsOf } from '../model/left-signals.js';
+import type { MemoryTables } from '../tables/memory-tables.js';
 
 /** Those that are still reserved for their runs are anybody's again, and whoever delivers hears of it. */
 export function freeLeft(tables: MemoryTables, left: readonly LeftSignal[]): void {

@@ -10,10 +10,10 @@ import {
   type NewSignal,
   type RefusedChannel,
   type Sent,
-} from './mailbox.js';
-import type { HeldSignal, MemoryTables } from '../memory-tables.js';
-import { isFinal } from '../runs/run.js';
-import type { SignalWait } from '../runs/run-store.js';
+} from '../model/mailbox.js';
+import type { HeldSignal, MemoryTables } from '../tables/memory-tables.js';
+import { isFinal } from '../model/run.js';
+import type { SignalWait } from '../model/run-store.js';
 
 /** Signals and those who wait for them, in maps. */
 export class InMemoryMailbox implements Mailbox {

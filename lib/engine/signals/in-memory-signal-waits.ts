@@ -1,8 +1,8 @@
-import type { MemoryExtrasWriter } from '../runs/in-memory-extras-writer.js';
+import type { MemoryExtrasWriter } from '../tables/in-memory-extras-writer.js';
 import { freeLeft } from './in-memory-left-signals.js';
-import type { LeftSignal } from './left-signals.js';
-import type { MemoryTables } from '../memory-tables.js';
-import type { RunWrite } from '../runs/run-store.js';
+import type { LeftSignal } from '../model/left-signals.js';
+import type { MemoryTables } from '../tables/memory-tables.js';
+import type { RunWrite } from '../model/run-store.js';
 
 /** Steps that begin to wait for signals, or do so no longer, and what was taken. */
 export const keepSignalWaits: MemoryExtrasWriter = (tables, writes) => ({

@@ -1,7 +1,7 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { id, type Identifier, join, raw, sql, type Statement } from '../../sql/statement.js';
-import type { NewSignal } from './mailbox.js';
-import { nowOf, onceNow, type Scope } from '../runs/run.sql.js';
+import type { NewSignal } from '../model/mailbox.js';
+import { nowOf, onceNow, type Scope } from '../tables/run.sql.js';
 
 type Int = number | string;
 

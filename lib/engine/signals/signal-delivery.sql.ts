@@ -1,8 +1,8 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
 import { amongIds } from './mailbox.sql.js';
-import { FINAL_STATUSES } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import { FINAL_STATUSES } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 
 type Int = number | string;
 

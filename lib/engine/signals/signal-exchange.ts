@@ -4,10 +4,10 @@ import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
-import type { Companion } from '../companion.js';
-import type { Answering, Delivery, Mailbox } from './mailbox.js';
+import type { Companion } from '../model/companion.js';
+import type { Answering, Delivery, Mailbox } from '../model/mailbox.js';
 import { RefusedChannels } from './refused-channels.js';
-import type { AnswerWriter } from '../task-dispatcher.js';
+import type { AnswerWriter } from '../model/task-dispatcher.js';
 
 type Verdict = 'expired' | 'answered' | 'stopped';
 

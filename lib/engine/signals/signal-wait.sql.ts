@@ -1,7 +1,7 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
 import { indexOf } from './mailbox.sql.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
 
 const isPostgres = ({ dialect }: Scope): boolean => dialect.family === 'postgres';
 

@@ -1,7 +1,7 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { LeftSignal } from './left-signals.js';
+import type { LeftSignal } from '../model/left-signals.js';
 import { markReceived } from './signal-wait.sql.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { Scope } from '../tables/run.sql.js';
 
 export const SIGNALS_TOPIC = 'signals';
 

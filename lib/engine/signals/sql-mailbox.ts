@@ -14,9 +14,9 @@ import {
   type NewSignal,
   type RefusedChannel,
   type Sent,
-} from './mailbox.js';
+} from '../model/mailbox.js';
 import * as statements from './mailbox.sql.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { Scope } from '../tables/run.sql.js';
 import * as delivering from './signal-delivery.sql.js';
 import { offeredIn, SIGNALS_TOPIC as TOPIC } from './sql-left-signals.js';
 import { SqlSignalDelivery } from './sql-signal-delivery.js';

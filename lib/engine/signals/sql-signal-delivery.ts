@@ -1,8 +1,8 @@
 import type { StepAnswer } from '../../protocol/step.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import { howManyFit } from '../../time/batcher.js';
-import { type Answering, deliveredTo } from './mailbox.js';
-import type { Scope } from '../runs/run.sql.js';
+import { type Answering, deliveredTo } from '../model/mailbox.js';
+import type { Scope } from '../tables/run.sql.js';
 import * as statements from './signal-delivery.sql.js';
 import type { CandidateRow, ChannelRow, MatchRow } from './signal-delivery.sql.js';
 import { deleteWaits } from './signal-wait.sql.js';

@@ -1,6 +1,6 @@
 import { inParts } from '../../sql/in-parts.js';
-import type { ExtrasWriter } from '../runs/sql-extras-writer.js';
-import { channelsOf } from './left-signals.js';
+import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
+import { channelsOf } from '../model/left-signals.js';
 import { deleteWaits, markReceived, upsertWaits } from './signal-wait.sql.js';
 
 /**

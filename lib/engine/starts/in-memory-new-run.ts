@@ -1,6 +1,6 @@
-import { isLimited } from '../lanes/lane.js';
-import type { HeldRun } from '../memory-tables.js';
-import { type NewRun, TIES } from '../runs/run.js';
+import { isLimited } from '../model/lane.js';
+import type { HeldRun } from '../tables/memory-tables.js';
+import { type NewRun, TIES } from '../model/run.js';
 
 /** A new run, as it stands in the table. */
 export function heldRun(

@@ -1,7 +1,7 @@
 import { heldRun } from './in-memory-new-run.js';
-import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import { endOfPlaces, firstPlace, standsInLine } from './run-tickets.js';
-import type { NewRun } from '../runs/run.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { endOfPlaces, firstPlace, standsInLine } from '../model/run-tickets.js';
+import type { NewRun } from '../model/run.js';
 
 /** A new run, with its place if it stands in line. */
 export function placedRun(tables: MemoryTables, run: NewRun, now: number): HeldRun {

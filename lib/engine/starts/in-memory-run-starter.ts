@@ -1,9 +1,9 @@
-import { changeAttributes } from '../runs/in-memory-attributes.js';
+import { changeAttributes } from '../tables/in-memory-attributes.js';
 import { addEdges } from '../endings/in-memory-run-edges.js';
 import { placedRun } from './in-memory-run-places.js';
 import { InMemoryRunRemoval } from '../endings/in-memory-run-removal.js';
-import type { HeldRun, MemoryTables } from '../memory-tables.js';
-import { isFinal, type NewRun } from '../runs/run.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { isFinal, type NewRun } from '../model/run.js';
 
 /** Begins runs in memory: each as if it were alone. */
 export function startInMemory(tables: MemoryTables, run: NewRun, now: number): { created: boolean; run: HeldRun } {

@@ -1,7 +1,7 @@
 import type { JsonColumn } from '../../sql/dialect.js';
 import { planned } from '../../sql/key-list.js';
 import { id, join, sql, type Statement } from '../../sql/statement.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { Scope } from '../tables/run.sql.js';
 
 /** Runs of one line and one priority, whose places lie in `[first, end)`. */
 export interface Turn {

@@ -1,7 +1,7 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { raw, sql, type Statement } from '../../sql/statement.js';
-import type { RunStatus } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { RunStatus } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 
 export interface OldRow {
   id: string;

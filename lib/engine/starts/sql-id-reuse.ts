@@ -2,8 +2,8 @@ import { stepIdOf } from '../../protocol/step.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as removal from '../endings/removal.sql.js';
 import * as reuse from './reuse.sql.js';
-import type { IdReuse, NewRun, RunStatus } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { IdReuse, NewRun, RunStatus } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 
 /** Where the positions and claims of a new run go on, so that nothing meant for the old one is taken for its own. */
 export interface Rebirth {

@@ -1,8 +1,8 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import { selectTurns, type Turn } from './place.sql.js';
-import { endOfPlaces, firstPlace, standsInLine } from './run-tickets.js';
-import type { NewRun } from '../runs/run.js';
-import type { PlacedRun, Scope } from '../runs/run.sql.js';
+import { endOfPlaces, firstPlace, standsInLine } from '../model/run-tickets.js';
+import type { NewRun } from '../model/run.js';
+import type { PlacedRun, Scope } from '../tables/run.sql.js';
 
 interface TurnRow {
   nth: number | string;

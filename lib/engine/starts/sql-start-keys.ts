@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { NewRun, StartKey } from '../runs/run.js';
-import type { Scope } from '../runs/run.sql.js';
+import type { NewRun, StartKey } from '../model/run.js';
+import type { Scope } from '../tables/run.sql.js';
 import * as keys from './start-key.sql.js';
 
 type Keyed = NewRun & { startKey: StartKey };

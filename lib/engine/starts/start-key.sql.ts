@@ -1,7 +1,7 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import { FINAL_STATUSES, type StartKey } from '../runs/run.js';
-import { nowOf, type Scope } from '../runs/run.sql.js';
+import { FINAL_STATUSES, type StartKey } from '../model/run.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /** A start with a key: the run it would begin. */
 export interface KeyedStart {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../errors.js';
-import type { NewOutboxEvent, WrittenEvent } from '../outbox-event.js';
+import type { NewOutboxEvent, WrittenEvent } from '../model/outbox-event.js';
 
 export interface EventLimits {
   /** Of an event's data, and of its headers, in bytes of JSON. */

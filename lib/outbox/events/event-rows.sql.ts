@@ -1,6 +1,6 @@
 import type { Dialect, JsonColumn } from '../../sql/dialect.js';
 import type { Statement } from '../../sql/statement.js';
-import type { WrittenEvent } from '../outbox-event.js';
+import type { WrittenEvent } from '../model/outbox-event.js';
 
 const COLUMNS: Record<string, JsonColumn> = {
   place: 'int',

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../protocol/transaction.js';
-import type { OutboxEvent, WrittenEvent } from '../outbox-event.js';
+import type { OutboxEvent, WrittenEvent } from '../model/outbox-event.js';
 import type { OutboxWriter } from './outbox-writer.js';
 
 /** The part of a transaction in memory that a writer needs. */

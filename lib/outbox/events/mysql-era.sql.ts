@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sql/dialect.js';
 import { raw, sql, type Statement } from '../../sql/statement.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
-import { eraName } from './published-names.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
+import { eraName } from '../tables/published-names.js';
 import { literal, qualified } from './published-step.sql.js';
 
 const eraTable = ({ names: { schema, table } }: OutboxTables): Statement => qualified(schema ?? '', eraName(table));

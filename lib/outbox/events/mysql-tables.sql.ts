@@ -1,8 +1,8 @@
 import type { Dialect } from '../../sql/dialect.js';
 import { createTable, KEY } from '../../sql/migrations/schema-steps.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import { SLOTS } from '../slots.js';
-import { eraName, type PublishedNames, shortName } from './published-names.js';
+import { SLOTS } from '../model/slots.js';
+import { eraName, type PublishedNames, shortName } from '../tables/published-names.js';
 import { literal, type PublishedStep, qualified } from './published-step.sql.js';
 
 /** What a table that was there before us may lack; the slot is `slotExpression` of its channel. */

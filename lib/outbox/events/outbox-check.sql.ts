@@ -2,9 +2,9 @@ import type { Dialect } from '../../sql/dialect.js';
 import { postgres } from '../../sql/postgres.dialect.js';
 import { render } from '../../sql/render.js';
 import { sql, type Statement } from '../../sql/statement.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { relationNamed } from './postgres-tables.sql.js';
-import type { PublishedNames } from './published-names.js';
+import type { PublishedNames } from '../tables/published-names.js';
 import { literal, qualified } from './published-step.sql.js';
 
 /** The columns of the outbox. */

@@ -3,8 +3,8 @@ import type { Dialect } from '../../sql/dialect.js';
 import { mariadb, mysql } from '../../sql/mysql.dialect.js';
 import { postgres } from '../../sql/postgres.dialect.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import { outboxTables } from '../sql-outbox-tables.js';
-import { eraName } from './published-names.js';
+import { outboxTables } from '../tables/sql-outbox-tables.js';
+import { eraName } from '../tables/published-names.js';
 import { type OutboxScriptOptions, script, scriptNames } from './outbox-script.sql.js';
 import { literal } from './published-step.sql.js';
 

@@ -1,12 +1,12 @@
 import type { Dialect } from '../../sql/dialect.js';
-import { validatePrefix } from '../../sql/migrator.js';
+import { validatePrefix } from '../../sql/migrations/migrator.js';
 import { mariadb, mysql } from '../../sql/mysql.dialect.js';
 import { postgres } from '../../sql/postgres.dialect.js';
 import { render } from '../../sql/render.js';
 import type { Statement } from '../../sql/statement.js';
-import type { OutboxOrdering } from '../outbox-event.js';
+import type { OutboxOrdering } from '../model/outbox-event.js';
 import { outboxSteps } from './outbox-steps.sql.js';
-import { type PublishedNames, topicChannel, validateTableNames } from './published-names.js';
+import { type PublishedNames, topicChannel, validateTableNames } from '../tables/published-names.js';
 
 export interface OutboxScriptOptions {
   /** Of all our tables. Default `'durable'`. */

@@ -1,9 +1,9 @@
 import type { Dialect } from '../../sql/dialect.js';
-import type { OutboxOrdering } from '../outbox-event.js';
+import type { OutboxOrdering } from '../model/outbox-event.js';
 import { mysqlTables } from './mysql-tables.sql.js';
 import { postgresTables } from './postgres-tables.sql.js';
 import { postgresTriggers } from './postgres-triggers.sql.js';
-import type { PublishedNames } from './published-names.js';
+import type { PublishedNames } from '../tables/published-names.js';
 import type { PublishedStep } from './published-step.sql.js';
 
 /** All that makes the published tables, in its order. Steps that are done have no effect. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../protocol/transaction.js';
-import type { WrittenEvent } from '../outbox-event.js';
+import type { WrittenEvent } from '../model/outbox-event.js';
 
 /** Where `Outbox` puts events that it has checked. */
 export interface OutboxWriter {

@@ -2,7 +2,7 @@ import { postgres } from '../../sql/postgres.dialect.js';
 import { render } from '../../sql/render.js';
 import { raw, sql, type Statement } from '../../sql/statement.js';
 import { tableNumber } from './postgres-ordering.sql.js';
-import { eraName, type PublishedNames } from './published-names.js';
+import { eraName, type PublishedNames } from '../tables/published-names.js';
 import { literal, qualified } from './published-step.sql.js';
 
 /** As a writer calls it: where its connection finds the table. */

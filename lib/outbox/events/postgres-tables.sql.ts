@@ -1,8 +1,8 @@
 import { createTable } from '../../sql/migrations/schema-steps.js';
 import { postgres } from '../../sql/postgres.dialect.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import { slotExpression } from '../slot.sql.js';
-import { type PublishedNames, shortName } from './published-names.js';
+import { slotExpression } from '../tables/slot.sql.js';
+import { type PublishedNames, shortName } from '../tables/published-names.js';
 import { literal, type PublishedStep, qualified } from './published-step.sql.js';
 
 /** What a table that was there before us may lack. */

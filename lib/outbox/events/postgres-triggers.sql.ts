@@ -1,11 +1,11 @@
 import { postgres } from '../../sql/postgres.dialect.js';
 import { render } from '../../sql/render.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import type { OutboxOrdering } from '../outbox-event.js';
+import type { OutboxOrdering } from '../model/outbox-event.js';
 import { createEra, eraBody, lookAtEra, lookOnce } from './postgres-era.sql.js';
 import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber } from './postgres-ordering.sql.js';
 import { relationNamed } from './postgres-tables.sql.js';
-import { eraName, type PublishedNames, shortName } from './published-names.js';
+import { eraName, type PublishedNames, shortName } from '../tables/published-names.js';
 import { literal, type PublishedStep, qualified } from './published-step.sql.js';
 
 /** What listeners of the connector hear. */

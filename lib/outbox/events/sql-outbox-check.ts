@@ -1,9 +1,9 @@
 import { SchemaError } from '../../errors.js';
 import { isDenied } from '../../sql/database-errors.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { selectColumns, selectKnown, selectSequence, showTable } from './outbox-check.sql.js';
-import type { PublishedNames } from './published-names.js';
+import type { PublishedNames } from '../tables/published-names.js';
 
 const NEEDED = ['sequence_id', 'mutation_id', 'channel', 'name'];
 

@@ -3,7 +3,7 @@ import { SchemaError } from '../../errors.js';
 import { isDenied } from '../../sql/database-errors.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import { sql } from '../../sql/statement.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import * as mysql from './mysql-era.sql.js';
 import * as postgres from './postgres-era.sql.js';
 

@@ -1,14 +1,14 @@
 import { InvalidArgumentError, SchemaError } from '../../errors.js';
-import { applyStep, underMigrationLock, validatePrefix } from '../../sql/migrator.js';
+import { applyStep, underMigrationLock, validatePrefix } from '../../sql/migrations/migrator.js';
 import { channelOf } from '../../sql/postgres.dialect.js';
 import { checkServer } from '../../sql/server-version.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { raw, sql } from '../../sql/statement.js';
-import type { OutboxOrdering } from '../outbox-event.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxOrdering } from '../model/outbox-event.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { checkAdoptable, checkNumbers } from './sql-outbox-check.js';
 import { outboxSteps } from './outbox-steps.sql.js';
-import { type PublishedNames, validateTableNames } from './published-names.js';
+import { type PublishedNames, validateTableNames } from '../tables/published-names.js';
 import { type PublishedStep, selectDone } from './published-step.sql.js';
 
 export interface OutboxSchemaOptions {

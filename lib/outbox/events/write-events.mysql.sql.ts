@@ -1,9 +1,9 @@
 import type { Dialect } from '../../sql/dialect.js';
 import { LOCK_BUCKETS } from '../../sql/migrations/003-outbox.js';
 import { join, sql, type SqlPart, type Statement } from '../../sql/statement.js';
-import type { WrittenEvent } from '../outbox-event.js';
-import { crcOf } from '../slots.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { WrittenEvent } from '../model/outbox-event.js';
+import { crcOf } from '../model/slots.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { eventRows } from './event-rows.sql.js';
 
 /** In order, and padded to a power of two, so that few different texts have to be prepared. */

@@ -1,7 +1,7 @@
 import { postgres } from '../../sql/postgres.dialect.js';
 import { raw, sql, type Statement } from '../../sql/statement.js';
-import type { WrittenEvent } from '../outbox-event.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { WrittenEvent } from '../model/outbox-event.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { eventRows } from './event-rows.sql.js';
 import { lookAtEra } from './postgres-era.sql.js';
 import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber } from './postgres-ordering.sql.js';

@@ -1,6 +1,6 @@
-import { matchesChannel } from '../channel-pattern.js';
-import type { DeliveryContext, Destination } from '../destination.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import { matchesChannel } from '../model/channel-pattern.js';
+import type { DeliveryContext, Destination } from '../model/destination.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { Inbox } from './inbox.js';
 
 /** A method of the app that wants the events of some channels. */

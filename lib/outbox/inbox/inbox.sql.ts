@@ -1,7 +1,7 @@
 import type { Dialect } from '../../sql/dialect.js';
 import { planned } from '../../sql/key-list.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { type Incoming, placeOf } from './inbox.js';
 
 export interface InboxScope {

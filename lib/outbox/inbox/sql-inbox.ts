@@ -1,7 +1,7 @@
 import type { Transaction } from '../../protocol/transaction.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { checkStillStands } from '../../sql/still-stands.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { advance, begin, type InboxScope, moveOn, selectTaken } from './inbox.sql.js';
 import type { Inbox, Incoming } from './inbox.js';
 

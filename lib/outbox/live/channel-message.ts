@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 
 /**
  * What a stream of a channel says, in the shape that `@Sse()` sends. `id` is always where the stream stands: what a

@@ -2,7 +2,7 @@ import { columnRows } from '../../sql/column-rows.js';
 import type { Dialect } from '../../sql/dialect.js';
 import { planned } from '../../sql/key-list.js';
 import { join, raw, sql, type Statement } from '../../sql/statement.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import type { ChannelPlace } from './channel-reader.js';
 
 export interface LiveScope {

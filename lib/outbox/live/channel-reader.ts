@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 
 /** A place in a channel: behind the event with this number. */
 export interface ChannelPlace {

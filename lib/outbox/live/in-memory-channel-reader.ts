@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { ChannelPage, ChannelPlace, ChannelReader } from './channel-reader.js';
 import { isAfter, laterOf } from './sequence.js';
 

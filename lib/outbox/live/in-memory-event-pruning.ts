@@ -1,14 +1,8 @@
 import type { Clock } from '../../time/clock.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
+import type { StoredEvent } from '../model/stored-event.js';
 import type { EventPruning, Pruned, PruneRequest } from './event-pruning.js';
 import { isAfter, laterOf } from './sequence.js';
-
-export interface StoredEvent {
-  readonly event: OutboxEvent;
-  readonly processed: boolean;
-  /** Epoch ms. */
-  readonly createdAt: number;
-}
 
 /** What the twin of `SqlEventPruning` works on. */
 export interface PrunableEvents {

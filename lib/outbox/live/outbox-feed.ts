@@ -2,7 +2,7 @@ import { Observable } from 'rxjs';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
-import { OUTBOX_TOPIC } from '../outbox-topic.js';
+import { OUTBOX_TOPIC } from '../model/outbox-topic.js';
 import type { BufferLimits } from './channel-buffer.js';
 import type { ChannelMessage } from './channel-message.js';
 import type { ChannelPage, ChannelPlace, ChannelReader } from './channel-reader.js';

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { OutboxEvent } from '../outbox-event.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import type { ChannelPage, ChannelPlace, ChannelReader, ReadEvent } from './channel-reader.js';
 import {
   type AskedPlace,

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { type LiveScope, selectPosition, type TopRow } from './channel-reader.sql.js';
 import type { ChannelSnapshot, ChannelSnapshots } from './channel-snapshots.js';
 import { laterOf } from './sequence.js';

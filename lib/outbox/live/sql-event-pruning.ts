@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import type { EventPruning, Pruned, PruneRequest } from './event-pruning.js';
 import {
   deleteEvents,

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../time/clock.js';
-import type { DeliveryContext } from '../destination.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import type { DeliveryContext } from '../model/destination.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { EventPublisher } from './event-publisher.js';
 import { refusal, retryAfterMs, unreached } from './refusals.js';
 

@@ -1,6 +1,6 @@
 import { NonRetryablePublishError } from '../../errors.js';
-import type { DeliveryContext } from '../destination.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import type { DeliveryContext } from '../model/destination.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { EventPublisher } from './event-publisher.js';
 
 /** The part of `ClientProxy` of `@nestjs/microservices` that is used, so that it stays an optional peer. */

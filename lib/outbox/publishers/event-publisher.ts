@@ -1,5 +1,5 @@
-import type { DeliveryContext } from '../destination.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import type { DeliveryContext } from '../model/destination.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 
 /** What a class with `@OutboxPublisher()` implements, and the publishers that come with this package are. */
 export interface EventPublisher {

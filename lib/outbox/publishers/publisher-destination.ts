@@ -1,5 +1,5 @@
-import type { DeliveryContext, Destination } from '../destination.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import type { DeliveryContext, Destination } from '../model/destination.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { EventPublisher } from './event-publisher.js';
 
 /** A publisher as the relay sees it. */

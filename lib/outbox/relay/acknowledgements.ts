@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { SlotLease } from './slot-leases.js';
 
 /** Who writes, and by which right: checked by the statement that writes. */

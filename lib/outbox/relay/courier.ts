@@ -2,13 +2,13 @@ import { PublishTimeoutError } from '../../errors.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import { LazyAbort } from '../../time/lazy-abort.js';
 import { within } from '../../time/within.js';
-import type { Destination } from '../destination.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import type { Destination } from '../model/destination.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { Buried } from './acknowledgements.js';
 import { errorNote } from './error-note.js';
 import type { ChannelBatch } from './event-source.js';
 import type { HeldSlot, HeldSlots } from './held-slots.js';
-import { isDeadly, type PoisonPolicy, type Verdict, verdictOn } from './poison-policy.js';
+import { isDeadly, type PoisonPolicy, type Verdict, verdictOn } from '../model/poison-policy.js';
 import { howManyAtOnce, insist, type Receipts } from './receipts.js';
 import type { RelayObserver } from './relay-options.js';
 

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 
 export interface DeadEvent extends OutboxEvent {
   readonly destination: string;

@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 
 /**
  * What stands in a channel's way. `blocked`: somebody has to decide. `parked`: whatever comes joins the dead. `requeued`:

@@ -1,10 +1,10 @@
 import type { Clock } from '../../time/clock.js';
-import { slotOf } from '../slots.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import { slotOf } from '../model/slots.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { DeadEvent } from './dead-letters.js';
 import type { ChannelState } from './event-source.js';
 import type { SlotLease } from './slot-leases.js';
-import type { StoredEvent } from '../live/in-memory-event-pruning.js';
+import type { StoredEvent } from '../model/stored-event.js';
 
 export interface HeldSlot {
   owner: string | undefined;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../time/clock.js';
-import type { PoisonPolicy } from './poison-policy.js';
+import type { PoisonPolicy } from '../model/poison-policy.js';
 
 /** Where hints come from that there is something to deliver. Polling stands behind them. */
 export interface RelaySignals {

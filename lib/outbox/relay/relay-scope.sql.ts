@@ -3,8 +3,8 @@ import { integerNow } from '../../sql/key-list.js';
 import { KEY_COLLATION } from '../../sql/mysql.dialect.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import { join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
-import { slotExpression } from '../slot.sql.js';
-import type { OutboxTables } from '../sql-outbox-tables.js';
+import { slotExpression } from '../tables/slot.sql.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 
 /** What the statements of this folder need to know besides their values. */
 export interface RelayScope {

@@ -1,5 +1,5 @@
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { SLOTS, slotOf } from '../slots.js';
+import { SLOTS, slotOf } from '../model/slots.js';
 import type { ChannelLag, DeadEvent, DeadLetters, DeadQuery, StandingChannel } from './dead-letters.js';
 import * as dead from './dead-letter.sql.js';
 import type { ChannelState } from './event-source.js';

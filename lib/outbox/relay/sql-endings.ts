@@ -1,5 +1,5 @@
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { slotOf } from '../slots.js';
+import { slotOf } from '../model/slots.js';
 import type { Acknowledged } from './acknowledgements.js';
 import * as mysql from './ack.mysql.sql.js';
 import * as postgres from './ack.postgres.sql.js';

@@ -1,6 +1,6 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { slotOf } from '../slots.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import { slotOf } from '../model/slots.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import * as dead from './dead-letter.sql.js';
 import type { ChannelBatch, EventSource, Fetched, FetchRequest } from './event-source.js';
 import * as mysql from './fetch.mysql.sql.js';

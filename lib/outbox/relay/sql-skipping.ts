@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import { id, sql, type Statement } from '../../sql/statement.js';
-import type { OutboxEvent } from '../outbox-event.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 import { type RelayScope } from './relay-scope.sql.js';
 import { selectDestinations } from './slot-lease.sql.js';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isFinal, type RunRecord } from '../../../lib/engine/runs/run.js';
-import type { RunWrite } from '../../../lib/engine/runs/run-store.js';
-import type { StepRecord } from '../../../lib/engine/runs/step-record.js';
+import { isFinal, type RunRecord } from '../../../lib/engine/model/run.js';
+import type { RunWrite } from '../../../lib/engine/model/run-store.js';
+import type { StepRecord } from '../../../lib/engine/model/step-record.js';
 import { macrotask } from '../../../lib/time/macrotask.js';
 import { engineParts, type EngineParts } from '../engine-parts.js';
 import { memoryStorage, type OpenStorage, workerOn } from '../engine-storage.js';

@@ -5,9 +5,9 @@ import { OnOutboxMessage } from '../../../lib/decorators/on-outbox-message.decor
 import { OutboxPublisher } from '../../../lib/decorators/outbox-publisher.decorator.js';
 import { ConfigurationError } from '../../../lib/errors.js';
 import { OutboxDestinationExplorer } from '../../../lib/explorers/outbox-destination.explorer.js';
-import type { DeliveryContext, Destination } from '../../../lib/outbox/destination.js';
+import type { DeliveryContext, Destination } from '../../../lib/outbox/model/destination.js';
 import { InMemoryInbox } from '../../../lib/outbox/inbox/in-memory-inbox.js';
-import type { OutboxEvent } from '../../../lib/outbox/outbox-event.js';
+import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
 
 const explore = async (...providers: Provider[]): Promise<Map<string, Destination>> => {

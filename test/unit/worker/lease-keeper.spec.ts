@@ -1,4 +1,4 @@
-import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { ManualClock } from '../../../lib/time/manual-clock.js';
 import { LeaseKeeper } from '../../../lib/worker/lease-keeper.js';
 import { until } from '../../support/until.js';
 import type { Claim } from '../../../lib/worker/task-source.js';

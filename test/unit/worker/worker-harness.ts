@@ -1,8 +1,8 @@
 import { jsonCodec } from '../../../lib/protocol/codec.js';
 import type { TelemetryEvents } from '../../../lib/telemetry/events.js';
 import { Telemetry } from '../../../lib/telemetry/telemetry.js';
-import { taskOf } from '../../../lib/testing/conformance/transport.js';
-import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { taskOf } from '../../../lib/conformance/transport.js';
+import { ManualClock } from '../../../lib/time/manual-clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
 import { HandlerRegistry, type HandlerOptions } from '../../../lib/worker/handler-registry.js';
 import type { StepHandler } from '../../../lib/worker/step-context.js';

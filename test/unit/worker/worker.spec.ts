@@ -1,4 +1,4 @@
-import { ManualClock } from '../../../lib/testing/manual-clock.js';
+import { ManualClock } from '../../../lib/time/manual-clock.js';
 import { macrotask } from '../../../lib/time/macrotask.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
 import { until } from '../../support/until.js';

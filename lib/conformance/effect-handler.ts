@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { EffectContext } from '../effects/effect-context.js';
+import { NonRetryableEffectError } from '../errors.js';
+import { within } from '../time/within.js';
+import type { ConformanceCase } from './case.js';
+
+/**
+ * What is wrong with the other side. `away`: it cannot be reached, or answers that it is out of order. `silent`: it takes
+ * requests and answers none. `refusing`: it says that such a request will never do, as for a malformed id.
+ */
+export type HandlerFault = 'none' | 'away' | 'silent' | 'refusing';
+
+/** A handler of the app, and a stand-in of the service that it calls. */
+export interface EffectHandlerFixture {
+  /** The method under test, bound to its instance. */
+  call(ref: unknown, context: EffectContext): unknown;
+  /** Something new that the call can be made for. */
+  prepare(): Promise<{ ref: unknown; payload?: unknown }>;
+  /** How often the call has taken effect on it, as the other side counts. */
+  effects(ref: unknown): Promise<number>;
+  /** Makes the other side work, or not, from now on. */
+  fault(kind: HandlerFault): Promise<void>;
+  /** Resolves when the other side gets its next request. */
+  asked(): Promise<void>;
+  /** Somebody else has done what the call is to do, so that there is nothing left. Left out where that cannot be. */
+  forestall?(ref: unknown): Promise<void>;
+}
+
+/** How long a handler may take to heed its signal, and to answer at all. */
+const PROMPT_MS = 5_000;
+
+function contextFor(payload: unknown, given: Partial<EffectContext> = {}): EffectContext {
+  const known = { attempt: 1, subject: 'subject', operation: 'operation', signal: new AbortController().signal };
+  return { idempotencyKey: randomUUID(), payload, ...known, ...given };
+}
+
+async function failureOf(fixture: EffectHandlerFixture, ref: unknown, context: EffectContext): Promise<unknown> {
+  const call = async () => fixture.call(ref, context);
+  const late = new assert.AssertionError({ message: 'the handler does not come to an end' });
+  try {
+    await within(PROMPT_MS, call(), () => late);
+  } catch (error) {
+    if (error === late) throw late;
+    return error;
+  }
+  throw new assert.AssertionError({ message: 'the handler says that it succeeded, and it cannot have' });
+}
+
+const isFinal = (error: unknown): boolean =>
+  error instanceof NonRetryableEffectError || (error as { name?: unknown } | null)?.name === 'NonRetryableEffectError';
+
+/**
+ * What a handler of effects has to keep to, for an app to run against each of its own.
+ *
+ * @example
+ * it.each(effectHandlerConformance)('stripe: $name', async ({ run }) => {
+ *   const stripe = await startStandIn();
+ *   const handler = new StripeEffects(stripe.url);
+ *   await run({ call: (ref, context) => handler.deleteCustomer(ref as string, context), …stripe });
+ * });
+ */
+export const effectHandlerConformance: ConformanceCase<EffectHandlerFixture>[] = [
+  {
+    name: 'takes effect once, however often it is called with the same idempotency key',
+    async run(fixture) {
+      const { ref, payload } = await fixture.prepare();
+      const context = contextFor(payload);
+      await fixture.call(ref, context);
+      await fixture.call(ref, { ...context, attempt: 2 });
+      assert.equal(await fixture.effects(ref), 1);
+    },
+  },
+  {
+    name: 'takes effect once when two processes call it at the same time with the same idempotency key',
+    async run(fixture) {
+      const { ref, payload } = await fixture.prepare();
+      const context = contextFor(payload);
+      await Promise.all([fixture.call(ref, context), fixture.call(ref, { ...context, attempt: 2 })]);
+      assert.equal(await fixture.effects(ref), 1);
+    },
+  },
+  {
+    name: 'takes it for a success that there is nothing left to do',
+    async run(fixture) {
+      if (!fixture.forestall) return;
+      const { ref, payload } = await fixture.prepare();
+      await fixture.forestall(ref);
+      const before = await fixture.effects(ref);
+      await fixture.call(ref, contextFor(payload));
+      assert.equal(await fixture.effects(ref), before);
+    },
+  },
+  {
+    name: 'fails when the other side is away, so that it is tried again, and succeeds then',
+    async run(fixture) {
+      const { ref, payload } = await fixture.prepare();
+      const context = contextFor(payload);
+      await fixture.fault('away');
+      const error = await failureOf(fixture, ref, context);
+      assert.equal(isFinal(error), false, 'what is away comes back: this error must be retryable');
+      await fixture.fault('none');
+      await fixture.call(ref, { ...context, attempt: 2 });
+      assert.equal(await fixture.effects(ref), 1);
+    },
+  },
+  {
+    name: 'ends as soon as its signal aborts, with an error that is tried again',
+    async run(fixture) {
+      const { ref, payload } = await fixture.prepare();
+      await fixture.fault('silent');
+      const stop = new AbortController();
+      const asked = fixture.asked();
+      const failure = failureOf(fixture, ref, contextFor(payload, { signal: stop.signal }));
+      await Promise.race([asked, failure]);
+      stop.abort(new Error('too slow'));
+      const error = await failure;
+      assert.equal(isFinal(error), false, 'who was told to stop has not been refused');
+      await fixture.fault('none');
+    },
+  },
+  {
+    name: 'does not begin when its signal has aborted already',
+    async run(fixture) {
+      const { ref, payload } = await fixture.prepare();
+      const error = await failureOf(
+        fixture,
+        ref,
+        contextFor(payload, { signal: AbortSignal.abort(new Error('late')) }),
+      );
+      assert.equal(isFinal(error), false);
+      assert.equal(await fixture.effects(ref), 0);
+    },
+  },
+  {
+    name: 'gives up for good when trying again cannot help',
+    async run(fixture) {
+      const { ref, payload } = await fixture.prepare();
+      await fixture.fault('refusing');
+      const error = await failureOf(fixture, ref, contextFor(payload));
+      assert.equal(isFinal(error), true, `a refusal must be a NonRetryableEffectError, and is ${String(error)}`);
+      await fixture.fault('none');
+    },
+  },
+];

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import type { EffectStorage } from '../effects/effect-storage.js';
+import {
+  ABANDONED,
+  calls,
+  claim,
+  claimOne,
+  type EffectsFixture,
+  effectsOn,
+  enqueue,
+  ERASE,
+  failed,
+  SUCCEEDED,
+  typesOf,
+  withCheckedRows,
+} from './effects-fixture.js';
+
+const NONE = { pending: 0, in_flight: 0, succeeded: 0, failed: 0, abandoned: 0, scheduled: 0 };
+const UNKNOWN = '00000000-0000-7000-8000-000000000000';
+
+/** Enqueues calls with these refs, and abandons them in the reverse order. */
+async function abandoned(fixture: EffectsFixture, ...refs: string[]): Promise<string[]> {
+  const ids = await enqueue(fixture, calls(...refs));
+  const claimed = (await claim(fixture)).reverse();
+  for (const one of claimed) await fixture.storage.settlements.settle(one, ABANDONED);
+  return ids;
+}
+
+const statuses = async ({ rows }: EffectsFixture) => (await rows()).map(({ status }) => status);
+
+/** What people are shown of entries, and what they may do about them. */
+export const effectOperatorConformance = withCheckedRows([
+  {
+    name: 'I25 counts of every status, 0 where there is none',
+    async run(fixture) {
+      const effects = effectsOn(fixture);
+      assert.deepEqual(await effects.statusCounts(), NONE);
+      await enqueue(fixture, calls('a', 'b', 'c', 'd', 'e', 'f', 'g'));
+      const [a, b, c, d] = await claim(fixture, 5);
+      const { settlements } = fixture.storage;
+      await settlements.settle(a!, SUCCEEDED);
+      await settlements.settle(b!, failed(5));
+      await settlements.settle(c!, ABANDONED);
+      await settlements.settle(d!, { status: 'scheduled', until: 0, delayMs: 5 });
+      const expected = { pending: 2, in_flight: 1, succeeded: 1, failed: 1, abandoned: 1, scheduled: 1 };
+      assert.deepEqual(await effects.statusCounts(), expected);
+    },
+  },
+  {
+    name: 'I26 the abandoned are listed oldest first, and listing changes nothing',
+    async run(fixture) {
+      const enqueuedAt = new Date(fixture.clock.now());
+      const ids = await abandoned(fixture, 'a', 'b', 'c');
+      fixture.clock.advance(1);
+      const [later] = await abandoned(fixture, 'd');
+      const before = await fixture.rows();
+      const effects = effectsOn(fixture);
+      const all = await effects.listAbandoned();
+      assert.deepEqual(
+        all.map(({ entryId }) => entryId),
+        [...ids, later],
+      );
+      const [first] = all;
+      assert.deepEqual(first, {
+        ...{ entryId: ids[0], ...ERASE, handler: 'mail', ref: 'a', status: 'abandoned', attempts: 1, enqueuedAt },
+        ...{ nextAttemptAt: null, lastAttemptAt: enqueuedAt, lastError: 'NonRetryableEffectError' },
+        finishedAt: enqueuedAt,
+      });
+      assert.deepEqual(await effects.listAbandoned({ limit: 2 }), all.slice(0, 2));
+      await assert.rejects(effects.listAbandoned({ limit: 0 }), { code: 'INVALID_ARGUMENT' });
+      assert.deepEqual(await fixture.rows(), before);
+    },
+  },
+  {
+    name: 'I26 the scheduled are listed by their time, also those whose time has come',
+    async run(fixture) {
+      const ids = await enqueue(fixture, calls('a', 'b', 'c'));
+      const now = fixture.clock.now();
+      for (const [n, one] of (await claim(fixture)).entries())
+        await fixture.storage.settlements.settle(one, { status: 'scheduled', until: now + 300 - n * 100, delayMs: 0 });
+      const effects = effectsOn(fixture);
+      const listed = async (limit?: number) =>
+        (await effects.listScheduled(limit === undefined ? {} : { limit })).map(({ entryId }) => entryId);
+      assert.deepEqual(await listed(), [...ids].reverse());
+      fixture.clock.advance(100);
+      // They are put in line by a claim, and stay listed until they are taken.
+      assert.deepEqual(await claim(fixture, 100, [{ name: 'mail', leaseMs: 1, attempts: 1 }]).then((c) => c.length), 1);
+      assert.deepEqual(await listed(), [ids[1], ids[0]]);
+      fixture.clock.advance(100);
+      assert.deepEqual(
+        await fixture.storage.claims.claim({
+          nodeId: 'me',
+          handlers: [{ name: 'x', leaseMs: 1, attempts: 1 }],
+          limit: 1,
+        }),
+        [],
+      );
+      assert.deepEqual(await listed(), [ids[1], ids[0]]);
+      assert.deepEqual(await listed(1), [ids[1]]);
+    },
+  },
+  {
+    name: 'I27 what is requeued is pending with its old id, no attempts and no error, and that is recorded',
+    async run(fixture) {
+      const [a, b] = await abandoned(fixture, 'a', 'b');
+      const heard: unknown[] = [];
+      const end = fixture.storage.claims.onDue((handlers) => heard.push(handlers));
+      assert.deepEqual(await effectsOn(fixture).requeue([a!]), [a]);
+      end();
+      assert.deepEqual(heard, [['mail']]);
+      const [row] = await fixture.rows();
+      const pending = { status: 'pending', attempts: 0, gate: null, token: null, payload: null, lastError: null };
+      assert.deepEqual(row, { entryId: a, ...pending });
+      const event = (await fixture.storage.audit.read(ERASE)).at(-1);
+      assert.deepEqual([event?.type, event?.entryId, event?.handler], ['effect_requeued', a, 'mail']);
+      assert.deepEqual(event?.details, { prior_attempts: 1, prior_error: 'NonRetryableEffectError' });
+      const claimed = await claimOne(fixture);
+      assert.deepEqual([claimed.claim.entryId, claimed.attempt], [a, 1]);
+      await fixture.storage.settlements.settle(claimed, ABANDONED);
+      assert.deepEqual(await effectsOn(fixture).requeue([b!, a!]), [a, b], 'as often as it is given up');
+    },
+  },
+  {
+    name: 'I27 only what is abandoned is requeued; all other ids are skipped',
+    async run(fixture) {
+      const [gone] = await abandoned(fixture, 'gone');
+      const others = await enqueue(fixture, calls('a', 'b', 'c', 'd'));
+      const [a, b] = await claim(fixture, 3);
+      await fixture.storage.settlements.settle(a!, SUCCEEDED);
+      await fixture.storage.settlements.settle(b!, failed(5));
+      const before = await statuses(fixture);
+      const effects = effectsOn(fixture);
+      assert.deepEqual(await effects.requeue([...others, UNKNOWN, 'no id \0', '']), []);
+      assert.deepEqual(await statuses(fixture), before);
+      assert.deepEqual(await effects.requeue([UNKNOWN, gone!, others[0]!, gone!]), [gone]);
+      assert.deepEqual(await effects.requeue([]), []);
+      assert.deepEqual((await typesOf(fixture)).filter((type) => type === 'effect_requeued').length, 1);
+      await assert.rejects(effects.requeue('all' as never), { code: 'INVALID_ARGUMENT' });
+    },
+  },
+  {
+    name: 'I27 where the sink dies none is requeued',
+    async run(fixture) {
+      const ids = await abandoned(fixture, 'a', 'b', 'c');
+      const dying: EffectStorage = fixture.withSink({ append: () => Promise.reject(new Error('no space')) });
+      await assert.rejects(dying.requeue.requeue(ids), { message: 'no space' });
+      assert.deepEqual(await statuses(fixture), ['abandoned', 'abandoned', 'abandoned']);
+      const seen: string[][] = [];
+      const living = fixture.withSink({
+        async append(events) {
+          seen.push(
+            events.map(({ type }) => type),
+            await statuses(fixture),
+          );
+        },
+      });
+      assert.deepEqual(await living.requeue.requeue(ids), ids);
+      assert.deepEqual(seen, [Array(3).fill('effect_requeued'), Array(3).fill('abandoned')], 'recorded first');
+      assert.deepEqual(await statuses(fixture), ['pending', 'pending', 'pending']);
+    },
+  },
+  {
+    name: 'I27 of many who requeue the same at once one does',
+    async run(fixture) {
+      const ids = await abandoned(fixture, ...Array.from({ length: 20 }, (_, n) => `${n}`));
+      const { requeue } = fixture.storage;
+      const all = await Promise.all([requeue.requeue(ids), requeue.requeue([...ids].reverse()), requeue.requeue(ids)]);
+      assert.deepEqual(all.flat().sort(), [...ids].sort());
+    },
+  },
+  {
+    name: 'I28 what has lost its payload cannot be requeued',
+    async run(fixture) {
+      const [entryId, plain] = await enqueue(fixture, [
+        { handler: 'mail', ref: 'a', payload: { address: 'secret' } },
+        { handler: 'mail', ref: 'b' },
+      ]);
+      for (const one of await claim(fixture)) await fixture.storage.settlements.settle(one, ABANDONED);
+      assert.deepEqual(await effectsOn(fixture).requeue([entryId!, plain!]), [plain]);
+      assert.deepEqual(await statuses(fixture), ['abandoned', 'pending']);
+    },
+  },
+  {
+    name: 'I29 no end keeps a payload',
+    async run(fixture) {
+      await enqueue(
+        fixture,
+        ['a', 'b', 'c'].map((ref) => ({ handler: 'mail', ref, payload: 'secret' })),
+      );
+      const [a, b] = await claim(fixture);
+      await fixture.storage.settlements.settle(a!, SUCCEEDED);
+      await fixture.storage.settlements.settle(b!, ABANDONED);
+      assert.deepEqual(
+        (await fixture.rows()).map(({ payload }) => payload),
+        [null, null, '"secret"'],
+      );
+    },
+  },
+  {
+    name: 'I31 a trail is read as it was written; one with an event of an unknown type is not read at all',
+    async run(fixture) {
+      const other = { operation: 'erase', subject: 'user-2' };
+      await enqueue(fixture, calls('a'));
+      await fixture.storage.settlements.settle(await claimOne(fixture), SUCCEEDED);
+      await enqueue(fixture, calls('a'), other);
+      await fixture.storage.settlements.settle(await claimOne(fixture), SUCCEEDED);
+      await fixture.recordUnknown(ERASE, 'effect_teleported');
+      const effects = effectsOn(fixture);
+      await assert.rejects(effects.trail(ERASE), { code: 'UNKNOWN_AUDIT_EVENT', type: 'effect_teleported' });
+      assert.deepEqual(await typesOf(fixture, other), ['effect_succeeded', 'operation_completed']);
+      assert.deepEqual(await effects.trail({ operation: 'rectify', subject: 'user-1' }), []);
+    },
+  },
+]);

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { effectChannel } from '../engine/effects/effect-channel.js';
+import type { EffectWaits } from '../engine/model/effect-waits.js';
+import type { RunExtras, RunWrite } from '../engine/model/run-store.js';
+import type { ConformanceCase } from './case.js';
+import {
+  alone,
+  claim,
+  claimOf,
+  commit,
+  history,
+  owned,
+  ownedOne,
+  type RunStoreFixture,
+  stepOf,
+  writeOf,
+} from './run-store.js';
+
+/** A store of runs, and who waits in it for operations; `inTransaction` gives what adapters write in. */
+export interface OutgoingFixture extends RunStoreFixture {
+  effectWaits: EffectWaits;
+  inTransaction<T>(work: (tx: object) => Promise<T>): Promise<T>;
+}
+
+const marker = (runId: string, seq: number) => stepOf(runId, seq, { kind: 'marker', status: 'completed' });
+const event = (mutationId: string) => ({ mutationId, data: null, headers: null });
+const operation = { operation: 'erase', subject: 'anna', entryIds: ['1'], size: 1 };
+const publishing = (...seqs: number[]): RunExtras => ({
+  publishes: seqs.map((seq) => ({ seq, events: [event(`m${seq}`)] })),
+});
+
+/** Commits, and answers what went out with the writes that passed, as `run:seq`. */
+async function outgoingOf({ store }: RunStoreFixture, ...writes: RunWrite[]): Promise<string[]> {
+  const out: string[] = [];
+  await store.commit(writes, async (accepted) => {
+    for (const { runId, extras = {} } of accepted)
+      for (const { seq } of [...(extras.publishes ?? []), ...(extras.enqueues ?? [])]) out.push(`${runId}:${seq}`);
+  });
+  return out;
+}
+
+/** What goes out with the records of steps does so once. */
+export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
+  {
+    name: 'what goes out is handed alongside, in the order of the writes and of the asking, with the records of its steps',
+    async run(at) {
+      const [a, b] = await owned(at, ['a', 'b']);
+      const first = writeOf(b!, { steps: [marker('b', 0), marker('b', 1)], extras: publishing(1, 0) });
+      const second = writeOf(a!, { steps: [stepOf('a', 0)], extras: { enqueues: [{ seq: 0, operation }] } });
+      assert.deepEqual(await outgoingOf(at, first, second), ['b:1', 'b:0', 'a:0']);
+      assert.deepEqual([(await history(at, 'a')).length, (await history(at, 'b')).length], [1, 2]);
+    },
+  },
+  {
+    name: 'of a run that was lost nothing goes out, of its neighbours it does (E20)',
+    async run(at) {
+      const [a, b] = await owned(at, ['a', 'b']);
+      await at.store.release([claimOf(a!)], false);
+      await claim(at);
+      const writes = [a!, b!].map((run) => writeOf(run, { steps: [marker(run.id, 0)], extras: publishing(0) }));
+      assert.deepEqual(await outgoingOf(at, ...writes), ['b:0']);
+      const again = writes.map((write): RunWrite => ({ ...write, again: true }));
+      assert.deepEqual(await outgoingOf(at, ...again), [], 'nor when it is tried again');
+      assert.deepEqual(await history(at, 'a'), []);
+    },
+  },
+  {
+    name: 'a write that is tried again sends out only what is not recorded',
+    async run(at) {
+      const [a, b, c] = await owned(at, ['a', 'b', 'c']);
+      const one = writeOf(a!, { steps: [marker('a', 0)], extras: publishing(0) });
+      assert.deepEqual(await outgoingOf(at, one), ['a:0']);
+      const enqueued: RunExtras = { enqueues: [{ seq: 0, operation }] };
+      const two = writeOf(b!, { steps: [stepOf('b', 0)], extras: enqueued });
+      assert.deepEqual(await outgoingOf(at, two), ['b:0']);
+      const steps = [0, 1].map((seq) => marker('a', seq));
+      const both: RunWrite = { ...one, steps, extras: publishing(0, 1), again: true };
+      // Untried, of which nothing is known.
+      const fresh = writeOf(c!, { steps: [marker('c', 0)], extras: publishing(0) });
+      const more: RunWrite = { ...two, steps: [0, 1].map((seq) => stepOf('b', seq)), again: true };
+      const later = { ...more, extras: { enqueues: [0, 1].map((seq) => ({ seq, operation })) } };
+      assert.deepEqual(await outgoingOf(at, later, both, fresh), ['b:1', 'a:1', 'c:0']);
+      assert.deepEqual(await outgoingOf(at, { ...both }, { ...later }), []);
+    },
+  },
+  {
+    name: 'with hundreds of runs tried again at once',
+    async run(at) {
+      const names = Array.from({ length: 300 }, (_, n) => `r${n}`);
+      const runs = await owned(at, names);
+      const writes = runs.map((run) => writeOf(run, { steps: [marker(run.id, 0)], extras: publishing(0) }));
+      const half = writes.slice(0, 150);
+      assert.equal((await outgoingOf(at, ...half)).length, 150);
+      const again = writes.map((write): RunWrite => ({ ...write, again: true }));
+      assert.deepEqual(
+        (await outgoingOf(at, ...again)).sort(),
+        names
+          .slice(150)
+          .map((id) => `${id}:0`)
+          .sort(),
+      );
+    },
+  },
+  {
+    name: 'when what goes out cannot be written, nothing of its step is',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const write = writeOf(run, { steps: [marker('a', 0)], extras: publishing(0) });
+      await assert.rejects(
+        at.store.commit([write], () => Promise.reject(new Error('no room'))),
+        /no room/,
+      );
+      assert.deepEqual(await history(at, 'a'), []);
+      assert.deepEqual(await outgoingOf(at, { ...write, again: true }), ['a:0']);
+    },
+  },
+  {
+    name: 'who waits for an operation is known from its commit on, until its step waits no more',
+    async run(at) {
+      const [a, b] = await owned(at, ['a', 'b']);
+      const channel = effectChannel(operation);
+      const waiting = () => at.inTransaction((tx) => at.effectWaits.waiting(channel, tx));
+      const waits = (runId: string, on = channel) => [
+        { ...{ channel: on, stepId: `${runId}:0`, runId, seq: 0 }, after: 0, since: 1, deadline: null },
+      ];
+      const steps = (runId: string) => [stepOf(runId, 0, { kind: 'signal' })];
+      assert.deepEqual(await waiting(), []);
+      await commit(at, writeOf(a!, { steps: steps('a'), extras: { waits: waits('a') } }));
+      const other = effectChannel({ ...operation, subject: 'ben' });
+      await commit(at, writeOf(b!, { steps: steps('b'), extras: { waits: waits('b', other) } }));
+      assert.deepEqual(await waiting(), [{ stepId: 'a:0', runId: 'a', seq: 0 }]);
+      await commit(at, writeOf(a!, { extras: { unwaits: ['a:0'] } }));
+      assert.deepEqual(await waiting(), []);
+    },
+  },
+  {
+    name: 'a silent answer to a step that waits leaves what it waits for in its record',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const step = stepOf('a', 0, { kind: 'signal', output: '{"operation":"erase"}' });
+      const transition = { status: 'suspended', wakeAt: null, settled: 0 } as const;
+      await commit(at, writeOf(run, { steps: [step], transition }));
+      const answer = { stepId: 'a:0', runId: 'a', seq: 0, status: 'completed', output: null, error: null } as const;
+      await at.store.settleUnowned(
+        '',
+        [{ ...answer, startedAt: null, createdAt: 1 }],
+        async () => void (await alone()),
+      );
+      const [settled] = await history(at, 'a');
+      assert.deepEqual([settled?.status, settled?.output], ['answered', step.output]);
+    },
+  },
+];

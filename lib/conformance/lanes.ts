@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict';
+import { laneOf } from '../engine/model/lane.js';
+import type { ClaimedRun, LaneLimits, LaneTicket, NewRun } from '../engine/model/run.js';
+import type { StepTask } from '../protocol/step.js';
+import type { ConformanceCase } from './case.js';
+import type { EngineStorageFixture } from './engine-storage.js';
+import { answerTo, claimOf, newRun, NODE_LEASE_MS, stepOf, taskFor, writeOf } from './run-store.js';
+
+const ticket = (limits: LaneLimits, key = '', name = 'order'): LaneTicket => ({
+  ...{ lane: laneOf('', 'workflow', name, key), namespace: '', name, key },
+  limits,
+});
+
+const limited = (id: string, limits: LaneLimits, fields: Partial<NewRun> & { key?: string } = {}): NewRun => {
+  const { key, ...more } = fields;
+  return newRun(id, { lane: ticket(limits, key), ...more });
+};
+
+const names = (runs: readonly { id: string }[]): string[] => runs.map(({ id }) => id).sort();
+
+const alone = async (): Promise<undefined> => undefined;
+
+async function claim({ storage }: EngineStorageFixture, limit = 500): Promise<ClaimedRun[]> {
+  await storage.roster.beat({ id: 'node', namespace: '', roles: 'engine' }, NODE_LEASE_MS);
+  const workflows = [{ name: 'order', version: 1 }];
+  return storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit, which: 'due' });
+}
+
+/** Claims what is due, and answers what may be played of it. */
+async function play(at: EngineStorageFixture): Promise<ClaimedRun[]> {
+  const runs = await claim(at);
+  const gated = runs.filter(({ gate }) => gate !== null);
+  const { admitted } = await at.storage.admissions.admit(gated);
+  return [...runs.filter(({ gate }) => gate === null), ...admitted];
+}
+
+/** Ends a run, and gives its place to the next. */
+async function end(at: EngineStorageFixture, run: ClaimedRun): Promise<void> {
+  const transition = { status: 'completed', output: '1' } as const;
+  let lanes: readonly string[] = [];
+  const write = writeOf(run, { transition, ties: run.ties });
+  const lost = await at.storage.store.commit([write], async (_, __, endings) => void (lanes = endings.lanes));
+  assert.deepEqual(lost, []);
+  await grant(at, lanes);
+}
+
+async function grant(at: EngineStorageFixture, lanes: readonly string[]): Promise<StepTask[]> {
+  const sent: StepTask[] = [];
+  await at.storage.admissions.grant(lanes, async (tasks) => void sent.push(...tasks));
+  return sent;
+}
+
+async function reasonOf({ storage }: EngineStorageFixture, id: string): Promise<string | null> {
+  return (await storage.catalog.find([id]))[0]!.reason;
+}
+
+const create = ({ storage }: EngineStorageFixture, ...runs: NewRun[]) => storage.catalog.create(runs);
+
+/** A run that nobody but its steps limits. */
+async function asking(at: EngineStorageFixture, id: string, seqs: readonly number[], limits: LaneLimits) {
+  await create(at, newRun(id));
+  const run = (await play(at)).find((claimed) => claimed.id === id)!;
+  const place = ticket(limits, '', 'charge');
+  const queues = seqs.map((seq) => ({ task: taskFor(id, seq), ticket: place, priority: 0 }));
+  const steps = seqs.map((seq) => stepOf(id, seq, { ref: place.lane }));
+  await at.storage.store.commit([writeOf(run, { steps, extras: { queues } })], alone);
+  return { run, lane: place.lane };
+}
+
+/** Forty runs that share three places, and eight processes that let them in. */
+async function playAtOnce(at: EngineStorageFixture): Promise<ClaimedRun[]> {
+  const limits = { concurrency: 3 };
+  await create(at, ...Array.from({ length: 40 }, (_, n) => limited(`r${n}`, limits)));
+  const claimed = await claim(at);
+  const parts = Array.from({ length: 8 }, (_, n) => claimed.slice(n * 5, n * 5 + 5));
+  const answers = await Promise.all([
+    ...parts.map((part) => at.storage.admissions.admit(part)),
+    ...parts.map(() => at.storage.admissions.grant([ticket(limits).lane], alone).then(() => ({ admitted: [] }))),
+  ]);
+  return [...answers.flatMap(({ admitted }) => admitted), ...(await claim(at))];
+}
+
+/** What lanes with limits promise. */
+export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
+  {
+    name: 'as many runs as the limit are let in, in order; the others wait and say why',
+    async run(at) {
+      for (const id of ['a', 'b', 'c', 'd']) {
+        await create(at, limited(id, { concurrency: 2 }));
+        at.clock.advance(1);
+      }
+      const first = await play(at);
+      assert.deepEqual(names(first), ['a', 'b']);
+      assert.equal(await reasonOf(at, 'c'), 'concurrency_limit');
+      assert.deepEqual(await claim(at), [], 'who waits is not due');
+      await end(
+        at,
+        first.find(({ id }) => id === 'a')!,
+      );
+      assert.deepEqual(names(await play(at)), ['c']);
+      assert.equal(await reasonOf(at, 'd'), 'concurrency_limit');
+    },
+  },
+  {
+    name: 'a higher priority goes first, in the line of a limit too',
+    async run(at) {
+      await create(at, limited('first', { concurrency: 1 }));
+      const [first] = await play(at);
+      await create(at, limited('low', { concurrency: 1 }, { priority: -5 }));
+      await create(at, limited('mid', { concurrency: 1 }));
+      await create(at, limited('high', { concurrency: 1 }, { priority: 5 }));
+      assert.deepEqual(await play(at), []);
+      const order: string[] = [];
+      for (let run = first; run; [run] = await play(at)) {
+        order.push(run.id);
+        await end(at, run);
+      }
+      assert.deepEqual(order, ['first', 'high', 'mid', 'low']);
+    },
+  },
+  {
+    name: 'keys have lines of their own',
+    async run(at) {
+      const of = (id: string, key: string) => limited(id, { concurrency: 1 }, { key });
+      await create(at, of('a1', 'a'), of('a2', 'a'), of('b1', 'b'));
+      assert.deepEqual((await play(at)).length, 2);
+    },
+  },
+  {
+    name: 'never more than its rate begin in any window, and the next is told when the lane opens',
+    async run(at) {
+      const limits = { rate: { max: 3, durationMs: 10_000 } };
+      const begun: number[] = [];
+      const waiting = new Set(Array.from({ length: 10 }, (_, n) => `r${n}`));
+      await create(at, ...Array.from({ length: 10 }, (_, n) => limited(`r${n}`, limits)));
+      const { lane } = ticket(limits);
+      let { admitted, opensAt } = await at.storage.admissions.admit(await claim(at));
+      for (let turns = 0; turns < 50; turns++) {
+        begun.push(...admitted.map(() => at.clock.now()));
+        for (const { id } of admitted) waiting.delete(id);
+        const [next] = waiting;
+        if (next === undefined) break;
+        if (turns === 0) assert.equal(await reasonOf(at, next), 'rate_limit');
+        at.clock.advance(opensAt! - 1 - at.clock.now());
+        assert.equal((await at.storage.admissions.grant([lane], alone)).runs, false);
+        at.clock.advance(1);
+        ({ opensAt } = await at.storage.admissions.grant([lane], alone));
+        admitted = await claim(at);
+      }
+      assert.equal(begun.length, 10);
+      for (const at of begun) assert.ok(begun.filter((other) => other >= at && other < at + 10_000).length <= 3);
+    },
+  },
+  {
+    name: 'a run that ended otherwise leaves its place, and who is cancelled in line leaves the line',
+    async run(at) {
+      await create(at, limited('a', { concurrency: 1 }));
+      const [a] = await play(at);
+      at.clock.advance(1);
+      await create(at, limited('b', { concurrency: 1 }));
+      at.clock.advance(1);
+      await create(at, limited('c', { concurrency: 1 }));
+      assert.deepEqual(await play(at), []);
+      const freed: string[] = [];
+      const stop = at.storage.admissions.onFreed((lanes) => void freed.push(...lanes));
+      assert.equal(await at.storage.control.close('b', 'cancelled', alone), 'ended');
+      assert.equal(await at.storage.control.close('a', 'terminated', alone), 'ended');
+      stop();
+      assert.ok(freed.includes(a!.id === 'a' ? ticket({}).lane : ''));
+      await grant(at, freed);
+      assert.deepEqual(names(await play(at)), ['c']);
+    },
+  },
+  {
+    name: 'a run keeps its place when its owner dies, and when it continues as new',
+    async run(at) {
+      await create(at, limited('a', { concurrency: 1 }));
+      const [a] = await play(at);
+      at.clock.advance(1);
+      await create(at, limited('b', { concurrency: 1 }));
+      assert.deepEqual(await play(at), []);
+      await at.storage.store.release([claimOf(a!)], true);
+      const [again] = await play(at);
+      assert.equal(again!.id, 'a');
+      const transition = { status: 'pending', input: '2', firstSeq: 1 } as const;
+      await at.storage.store.commit([writeOf(again!, { transition })], alone);
+      const [anew] = await play(at);
+      assert.equal(anew!.id, 'a');
+      assert.equal(anew!.gate, null);
+      await end(at, anew!);
+      assert.deepEqual(names(await play(at)), ['b']);
+    },
+  },
+  {
+    name: 'a run that is late is let in to fail',
+    async run(at) {
+      await create(at, limited('a', { concurrency: 1 }));
+      await play(at);
+      await create(at, limited('b', { concurrency: 1 }, { timeoutMs: 5_000 }));
+      assert.deepEqual(await play(at), []);
+      at.clock.advance(5_000);
+      assert.deepEqual(names(await play(at)), ['b']);
+    },
+  },
+  {
+    name: 'steps are sent as many at once as their limit allows, each with the answer before it',
+    async run(at) {
+      const { run, lane } = await asking(at, 'a', [0, 1, 2], { concurrency: 2 });
+      assert.deepEqual(names((await grant(at, [lane])).map(({ stepId: id }) => ({ id }))), ['a:0', 'a:1']);
+      assert.deepEqual(await grant(at, [lane]), []);
+      assert.deepEqual(await at.storage.admissions.inLine(['a:0', 'a:1', 'a:2']), ['a:2']);
+      const settled = stepOf('a', 0, { ref: lane, status: 'completed', settled: 1, output: '1' });
+      const leaves = [{ holder: 'a:0', lane }];
+      await at.storage.store.commit([writeOf(run, { steps: [settled], extras: { leaves } })], alone);
+      assert.deepEqual(
+        (await grant(at, [lane])).map(({ stepId }) => stepId),
+        ['a:2'],
+      );
+    },
+  },
+  {
+    name: 'answers to a parked run, and its end, free the places of its steps',
+    async run(at) {
+      const { run, lane } = await asking(at, 'a', [0, 1], { concurrency: 1 });
+      assert.equal((await grant(at, [lane])).length, 1);
+      const transition = { status: 'suspended', wakeAt: null, settled: 0 } as const;
+      await at.storage.store.commit([writeOf(run, { transition })], alone);
+      const freed: string[] = [];
+      const stop = at.storage.admissions.onFreed((lanes) => void freed.push(...lanes));
+      await at.storage.store.settleUnowned('', [answerTo('a', 0)], alone);
+      stop();
+      assert.deepEqual(freed, [lane]);
+      assert.equal((await grant(at, [lane]))[0]?.stepId, 'a:1');
+      const { lane: same } = await asking(at, 'b', [0], { concurrency: 1 });
+      assert.equal(same, lane);
+      assert.deepEqual(await grant(at, [lane]), []);
+      assert.equal(await at.storage.control.close('a', 'terminated', alone), 'ended');
+      assert.equal((await grant(at, [lane]))[0]?.stepId, 'b:0');
+    },
+  },
+  {
+    name: 'lanes with room and somebody in line are found; full ones and empty ones are not',
+    async run(at) {
+      const { lane } = await asking(at, 'a', [0, 1], { concurrency: 1 });
+      assert.deepEqual((await at.storage.admissions.waiting('', 10)).lanes, [lane]);
+      await grant(at, [lane]);
+      assert.deepEqual((await at.storage.admissions.waiting('', 10)).lanes, []);
+    },
+  },
+  {
+    name: 'of many that give places at once, none gives one too many',
+    async run(at) {
+      assert.equal((await playAtOnce(at)).length, 3);
+    },
+  },
+  {
+    name: 'nor where a run has a place already',
+    async run(at) {
+      await create(at, limited('first', { concurrency: 3 }));
+      assert.deepEqual(names(await play(at)), ['first']);
+      assert.equal((await playAtOnce(at)).length, 2);
+    },
+  },
+];

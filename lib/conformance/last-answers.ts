@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import type { ClosedAlongside } from '../engine/model/run-control.js';
+import type { ClaimedRun } from '../engine/model/run.js';
+import type { ConformanceCase } from './case.js';
+import type { EngineStorageFixture } from './engine-storage.js';
+import {
+  alone,
+  answerTo,
+  claim,
+  commit,
+  create,
+  history,
+  newRun,
+  ownedOne,
+  type RunStoreFixture,
+  settle,
+  stepOf,
+  writeOf,
+} from './run-store.js';
+
+const at = ({ storage, clock }: EngineStorageFixture): RunStoreFixture => ({ ...storage, clock });
+
+/** An owned run that has something to undo and has asked others; three workers have answered, the second step's first. */
+async function asked(fixture: RunStoreFixture, id: string): Promise<ClaimedRun> {
+  const run = await ownedOne(fixture, id);
+  const steps = [
+    stepOf(id, 0, { kind: 'step', status: 'completed', settled: 1, output: '0' }),
+    ...[1, 2, 3, 4].map((seq) => stepOf(id, seq, { attempt: seq === 3 ? 2 : 0 })),
+    stepOf(id, 5, { kind: 'child' }),
+    stepOf(id, -1),
+  ];
+  assert.deepEqual(await commit(fixture, writeOf(run, { steps, extras: { unwinds: true } })), []);
+  return run;
+}
+
+const answered = (id: string): Awaited<ReturnType<ClosedAlongside>> => [
+  answerTo(id, 1, { createdAt: 9 }),
+  answerTo(id, 2, { createdAt: 8 }),
+  answerTo(id, 3, { createdAt: 10, status: 'failed', output: null, error: '{"message":"no"}' }),
+  ...[0, 5, -1, 7].map((seq) => answerTo(id, seq, { createdAt: 11, output: '"other"' })),
+  answerTo('other', 4),
+];
+
+const outcomes = async (fixture: RunStoreFixture, id: string) =>
+  (await history(fixture, id)).map(({ seq, status, settled, output }) => [seq, status, settled, output]);
+
+const SETTLED = [
+  [-1, 'pending', null, null],
+  [0, 'completed', 1, '0'],
+  [1, 'completed', 3, '1'],
+  [2, 'completed', 2, '2'],
+  [3, 'failed', 4, null],
+  [4, 'pending', null, null],
+  [5, 'pending', null, null],
+];
+const UNTOUCHED = SETTLED.map(([seq, status, settled, output]) =>
+  Number(seq) > 0 ? [seq, 'pending', null, null] : [seq, status, settled, output],
+);
+
+const failing = { status: 'compensating', closing: 'failed', error: { message: 'x' }, settled: 1 } as const;
+
+/** What becomes of answers that were written, and not taken, when a run is closed. */
+export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
+  {
+    name: 'what workers had answered when a run is cancelled is the outcome of their steps, in the order they wrote it',
+    async run(fixture) {
+      const storage = at(fixture);
+      await asked(storage, 'a');
+      assert.equal(await storage.control.close('a', 'cancelled', async () => answered('a')), 'closing');
+      assert.deepEqual(await outcomes(storage, 'a'), SETTLED);
+      const [failed] = (await history(storage, 'a')).filter(({ seq }) => seq === 3);
+      assert.deepEqual([failed?.attempt, failed?.error, failed?.finishedAt], [3, '{"message":"no"}', 10]);
+      // Written down for whatever comes before anybody has taken the run.
+      await settle(storage, [answerTo('a', -1)]);
+      assert.deepEqual((await outcomes(storage, 'a'))[0], [-1, 'completed', 5, '-1']);
+    },
+  },
+  {
+    name: 'the same counts for a run that fails by itself, under its fence',
+    async run(fixture) {
+      const storage = at(fixture);
+      const run = await asked(storage, 'a');
+      const write = writeOf(run, { withdraws: ['a:1'], transition: failing });
+      const stale = { ...write, epoch: run.epoch - 1 };
+      assert.deepEqual(await storage.store.commit([stale], async () => answered('a')), [stale]);
+      assert.deepEqual(await outcomes(storage, 'a'), UNTOUCHED);
+      assert.deepEqual(await storage.store.commit([write], async () => answered('a')), []);
+      assert.deepEqual(await outcomes(storage, 'a'), SETTLED);
+      await settle(storage, [answerTo('a', -1)]);
+      assert.deepEqual((await outcomes(storage, 'a'))[0], [-1, 'completed', 5, '-1']);
+    },
+  },
+  {
+    name: 'what is given up on other occasions has no outcome, and nothing of a run that is terminated',
+    async run(fixture) {
+      const storage = at(fixture);
+      const [a, b] = [await asked(storage, 'a'), await asked(storage, 'b')];
+      const parked = { status: 'suspended', wakeAt: null, settled: 1 } as const;
+      const write = writeOf(a, { withdraws: ['a:1'], transition: parked });
+      assert.deepEqual(await storage.store.commit([write], async () => answered('a')), []);
+      await create(storage, newRun('child', { parent: { id: 'b', seq: 5, close: 'cancel' }, delayMs: 1_000 }));
+      assert.equal(await storage.control.close('b', 'terminated', async () => answered('b')), 'closing');
+      for (const id of ['a', 'b']) assert.deepEqual(await outcomes(storage, id), UNTOUCHED);
+      assert.deepEqual(await commit(storage, writeOf(b)), ['b']);
+    },
+  },
+  {
+    name: 'an end that cannot be written leaves the answers to others',
+    async run(fixture) {
+      const { transaction } = fixture;
+      if (!transaction) return;
+      const storage = at(fixture);
+      await asked(storage, 'a');
+      const rolledBack = transaction(async (tx) => {
+        await storage.control.close('a', 'cancelled', async () => answered('a'), tx);
+        throw new Error('boom');
+      });
+      await assert.rejects(rolledBack, /boom/);
+      assert.deepEqual(await outcomes(storage, 'a'), UNTOUCHED);
+      await transaction((tx) => storage.control.close('a', 'cancelled', async () => answered('a'), tx));
+      assert.deepEqual(await outcomes(storage, 'a'), SETTLED);
+      const [again] = await claim(storage);
+      assert.deepEqual([again?.id, again?.closing], ['a', 'cancelled']);
+      assert.equal(await storage.control.close('a', 'terminated', alone), 'ended');
+    },
+  },
+];

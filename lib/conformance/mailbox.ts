@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { macrotask } from '../time/macrotask.js';
+import type { ConformanceCase } from './case.js';
+import type { EngineStorageFixture } from './engine-storage.js';
+import { channelOf, deliver, given, record, running, send, signalTo, waiting, waitOf } from './mailbox-fixture.js';
+
+/** What signals and waits are promised. */
+export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
+  {
+    name: 'a signal waits for the wait, and the wait for the signal',
+    async run(at) {
+      const [a, b] = await running(at, 'a', 'b');
+      assert.deepEqual(await send(at, signalTo('x', 1)), ['sent']);
+      await waiting(at, a!, 0, ['x']);
+      assert.deepEqual(Object.keys(await given(at)), []);
+      await deliver(at, channelOf('x'));
+      await waiting(at, b!, 0, ['y']);
+      await deliver(at, channelOf('y'));
+      await send(at, signalTo('y', 2));
+      await deliver(at);
+      assert.deepEqual(await given(at), { 'a:0': '1@1', 'b:0': '2@1' });
+    },
+  },
+  {
+    name: 'a signal that was filed before anybody waited is found by its channel',
+    async run(at) {
+      const [a] = await running(at, 'a');
+      await send(at, signalTo('x', 1), signalTo('z', 2));
+      await deliver(at);
+      await waiting(at, a!, 0, ['x']);
+      assert.deepEqual((await deliver(at)).answers, []);
+      const { answers } = await deliver(at, channelOf('x'));
+      assert.deepEqual(
+        answers.map(({ stepId }) => stepId),
+        ['a:0'],
+      );
+      assert.deepEqual(await given(at), { 'a:0': '1@1' });
+      await deliver(at, channelOf('x'));
+      assert.deepEqual(await given(at), {});
+    },
+  },
+  {
+    name: 'signals come in the order in which they were sent, each wait behind its position',
+    async run(at) {
+      const [a] = await running(at, 'a');
+      for (const n of [1, 2, 3]) await send(at, signalTo('x', n));
+      await send(at, signalTo('x', 4), signalTo('x', 5));
+      for (const after of [0, 1, 2, 3, 4, 5]) {
+        await waiting(at, a!, after, ['x'], { after });
+        await deliver(at, channelOf('x'));
+      }
+      assert.deepEqual(await given(at), { 'a:0': '1@1', 'a:1': '2@2', 'a:2': '3@3', 'a:3': '4@4', 'a:4': '5@5' });
+      await send(at, signalTo('x', 6));
+      await deliver(at);
+      assert.deepEqual(await given(at), { 'a:5': '6@6' });
+    },
+  },
+  {
+    name: 'the same id is one signal of its channel',
+    async run(at) {
+      const [a] = await running(at, 'a');
+      const once = (target: string, n: number) => signalTo(target, n, { dedupId: 'once' });
+      assert.deepEqual(await send(at, once('x', 1), signalTo('x', 2), once('x', 3), once('y', 4)), [
+        'sent',
+        'sent',
+        'known',
+        'sent',
+      ]);
+      assert.deepEqual(await send(at, once('x', 5), once('x', 6)), ['known', 'known']);
+      await deliver(at);
+      assert.deepEqual(await send(at, once('x', 7), once('z', 8)), ['known', 'sent']);
+      await record(at, a!, { waits: [0, 1, 2].map((seq) => waitOf(a!, seq, channelOf('x'), { after: seq })) });
+      await deliver(at, channelOf('x'));
+      assert.deepEqual(await given(at), { 'a:0': '1@1', 'a:1': '2@2' });
+    },
+  },
+  {
+    name: 'of many who send the same id at once one has sent it',
+    async run(at) {
+      const sent = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          send(at, signalTo('x', n, { dedupId: 'once' }), signalTo('x', n, { dedupId: `own${n}` })),
+        ),
+      );
+      assert.equal(sent.filter(([first]) => first === 'sent').length, 1);
+      assert.ok(sent.every(([, own]) => own === 'sent'));
+    },
+  },
+  {
+    name: 'a run that is not there is told nothing',
+    async run(at) {
+      await running(at, 'a');
+      const toRun = (target: string, namespace = '') => signalTo(target, 1, { addressed: 'run', namespace });
+      assert.deepEqual(await send(at, toRun('a'), toRun('none'), signalTo('none', 2), toRun('a', 'other')), [
+        'sent',
+        'no_run',
+        'sent',
+        'no_run',
+      ]);
+      assert.deepEqual(await send(at, toRun('none')), ['no_run']);
+    },
+  },
+  {
+    name: 'a signal after the deadline loses, one at the deadline does not',
+    async run(at) {
+      const [a] = await running(at, 'a');
+      const deadline = at.clock.now() + 100;
+      await record(at, a!, { waits: ['x', 'y'].map((key, seq) => waitOf(a!, seq, channelOf(key), { deadline })) });
+      at.clock.advance(100);
+      await send(at, signalTo('x', 1));
+      at.clock.advance(1);
+      await send(at, signalTo('y', 2));
+      await deliver(at);
+      assert.deepEqual(await given(at), { 'a:0': '1@1' });
+    },
+  },
+  {
+    name: 'all runs that had begun are told, of those that begin later only one',
+    async run(at) {
+      const [a, b] = await running(at, 'a', 'b');
+      at.clock.advance(10);
+      await send(at, signalTo('x', 1));
+      at.clock.advance(10);
+      const [c, d] = await running(at, 'c', 'd');
+      await waiting(at, c!, 0, ['x']);
+      await waiting(at, d!, 0, ['x']);
+      await deliver(at);
+      const first = await given(at);
+      assert.equal(Object.keys(first).length, 1);
+      await waiting(at, a!, 0, ['x']);
+      await waiting(at, b!, 0, ['x']);
+      await deliver(at, channelOf('x'));
+      assert.deepEqual(await given(at), { 'a:0': '1@1', 'b:0': '1@1' });
+      await send(at, signalTo('x', 2));
+      await deliver(at);
+      assert.deepEqual(await given(at), { [first['c:0'] ? 'd:0' : 'c:0']: '2@2' });
+    },
+  },
+  {
+    name: 'many that begin later share what was sent before, each its own',
+    async run(at) {
+      const signals = Array.from({ length: 6 }, (_, n) => signalTo('x', n));
+      await send(at, ...signals);
+      at.clock.advance(10);
+      const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+      const runs = await running(at, ...ids);
+      for (const run of runs) await waiting(at, run, 0, ['x']);
+      await deliver(at, channelOf('x'));
+      const payloads = Object.values(await given(at)).map((text) => text.split('@')[0]);
+      assert.deepEqual(payloads.sort(), ['0', '1', '2', '3', '4', '5']);
+    },
+  },
+  {
+    name: 'whoever delivers, at the same time as whoever sends: each wait one signal, none lost',
+    async run(at) {
+      const count = 40;
+      const [a] = await running(at, 'a');
+      const channels = ['x', 'y', 'z'];
+      const waits = channels.flatMap((key, c) =>
+        Array.from({ length: count }, (_, n) => waitOf(a!, c * count + n, channelOf(key), { after: n })),
+      );
+      const sendAll = async (key: string) => {
+        for (let n = 0; n < count; n++) await send(at, signalTo(key, n));
+      };
+      const recordAll = async () => {
+        for (const wait of waits) {
+          await record(at, a!, { waits: [wait] });
+          await deliver(at, wait.channel);
+        }
+      };
+      let sending = true;
+      const deliverAll = async () => {
+        while (sending) await deliver(at).then(macrotask);
+      };
+      await Promise.all([
+        Promise.all([...channels.map(sendAll), recordAll()]).finally(() => (sending = false)),
+        deliverAll(),
+        deliverAll(),
+      ]);
+      await deliver(at);
+      const expected = channels.flatMap((_, c) =>
+        Array.from({ length: count }, (_, n) => [`a:${c * count + n}`, `${n}@${n + 1}`]),
+      );
+      assert.deepEqual(await given(at), Object.fromEntries(expected.sort(([p], [q]) => (p! < q! ? -1 : 1))));
+    },
+  },
+  {
+    name: 'old signals are purged, what runs may still be told is not (N5)',
+    async run(at) {
+      const [a] = await running(at, 'a', 'b');
+      const toRun = signalTo('b', 1, { addressed: 'run' });
+      await send(at, toRun, signalTo('x', 2), signalTo('x', 3), signalTo('y', 4));
+      await deliver(at);
+      await record(at, a!, { receives: [{ channel: channelOf('x'), position: 1, how: 'kept' }] });
+      const { mailbox } = at.storage;
+      at.clock.advance(1_000);
+      assert.equal(await mailbox.purge({ taken: 2_000, untaken: 2_000 }, 10), 0);
+      assert.equal(await mailbox.purge({ taken: 500, untaken: 2_000 }, 10), 1);
+      await send(at, signalTo('z', 5));
+      assert.equal(await mailbox.purge({ taken: 500, untaken: 500 }, 1), 1);
+      assert.equal(await mailbox.purge({ taken: 500, untaken: 500 }, 10), 1);
+      assert.equal(await mailbox.purge({ taken: 500, untaken: 500 }, 10), 0);
+      await record(at, a!, { waits: [waitOf(a!, 0, channelOf('z')), waitOf(a!, 1, channelOf('x'))] });
+      await send(at, signalTo('x', 6));
+      await deliver(at, channelOf('z'), channelOf('x'));
+      assert.deepEqual(await given(at), { 'a:0': '5@1', 'a:1': '6@3' });
+    },
+  },
+  {
+    name: 'engines hear of signals',
+    async run(at) {
+      let heard = 0;
+      const stop = at.storage.mailbox.onSignals(() => heard++);
+      await send(at, signalTo('x', 1));
+      await macrotask();
+      assert.ok(heard > 0);
+      stop();
+    },
+  },
+  {
+    name: 'what a transaction sends is sent with its commit, and holds up nobody before (N3)',
+    async run(at) {
+      if (!at.transaction) return;
+      const { mailbox } = at.storage;
+      const [a] = await running(at, 'a');
+      await record(at, a!, { waits: ['x', 'y'].map((key, seq) => waitOf(a!, seq, channelOf(key))) });
+      await at.transaction(async (tx) => {
+        const once = signalTo('x', 1, { dedupId: 'once' });
+        assert.deepEqual(await mailbox.send([once, signalTo('x', 2, { addressed: 'run' })], tx), ['sent', 'no_run']);
+        assert.deepEqual(await mailbox.send([once], tx), ['known']);
+        assert.deepEqual(await send(at, signalTo('x', 3), signalTo('y', 4)), ['sent', 'sent']);
+        await deliver(at);
+        assert.deepEqual(await given(at), { 'a:0': '3@1', 'a:1': '4@1' });
+        await waiting(at, a!, 2, ['x'], { after: 1 });
+      });
+      await deliver(at);
+      assert.deepEqual(await given(at), { 'a:2': '1@2' });
+      const rolledBack = at.transaction(async (tx) => {
+        await mailbox.send([signalTo('x', 5, { dedupId: 'twice' })], tx);
+        throw new Error('no');
+      });
+      await assert.rejects(rolledBack, /no/);
+      assert.deepEqual(await send(at, signalTo('x', 6, { dedupId: 'twice' })), ['sent']);
+    },
+  },
+];

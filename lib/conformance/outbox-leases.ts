@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { relayNodeId } from '../outbox/relay/relay-nodes.js';
+import type { ConformanceCase } from './case.js';
+import { LEASE_MS, type OutboxRelayFixture, SLOTS, takeAll } from './outbox-relay-fixture.js';
+
+const slots = (leases: readonly { slot: number }[]) => leases.map(({ slot }) => slot).sort((a, b) => a - b);
+
+/** What nodes, destinations and leases of slots promise. */
+export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
+  {
+    name: 'nodes live as long as they beat, and are forgotten once they do not',
+    async run({ storage: { nodes }, clock }) {
+      const [a, b] = [relayNodeId('a'), relayNodeId('b')];
+      assert.deepEqual(await nodes.beat(a, 1_000), [a]);
+      assert.deepEqual(await nodes.beat(b, 1_000), [a, b].sort());
+      clock.advance(900);
+      assert.deepEqual(await nodes.beat(b, 1_000), [a, b].sort());
+      clock.advance(200);
+      assert.deepEqual(await nodes.beat(b, 1_000), [b]);
+      await nodes.leave(b);
+      assert.deepEqual(await nodes.beat(a, 1_000), [a]);
+    },
+  },
+  {
+    name: 'a node that is not ours keeps others out while it lives',
+    async run({ storage: { nodes }, clock }) {
+      await nodes.beat(relayNodeId('ours'), 5_000);
+      await nodes.admit();
+      await nodes.beat('6a2d0b9e-connector', 1_000);
+      await assert.rejects(nodes.admit(), { code: 'OUTBOX_OCCUPIED', nodeId: '6a2d0b9e-connector' });
+      clock.advance(1_001);
+      await nodes.admit();
+    },
+  },
+  {
+    name: 'destinations are known until they are forgotten',
+    async run({ storage: { destinations }, clock }) {
+      const at = clock.now();
+      await destinations.register(['b', 'a'], SLOTS);
+      clock.advance(10);
+      await destinations.register(['b'], SLOTS);
+      assert.deepEqual(await destinations.known(), [
+        { name: 'a', seenAt: at },
+        { name: 'b', seenAt: at + 10 },
+      ]);
+      await destinations.forget('a');
+      assert.deepEqual(
+        (await destinations.known()).map(({ name }) => name),
+        ['b'],
+      );
+    },
+  },
+  {
+    name: 'wanted slots are taken at once, others after a lease; nobody takes what is held',
+    async run(fixture) {
+      const { storage, clock } = fixture;
+      await storage.destinations.register(['broker'], SLOTS);
+      const ask = (owner: string, wanted: number[], strays: number) =>
+        storage.leases.acquire(owner, { destination: 'broker', wanted, strays, leaseMs: LEASE_MS });
+      assert.deepEqual(slots(await ask('a', [1, 2], 64)), [1, 2]);
+      assert.deepEqual(await ask('b', [1, 2], 64), []);
+      clock.advance(LEASE_MS);
+      const strays = await ask('b', [5], 3);
+      assert.equal(strays.length, 4);
+      assert.ok(strays.some(({ slot }) => slot === 5) && !strays.some(({ slot }) => slot === 1 || slot === 2));
+      assert.deepEqual(slots(await ask('c', [1, 2], 0)), [1, 2], 'they have lapsed');
+    },
+  },
+  {
+    name: 'each owner has a greater epoch, and hears whether the last one gave the slot back',
+    async run(fixture) {
+      const { storage, clock } = fixture;
+      const first = (await takeAll(fixture, 'a')).get(7)!;
+      assert.deepEqual([first.epoch, first.abandoned], [1, false]);
+      await storage.leases.release('a', [first]);
+      const second = (await takeAll(fixture, 'b')).get(7)!;
+      assert.deepEqual([second.epoch, second.abandoned], [2, false]);
+      clock.advance(LEASE_MS);
+      const third = (await takeAll(fixture, 'c')).get(7)!;
+      assert.deepEqual([third.epoch, third.abandoned], [3, true]);
+      await storage.leases.release('b', [second]);
+      assert.equal((await storage.leases.renew('c', LEASE_MS)).length, 64);
+    },
+  },
+  {
+    name: 'a renewal answers what is held, and renews nothing that has lapsed',
+    async run(fixture) {
+      const { storage, clock } = fixture;
+      const taken = await takeAll(fixture, 'a');
+      clock.advance(LEASE_MS - 1);
+      assert.equal((await storage.leases.renew('a', LEASE_MS)).length, 64);
+      clock.advance(LEASE_MS - 1);
+      await storage.leases.release('a', [taken.get(3)!]);
+      const left = await storage.leases.renew('a', LEASE_MS);
+      assert.equal(left.length, 63);
+      assert.deepEqual(
+        left.find(({ slot }) => slot === 4),
+        { destination: 'broker', slot: 4, epoch: 1 },
+      );
+      clock.advance(LEASE_MS);
+      assert.deepEqual(await storage.leases.renew('a', LEASE_MS), []);
+    },
+  },
+  {
+    name: 'of many who ask at once each slot has one',
+    async run({ storage }) {
+      await storage.destinations.register(['broker'], SLOTS);
+      const wanted = Array.from({ length: SLOTS }, (_, slot) => slot);
+      const asked = await Promise.all(
+        ['a', 'b', 'c', 'd'].map((owner) =>
+          storage.leases.acquire(owner, { destination: 'broker', wanted, strays: 0, leaseMs: LEASE_MS }),
+        ),
+      );
+      const all = asked.flat();
+      assert.equal(new Set(slots(all)).size, all.length);
+      assert.ok(all.every(({ epoch }) => epoch === 1));
+    },
+  },
+];

@@ -1,0 +1,70 @@
+import type { OutboxEvent } from '../outbox/model/outbox-event.js';
+import type { AcquiredSlot, SlotLease } from '../outbox/relay/slot-leases.js';
+import type { ChannelBatch } from '../outbox/relay/event-source.js';
+import type { RelayStorage } from '../outbox/relay/relay-storage.js';
+import type { ManualClock } from '../time/manual-clock.js';
+
+/** An empty outbox, with time in the test's hand. */
+export interface OutboxRelayFixture {
+  storage: RelayStorage;
+  clock: ManualClock;
+  /** Writes events one after the other, and answers their numbers. */
+  write(...channels: string[]): Promise<string[]>;
+  /** The greatest number in the table of events. */
+  newest(): Promise<string>;
+  slotOf(channel: string): number;
+}
+
+export const LEASE_MS = 30_000;
+export const SLOTS = 64;
+const ALL = Array.from({ length: SLOTS }, (_, slot) => slot);
+
+/** Takes every slot of a destination. */
+export async function takeAll(
+  { storage }: OutboxRelayFixture,
+  owner = 'me',
+  destination = 'broker',
+): Promise<Map<number, AcquiredSlot>> {
+  await storage.destinations.register([destination], SLOTS);
+  const taken = await storage.leases.acquire(owner, { destination, wanted: ALL, strays: 0, leaseMs: LEASE_MS });
+  return new Map(taken.map((lease) => [lease.slot, lease]));
+}
+
+export async function fetchAll({ storage }: OutboxRelayFixture, more: object = {}): Promise<ChannelBatch[]> {
+  const slots = ALL.map((slot) => ({ slot, after: '' }));
+  const request = { destination: 'broker', slots, channels: 200, perChannel: 50, limit: 5_000, busy: [], ...more };
+  const { batches } = await storage.source.fetch(request);
+  return batches.sort((a, b) => (a.channel < b.channel ? -1 : 1));
+}
+
+export const idsOf = (events: readonly OutboxEvent[]): string[] => events.map(({ sequenceId }) => sequenceId);
+
+/** Channels and numbers, to be compared at a glance. */
+export const shown = (batches: readonly ChannelBatch[]): Record<string, string[]> =>
+  Object.fromEntries(batches.map(({ channel, events }) => [channel, idsOf(events)]));
+
+export interface Ack {
+  lease: SlotLease;
+  channel: string;
+  ids: string[];
+  clears: boolean;
+}
+
+export function ackOf(
+  fixture: OutboxRelayFixture,
+  leases: ReadonlyMap<number, SlotLease>,
+  channel: string,
+  ids: string[],
+): Ack {
+  return { lease: leases.get(fixture.slotOf(channel))!, channel, ids, clears: true };
+}
+
+export const failure = (delayMs: number, more: object = {}) => ({
+  ...{ counts: 1 as const, delayMs, error: 'Error: no', blocks: false },
+  ...more,
+});
+
+export const burial = (event: OutboxEvent, more: object = {}) => ({
+  ...{ event, attempts: 3, reason: 'failed' as const, error: 'Error: no', parksChannel: false, requeued: false },
+  ...more,
+});

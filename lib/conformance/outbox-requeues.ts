@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import type { OutboxEvent } from '../outbox/model/outbox-event.js';
+import type { SlotLease } from '../outbox/relay/slot-leases.js';
+import type { ConformanceCase } from './case.js';
+import {
+  type Ack,
+  ackOf,
+  burial,
+  failure,
+  fetchAll,
+  idsOf,
+  type OutboxRelayFixture,
+  shown,
+  takeAll,
+} from './outbox-relay-fixture.js';
+
+const ALL = Array.from({ length: 64 }, (_, slot) => slot);
+
+interface Channel {
+  ids: string[];
+  events: readonly OutboxEvent[];
+  lease: SlotLease;
+  ack(ids: string[]): Ack;
+}
+
+/** A channel `a` with so many events, all of them fetched. */
+async function channelOf(fixture: OutboxRelayFixture, count: number): Promise<Channel> {
+  const leases = await takeAll(fixture);
+  const ids = await fixture.write(...Array<string>(count).fill('a'));
+  const [batch] = await fetchAll(fixture);
+  const ack = (some: string[]) => ackOf(fixture, leases, 'a', some);
+  return { ids, events: batch!.events, lease: leases.get(batch!.slot)!, ack };
+}
+
+const bury = ({ storage }: OutboxRelayFixture, { lease, events }: Channel, at: number, more: object = {}) =>
+  storage.acknowledgements.bury('me', [{ lease, channel: 'a', ...burial(events[at]!, more) }]);
+
+const requeued = ({ storage }: OutboxRelayFixture) => storage.source.requeued('broker', ALL, 10);
+
+const statesOf = async ({ storage }: OutboxRelayFixture) =>
+  (await storage.deadLetters.standing('broker', 10)).map(({ channel, state }) => `${channel}: ${state}`);
+
+const reasonsOf = async ({ storage }: OutboxRelayFixture) =>
+  (await storage.deadLetters.list({ destination: 'broker', limit: 10 })).map(({ reason }) => reason);
+
+const underway: ConformanceCase<OutboxRelayFixture>[] = [
+  {
+    name: 'an event that was under way and blocks its channel does not undo a requeue',
+    async run(fixture) {
+      const { acknowledgements, deadLetters } = fixture.storage;
+      const channel = await channelOf(fixture, 2);
+      const [a1, a2] = channel.ids as [string, string];
+      await bury(fixture, channel, 0);
+      assert.equal(await deadLetters.requeue('broker', 'a'), 1);
+      const blocking = [{ lease: channel.lease, channel: 'a', ...failure(0, { blocks: true }) }];
+      assert.deepEqual(await acknowledgements.fail('me', blocking), [true]);
+      assert.deepEqual(await statesOf(fixture), ['a: requeued']);
+      assert.equal(await deadLetters.retry('broker', 'a'), false);
+      assert.equal(await deadLetters.skip('broker', 'a'), false);
+      assert.deepEqual(shown(await requeued(fixture)), { a: [a1] });
+      await acknowledgements.acknowledgeRequeued('me', [channel.ack([a1])]);
+      const [head] = await fetchAll(fixture);
+      assert.deepEqual([idsOf(head!.events), head!.attempts], [[a2], 0], 'then it is tried anew');
+    },
+  },
+  {
+    name: 'what was under way to queue behind a dead event is given back with it',
+    async run(fixture) {
+      const { acknowledgements, deadLetters } = fixture.storage;
+      const channel = await channelOf(fixture, 3);
+      const [a1, a2, a3] = channel.ids as [string, string, string];
+      await bury(fixture, channel, 0, { parksChannel: true });
+      assert.equal(await deadLetters.requeue('broker', 'a'), 1);
+      assert.deepEqual(await bury(fixture, channel, 1, { reason: 'behind', attempts: 0 }), [true]);
+      assert.deepEqual(await reasonsOf(fixture), ['requeued', 'requeued']);
+      assert.deepEqual(shown(await requeued(fixture)), { a: [a1, a2] });
+      await acknowledgements.acknowledgeRequeued('me', [channel.ack([a1])]);
+      await acknowledgements.acknowledgeRequeued('me', [channel.ack([a2])]);
+      assert.deepEqual(await statesOf(fixture), [], 'nothing parks it again');
+      assert.deepEqual(shown(await fetchAll(fixture)), { a: [a3] });
+    },
+  },
+  {
+    name: 'an event that was under way and would park its channel is tried again behind what was given back',
+    async run(fixture) {
+      const { acknowledgements, deadLetters } = fixture.storage;
+      const channel = await channelOf(fixture, 3);
+      const [a1, a2, a3] = channel.ids as [string, string, string];
+      await bury(fixture, channel, 0);
+      assert.equal(await deadLetters.requeue('broker', 'a'), 1);
+      assert.deepEqual(await bury(fixture, channel, 1, { parksChannel: true }), [true]);
+      assert.deepEqual(await statesOf(fixture), ['a: requeued']);
+      assert.deepEqual(shown(await requeued(fixture)), { a: [a1, a2] });
+      await acknowledgements.acknowledgeRequeued('me', [channel.ack([a1])]);
+      assert.deepEqual(await bury(fixture, channel, 1, { parksChannel: true, requeued: true }), [true]);
+      assert.deepEqual(await statesOf(fixture), ['a: parked'], 'it was given back itself');
+      assert.deepEqual(await reasonsOf(fixture), ['failed']);
+      const [next] = await fetchAll(fixture);
+      assert.deepEqual([idsOf(next!.events), next!.parked], [[a3], true]);
+    },
+  },
+];
+
+const settling: ConformanceCase<OutboxRelayFixture>[] = [
+  {
+    name: 'a channel of which nothing that was given back is left comes without events, and goes on once that is seen to',
+    async run(fixture) {
+      const { acknowledgements, deadLetters } = fixture.storage;
+      const channel = await channelOf(fixture, 2);
+      await bury(fixture, channel, 0);
+      await deadLetters.requeue('broker', 'a');
+      await bury(fixture, channel, 0, { requeued: true });
+      assert.deepEqual(shown(await requeued(fixture)), { a: [] });
+      assert.deepEqual(await fetchAll(fixture), []);
+      assert.deepEqual(await acknowledgements.acknowledgeRequeued('other', [channel.ack([])]), [false]);
+      assert.deepEqual(await statesOf(fixture), ['a: requeued'], 'who has no slot settles nothing');
+      assert.deepEqual(await acknowledgements.acknowledgeRequeued('me', [channel.ack([])]), [true]);
+      assert.deepEqual(await statesOf(fixture), []);
+      assert.deepEqual(shown(await fetchAll(fixture)), { a: channel.ids.slice(1) });
+    },
+  },
+  {
+    name: 'seeing to what is left settles nothing but a channel that is being requeued',
+    async run(fixture) {
+      const { acknowledgements } = fixture.storage;
+      const channel = await channelOf(fixture, 1);
+      const blocking = [{ lease: channel.lease, channel: 'a', ...failure(0, { blocks: true }) }];
+      await acknowledgements.fail('me', blocking);
+      assert.deepEqual(await acknowledgements.acknowledgeRequeued('me', [channel.ack([])]), [true]);
+      assert.deepEqual(await statesOf(fixture), ['a: blocked']);
+    },
+  },
+];
+
+/** Gives all back, and has the first of them fail and kill, so that both are counted. */
+async function failFirst(fixture: OutboxRelayFixture, { lease }: Channel): Promise<void> {
+  const { acknowledgements, deadLetters } = fixture.storage;
+  await deadLetters.requeue('broker', 'a');
+  await acknowledgements.fail('me', [{ lease, channel: 'a', ...failure(1_000) }]);
+  await acknowledgements.countCrash('me', [{ lease, channel: 'a' }]);
+  assert.deepEqual(await requeued(fixture), [], 'it waits for its next try');
+  fixture.clock.advance(1_000);
+  const [again] = await requeued(fixture);
+  assert.deepEqual([again!.attempts, again!.crashes], [1, 1]);
+}
+
+const counting: ConformanceCase<OutboxRelayFixture>[] = [
+  {
+    name: 'what was counted of one that was given back is not the next one’s once it is delivered',
+    async run(fixture) {
+      const { acknowledgements } = fixture.storage;
+      const channel = await channelOf(fixture, 2);
+      const [a1, a2] = channel.ids as [string, string];
+      await bury(fixture, channel, 0, { parksChannel: true });
+      await bury(fixture, channel, 1, { reason: 'behind' });
+      await failFirst(fixture, channel);
+      await acknowledgements.acknowledgeRequeued('me', [channel.ack([])]);
+      assert.equal((await requeued(fixture))[0]!.attempts, 1, 'nothing was delivered');
+      await acknowledgements.acknowledgeRequeued('me', [channel.ack([a1])]);
+      const [next] = await requeued(fixture);
+      assert.deepEqual([idsOf(next!.events), next!.attempts, next!.crashes], [[a2], 0, 0]);
+    },
+  },
+  {
+    name: 'what was counted of one that was given back is not the next one’s once it is dead again',
+    async run(fixture) {
+      const channel = await channelOf(fixture, 2);
+      await bury(fixture, channel, 0, { parksChannel: true });
+      await bury(fixture, channel, 1, { reason: 'behind' });
+      await failFirst(fixture, channel);
+      assert.deepEqual(await bury(fixture, channel, 0, { requeued: true }), [true]);
+      const [next] = await requeued(fixture);
+      assert.deepEqual([idsOf(next!.events), next!.attempts, next!.crashes], [channel.ids.slice(1), 0, 0]);
+    },
+  },
+];
+
+/** What giving the dead back means to what is under way meanwhile, and to one another. */
+export const outboxRequeueConformance: ConformanceCase<OutboxRelayFixture>[] = [...underway, ...settling, ...counting];

@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import type { RunWrite } from '../engine/model/run-store.js';
+import type { ConformanceCase } from './case.js';
+import {
+  alone,
+  boom,
+  claim,
+  claimOf,
+  commit,
+  create,
+  find,
+  history,
+  ids,
+  newRun,
+  owned,
+  ownedOne,
+  type RunStoreFixture,
+  signIn,
+  stepOf,
+  taskFor,
+  writeOf,
+} from './run-store.js';
+
+/** What is written, for whom, and that it is all or nothing. */
+export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
+  {
+    name: 'a position is inserted whole, and overwritten whole',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const output = '{"t":"ü😀\\u0000 \\"quoted\\" \\\\ ?"}';
+      const full = stepOf('a', 1, { kind: 'step', status: 'completed', attempt: 2, settled: 1, output, finishedAt: 9 });
+      const failing = stepOf('a', 0, { error: '{"message":"no"}', wakeAt: 123_456_789_012_345, startedAt: null });
+      assert.deepEqual(await commit(at, writeOf(run, { steps: [failing, full] })), []);
+      assert.deepEqual(await history(at, 'a'), [failing, full]);
+      const settled = stepOf('a', 0, { status: 'completed', attempt: 1, settled: 2, output: 'null', finishedAt: 10 });
+      assert.deepEqual(await commit(at, writeOf(run, { steps: [settled] })), []);
+      assert.deepEqual(await history(at, 'a'), [settled, full]);
+      assert.deepEqual(await at.catalog.steps('b'), []);
+    },
+  },
+  {
+    name: 'negative positions and a megabyte are kept as they are',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const output = JSON.stringify('ü'.repeat(500_000));
+      const step = stepOf('a', -3, { output, status: 'completed', settled: 1 });
+      await commit(at, writeOf(run, { steps: [step] }));
+      assert.deepEqual(await history(at, 'a'), [step]);
+    },
+  },
+  {
+    name: 'one batch writes hundreds of runs and positions, and one read brings their histories',
+    async run(at) {
+      const names = Array.from({ length: 300 }, (_, n) => `r${n}`);
+      const runs = await owned(at, names);
+      const writes = runs.map((run) => writeOf(run, { steps: [stepOf(run.id, 0), stepOf(run.id, 1)] }));
+      assert.deepEqual(await commit(at, ...writes), []);
+      const steps = await at.store.histories(names);
+      assert.equal(steps.length, 600);
+    },
+  },
+  {
+    name: 'a write under an old epoch is lost and writes nothing, its neighbours are written (E20)',
+    async run(at) {
+      const [a, b, c] = await owned(at, ['a', 'b', 'c']);
+      await at.store.release([claimOf(b!)], true);
+      await claim(at);
+      const done = { status: 'completed', output: '"zombie"' } as const;
+      const given: string[] = [];
+      const writes = [a!, b!, c!].map((run) =>
+        writeOf(run, { steps: [stepOf(run.id, 0)], tasks: [taskFor(run.id, 0)], transition: done, clearCrashes: true }),
+      );
+      const lost = await at.store.commit(writes, async (accepted) => void given.push(...accepted.map((w) => w.runId)));
+      assert.deepEqual(lost, [writes[1]]);
+      assert.deepEqual(given.sort(), ['a', 'c']);
+      assert.deepEqual(await history(at, 'b'), []);
+      const { status, output } = await find(at, 'b');
+      assert.deepEqual([status, output], ['running', null]);
+      assert.equal((await find(at, 'c')).status, 'completed');
+    },
+  },
+  {
+    name: 'of two claims of one run in one batch only the newest writes (E20)',
+    async run(at) {
+      const old = await owned(at, ['a', 'b']);
+      await at.store.release(
+        old.map((run) => claimOf(run)),
+        false,
+      );
+      const anew = (await claim(at)).sort((one, other) => (one.id < other.id ? -1 : 1));
+      const parked = { status: 'suspended', wakeAt: 9_999_999_999_999, settled: 0 } as const;
+      const stale = old.map((run) => writeOf(run, { steps: [stepOf(run.id, 7)], transition: parked }));
+      const ends = { status: 'completed', output: '"new"' } as const;
+      const fresh = anew.map((run) => writeOf(run, { steps: [stepOf(run.id, 0)], transition: ends }));
+      const lost = await commit(at, stale[0]!, fresh[0]!, fresh[1]!, stale[1]!);
+      assert.deepEqual([...lost].sort(), ['a', 'b']);
+      for (const id of ['a', 'b']) {
+        const { status, output, wakeAt } = await find(at, id);
+        assert.deepEqual({ status, output, wakeAt }, { status: 'completed', output: '"new"', wakeAt: null });
+        assert.deepEqual(await history(at, id), [stepOf(id, 0)]);
+      }
+    },
+  },
+  {
+    name: 'a run that was left, set free, cancelled or never there takes no write',
+    async run(at) {
+      const [left, free, cancelled] = await owned(at, ['left', 'free', 'cancelled']);
+      await commit(at, writeOf(left!, { transition: { status: 'suspended', wakeAt: null, settled: 0 } }));
+      await at.store.release([claimOf(free!)], false);
+      await at.control.close('cancelled', 'cancelled', alone);
+      const unknown = { id: 'unknown', epoch: 1 };
+      const writes = [left!, free!, cancelled!, unknown].map((run) => writeOf(run, { steps: [stepOf(run.id, 0)] }));
+      assert.deepEqual((await commit(at, ...writes)).sort(), ['cancelled', 'free', 'left', 'unknown']);
+      assert.deepEqual(await at.store.histories(['left', 'free', 'cancelled', 'unknown']), []);
+    },
+  },
+  {
+    name: 'a run that was left and claimed again takes no write under the claim before',
+    async run(at) {
+      const before = await ownedOne(at, 'a');
+      await commit(at, writeOf(before, { transition: { status: 'suspended', wakeAt: at.clock.now(), settled: 0 } }));
+      const [after] = await claim(at);
+      assert.ok(after!.epoch > before.epoch);
+      assert.deepEqual(await commit(at, writeOf(before, { steps: [stepOf('a', 0)] })), ['a']);
+      assert.deepEqual(await commit(at, writeOf(after!, { steps: [stepOf('a', 1)] })), []);
+      assert.deepEqual(await history(at, 'a'), [stepOf('a', 1)]);
+    },
+  },
+  {
+    name: 'when what goes alongside fails, nothing is written',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const done = { status: 'completed', output: '1' } as const;
+      const write: RunWrite = writeOf(run, { steps: [stepOf('a', 0)], tasks: [taskFor('a', 0)], transition: done });
+      await assert.rejects(at.store.commit([write], boom), /boom/);
+      assert.deepEqual(await history(at, 'a'), []);
+      assert.equal((await find(at, 'a')).status, 'running');
+      assert.deepEqual(await commit(at, write), []);
+    },
+  },
+  {
+    name: 'completed and failed runs keep their last word, and who waits for them is told',
+    async run(at) {
+      const [a, b] = await owned(at, ['a', 'b']);
+      const told = new Set<string>();
+      const stop = at.catalog.onFinished((finished) => finished?.forEach((id) => told.add(id)));
+      at.clock.advance(5);
+      const error = { name: 'CardError', message: 'ü😀 declined', code: 'CARD' };
+      await commit(
+        at,
+        writeOf(a!, { transition: { status: 'completed', output: '{"x":[1]}' } }),
+        writeOf(b!, { transition: { status: 'failed', error } }),
+      );
+      stop();
+      assert.deepEqual([...told].sort(), ['a', 'b']);
+      const [done, failed] = [await find(at, 'a'), await find(at, 'b')];
+      const now = at.clock.now();
+      assert.deepEqual([done.status, done.output, done.error, done.finishedAt], ['completed', '{"x":[1]}', null, now]);
+      assert.deepEqual([failed.status, failed.output, failed.finishedAt], ['failed', null, now]);
+      assert.deepEqual(JSON.parse(failed.error!), error);
+      assert.deepEqual(await at.store.owned('node'), []);
+      at.clock.advance(1_000_000);
+      await signIn(at);
+      assert.deepEqual(await claim(at), []);
+    },
+  },
+  {
+    name: 'a parked run is due when it says, and not while it says nothing',
+    async run(at) {
+      const [timed, silent] = await owned(at, ['timed', 'silent']);
+      const wakeAt = at.clock.now() + 1_000;
+      await commit(
+        at,
+        writeOf(timed!, { transition: { status: 'suspended', wakeAt, settled: 0 } }),
+        writeOf(silent!, { transition: { status: 'suspended', wakeAt: null, settled: 0 } }),
+      );
+      const { status, wakeAt: due, finishedAt } = await find(at, 'timed');
+      assert.deepEqual([status, due, finishedAt], ['suspended', wakeAt, null]);
+      at.clock.advance(999);
+      assert.deepEqual(await claim(at), []);
+      at.clock.advance(1);
+      assert.deepEqual(ids(await claim(at)), ['timed']);
+    },
+  },
+  {
+    name: 'a run that stands still says why, and is found by it',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const why = { reason: 'programming_error', detail: 'TypeError: ü of undefined' } as const;
+      await commit(at, writeOf(run, { transition: { status: 'suspended', wakeAt: null, settled: 0, ...why } }));
+      const { status, reason, reasonDetail } = await find(at, 'a');
+      assert.deepEqual([status, reason, reasonDetail], ['suspended', why.reason, why.detail]);
+      await create(at, newRun('b'));
+      assert.deepEqual(ids((await at.catalog.list({ namespace: '', blocked: true, limit: 10 })).runs), ['a']);
+    },
+  },
+  {
+    name: 'progress, and parking in good order, forget earlier crashes; a plain write does not',
+    async run(at) {
+      let run = await ownedOne(at, 'a');
+      const again = async (crashed: boolean) => {
+        await at.store.release([claimOf(run)], crashed);
+        run = (await claim(at))[0]!;
+        return run.crashes;
+      };
+      assert.equal(await again(true), 1);
+      await commit(at, writeOf(run, { steps: [stepOf('a', 0)] }));
+      assert.equal(await again(true), 2);
+      await commit(at, writeOf(run, { steps: [stepOf('a', 0)], clearCrashes: true }));
+      assert.equal((await at.store.owned('node')).length, 1, 'progress alone is no end of an activation');
+      assert.equal(await again(false), 0);
+      assert.equal(await again(true), 1);
+      await commit(at, writeOf(run, { transition: { status: 'suspended', wakeAt: at.clock.now(), settled: 0 } }));
+      assert.equal((await claim(at))[0]?.crashes, 0);
+    },
+  },
+  {
+    name: 'of two writers under one claim and a new owner, exactly the owner of the hour writes',
+    async run(at) {
+      const first = await ownedOne(at, 'a');
+      const write = (epoch: number, seq: number) =>
+        at.store.commit([writeOf({ id: 'a', epoch }, { steps: [stepOf('a', seq)] })], async () => undefined);
+      const outcomes = await Promise.all([
+        ...[0, 1, 2, 3, 4].map((seq) => write(first.epoch, seq)),
+        at.store.release([claimOf(first)], true).then(() => []),
+        ...[5, 6, 7, 8, 9].map((seq) => write(first.epoch, seq)),
+      ]);
+      const written = (await history(at, 'a')).length;
+      assert.equal(written, 10 - outcomes.flat().length);
+    },
+  },
+];

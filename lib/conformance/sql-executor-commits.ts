@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import type { JoinedTransaction, SqlConnection } from '../sql/sql-executor.js';
+import type { ConformanceCase } from './case.js';
+import { connectionId, freshTable, idsIn, insert, type SqlExecutorFixture } from './sql-executor-fixture.js';
+
+/** Adds a work, which must not be too late. */
+function before(joined: JoinedTransaction, work: (tx: SqlConnection) => Promise<unknown>): void {
+  assert.equal(
+    joined.beforeCommit?.(async (tx) => void (await work(tx))),
+    true,
+  );
+}
+
+/** What is written right before the app's own commit. */
+export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
+  {
+    name: 'calls once before the commit and waits, with the same transaction, all at once',
+    run: async ({ executor, another, appTransaction }) => {
+      const table = await freshTable(executor);
+      const heard: string[] = [];
+      const given: SqlConnection[] = [];
+      const numbers: number[] = [];
+      await appTransaction(async (handle) => {
+        const joined = executor.join(handle);
+        numbers.push(await connectionId(joined.connection));
+        for (const name of ['a', 'b']) {
+          before(executor.join(handle), async (tx) => {
+            given.push(tx);
+            heard.push(name);
+            assert.deepEqual(await idsIn(another, table), []);
+            await insert(tx, table, { id: name });
+            numbers.push(await connectionId(tx));
+            heard.push('written');
+          });
+        }
+        joined.afterCommit(() => heard.push('committed'));
+        await insert(joined.connection, table, { id: 'work' });
+        assert.deepEqual(heard, []);
+      });
+      assert.deepEqual(heard, ['a', 'b', 'written', 'written', 'committed']);
+      assert.equal(given[0], given[1]);
+      assert.equal(new Set(numbers).size, 1);
+      assert.deepEqual(await idsIn(another, table), ['a', 'b', 'work']);
+      await appTransaction((handle) => insert(executor.join(handle).connection, table, { id: 'next' }));
+      assert.equal(heard.length, 5);
+    },
+  },
+  {
+    name: 'calls before the commit what was added before the commit',
+    run: async ({ executor, appTransaction }) => {
+      const table = await freshTable(executor);
+      await appTransaction((handle) => {
+        before(executor.join(handle), async (tx) => {
+          await insert(tx, table, { id: 'first' });
+          before(executor.join(handle), (same) => insert(same, table, { id: 'second' }));
+        });
+        return Promise.resolve();
+      });
+      assert.deepEqual(await idsIn(executor, table), ['first', 'second']);
+    },
+  },
+  {
+    name: 'never calls before the commit of what is rolled back',
+    run: async ({ executor, appTransaction }) => {
+      const heard: string[] = [];
+      const failing = appTransaction((handle) => {
+        before(executor.join(handle), () => Promise.resolve(heard.push('never')));
+        return Promise.reject(new Error('mine'));
+      });
+      await assert.rejects(failing, /mine/);
+      await appTransaction(async (handle) => void (await connectionId(executor.join(handle).connection)));
+      assert.deepEqual(heard, []);
+    },
+  },
+  {
+    name: 'fails the commit when what comes before it throws',
+    run: async ({ executor, another, appTransaction }) => {
+      const table = await freshTable(executor);
+      const heard: string[] = [];
+      const failure = new RangeError('mine');
+      const failing = appTransaction(async (handle) => {
+        const joined = executor.join(handle);
+        await insert(joined.connection, table, { id: 'lost' });
+        before(joined, () => Promise.reject(failure));
+        before(joined, async (tx) => {
+          await insert(tx, table, { id: 'lost too' });
+          heard.push('waited for');
+        });
+        joined.afterCommit(() => heard.push('never'));
+      });
+      await assert.rejects(failing, (error) => error === failure);
+      assert.deepEqual(heard, ['waited for']);
+      assert.deepEqual(await idsIn(another, table), []);
+      await appTransaction((handle) => {
+        before(executor.join(handle), (tx) => insert(tx, table, { id: 'next' }));
+        return Promise.resolve();
+      });
+      assert.deepEqual(await idsIn(another, table), ['next']);
+    },
+  },
+  {
+    name: 'fails the commit with the error of the database, and keeps the connection usable',
+    run: async ({ executor, another, appTransaction }) => {
+      const table = await freshTable(executor);
+      await insert(another, table, { id: 'taken' });
+      const failing = appTransaction((handle) => {
+        before(executor.join(handle), (tx) => insert(tx, table, { id: 'taken' }));
+        return Promise.resolve();
+      });
+      await assert.rejects(failing, { name: 'DatabaseError' });
+      await Promise.all(
+        Array.from({ length: 8 }, (_, i) =>
+          appTransaction((handle) => insert(executor.join(handle).connection, table, { id: `next ${i}` })),
+        ),
+      );
+      assert.equal((await idsIn(another, table)).length, 9);
+    },
+  },
+  {
+    name: 'calls before the outermost commit, not when a savepoint is released',
+    run: async ({ executor, another, appTransaction, nestedTransaction }) => {
+      const table = await freshTable(executor);
+      const heard: string[] = [];
+      await appTransaction(async (handle) => {
+        await nestedTransaction(handle, (inner) =>
+          nestedTransaction(inner, (innermost) => {
+            before(executor.join(innermost), async (tx) => {
+              heard.push('innermost');
+              await insert(tx, table, { id: 'innermost' });
+            });
+            return Promise.resolve();
+          }),
+        );
+        assert.equal(heard.length, 0);
+        before(executor.join(handle), () => Promise.resolve(heard.push('outer')));
+      });
+      assert.deepEqual(heard, ['innermost', 'outer']);
+      assert.deepEqual(await idsIn(another, table), ['innermost']);
+    },
+  },
+  {
+    name: 'drops with a savepoint what was added in it, however deep, and only that',
+    run: async ({ executor, appTransaction, nestedTransaction }) => {
+      const heard: string[] = [];
+      const add = (handle: unknown, name: string) =>
+        before(executor.join(handle), () => Promise.resolve(heard.push(name)));
+      const rolledBack = (handle: unknown, work: (inner: unknown) => Promise<void>) =>
+        assert.rejects(
+          nestedTransaction(handle, async (inner) => {
+            await work(inner);
+            throw new Error('inner');
+          }),
+          /inner/,
+        );
+      await appTransaction(async (handle) => {
+        add(handle, 'outer');
+        await rolledBack(handle, async (inner) => {
+          add(inner, 'lost');
+          await nestedTransaction(inner, (innermost) => Promise.resolve(add(innermost, 'lost with the one around it')));
+        });
+        await nestedTransaction(handle, async (inner) => {
+          add(inner, 'kept');
+          await rolledBack(inner, (innermost) => Promise.resolve(add(innermost, 'lost alone')));
+          add(inner, 'kept too');
+        });
+        add(handle, 'last');
+      });
+      assert.deepEqual(heard, ['outer', 'kept', 'kept too', 'last']);
+    },
+  },
+  {
+    name: 'takes nothing more once the commit is over',
+    run: async ({ executor, appTransaction }) => {
+      const joined = await appTransaction((handle) => Promise.resolve(executor.join(handle)));
+      const heard: string[] = [];
+      assert.equal(
+        joined.beforeCommit?.(() => Promise.resolve(void heard.push('late'))),
+        false,
+      );
+      await appTransaction(async (handle) => void (await connectionId(executor.join(handle).connection)));
+      assert.deepEqual(heard, []);
+    },
+  },
+];

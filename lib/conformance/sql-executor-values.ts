@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { DatabaseError } from '../errors.js';
+import { id, sql, type SqlValue } from '../sql/statement.js';
+import type { ConformanceCase } from './case.js';
+import { freshTable, idsIn, insert, type SqlExecutorFixture } from './sql-executor-fixture.js';
+
+const TEXTS = [
+  '',
+  ' ',
+  "it's",
+  '"quoted" `ticked`',
+  'a\\b\\',
+  '?',
+  '$1 $2 :name @x %s',
+  "'; DROP TABLE x; --",
+  'é ß 漢字 😀 \u200d\ufeff',
+  '\n\r\t\u001a\u0008',
+  'null',
+  '{"a":"\\u0000 \\ud800"}',
+];
+
+const isDatabaseError = (error: unknown): boolean => {
+  assert.ok(error instanceof DatabaseError, `${String(error)} is no DatabaseError`);
+  return true;
+};
+
+const longText = (): string => JSON.stringify({ text: '\\"\n\u0000\ud83d\ude00'.repeat(80_000) });
+
+/** What is bound arrives, byte for byte, and what is counted is exact. */
+export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
+  {
+    name: 'binds texts of any kind',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      for (const [n, text] of TEXTS.entries()) await insert(executor, table, { id: `${n}`, n, body: text });
+      const { rows } = await executor.run<{ body: string }>(sql`SELECT body FROM ${table} ORDER BY n`);
+      assert.deepEqual(
+        rows.map(({ body }) => body),
+        TEXTS,
+      );
+      for (const text of TEXTS) {
+        const found = await executor.run(sql`SELECT id FROM ${table} WHERE body = ${text}`);
+        assert.equal(found.affected, 1, text);
+      }
+    },
+  },
+  {
+    name: 'leaves placeholders inside of literals alone',
+    run: async ({ executor }) => {
+      const { rows } = await executor.run<{ a: string; b: string }>(
+        sql`SELECT '$1 ? it''s' AS a, CAST(${'x'} AS char(1)) AS b`,
+      );
+      assert.deepEqual({ ...rows[0] }, { a: "$1 ? it's", b: 'x' });
+    },
+  },
+  {
+    name: 'binds numbers, 64-bit integers, booleans and null',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      const numbers: SqlValue[] = [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, -(2n ** 63n), 2n ** 63n - 1n, null];
+      for (const [i, n] of numbers.entries()) await insert(executor, table, { id: `${i}`, n: n as number });
+      const { rows } = await executor.run<{ n: number | string | null }>(sql`SELECT n FROM ${table} ORDER BY id`);
+      assert.deepEqual(
+        rows.map(({ n }) => n),
+        [0, -1, 2 ** 31, Number.MAX_SAFE_INTEGER, '-9223372036854775808', '9223372036854775807', null],
+      );
+      const truths = await executor.run(sql`SELECT id FROM ${table} WHERE ${true} AND NOT ${false} AND n = ${2 ** 31}`);
+      assert.equal(truths.affected, 1);
+    },
+  },
+  {
+    name: 'binds LIMIT, arithmetic and comparisons',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      for (let n = 0; n < 5; n++) await insert(executor, table, { id: `${n}`, n: 1_700_000_000_000 + n });
+      const { rows } = await executor.run<{ id: string; later: number }>(
+        sql`SELECT id, n + ${1} AS later FROM ${table} WHERE n > CAST(${1_700_000_000_000} AS decimal(20)) - ${0} ORDER BY n LIMIT ${2}`,
+      );
+      assert.deepEqual(
+        rows.map((row) => [row.id, Number(row.later)]),
+        [
+          ['1', 1_700_000_000_002],
+          ['2', 1_700_000_000_003],
+        ],
+      );
+    },
+  },
+  {
+    name: 'carries a text of a mebibyte',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      const body = longText();
+      assert.ok(body.length > 2 ** 20);
+      await insert(executor, table, { id: 'long', body });
+      const rows = executor.dialect.rows(JSON.stringify([{ id: 'listed', body }]), { id: 'key', body: 'text' });
+      await executor.run(sql`INSERT INTO ${table} (id, body) SELECT r.id, r.body FROM ${rows} AS r`);
+      const found = await executor.run<{ body: string }>(sql`SELECT body FROM ${table}`);
+      assert.deepEqual(
+        found.rows.map((row) => row.body === body),
+        [true, true],
+      );
+    },
+  },
+  {
+    name: 'refuses NUL with a typed error, or keeps it',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      const key = 'a\u0000b';
+      const refused = await insert(executor, table, { id: key }).then(() => undefined, isDatabaseError);
+      assert.deepEqual(await idsIn(executor, table), refused ? [] : [key]);
+    },
+  },
+  {
+    name: 'counts what was inserted, matched, deleted and left alone',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      const put = (...keys: string[]) => {
+        const rows = executor.dialect.rows(JSON.stringify(keys.map((key) => ({ id: key }))), { id: 'key' });
+        const statement = sql`INSERT INTO ${table} (id, n) SELECT r.id, 1 FROM ${rows} AS r`;
+        return executor.run(executor.dialect.insertOrKeep(statement, id('id')));
+      };
+      const counts = [await put('a', 'b', 'c'), await put('b', 'd', 'c'), await put('d'), await put('e')];
+      assert.deepEqual(
+        counts.map(({ affected }) => affected),
+        [3, 1, 0, 1],
+      );
+      const lone = sql`INSERT INTO ${table} (id, n) VALUES (${'a'}, ${2})`;
+      assert.equal((await executor.run(executor.dialect.insertOrKeep(lone, id('id')))).affected, 0);
+      assert.equal((await executor.run(sql`UPDATE ${table} SET n = 1`)).affected, 5);
+      assert.equal((await executor.run(sql`UPDATE ${table} SET n = 2 WHERE id = 'nobody'`)).affected, 0);
+      assert.equal((await executor.run(sql`DELETE FROM ${table} WHERE id IN ('a', 'b')`)).affected, 2);
+      assert.equal((await executor.run(sql`DELETE FROM ${table} WHERE id = 'a'`)).affected, 0);
+    },
+  },
+  {
+    name: 'inserts or updates on conflict',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      const put = (key: string, n: number) => {
+        const onConflict = executor.dialect.onConflictUpdate(
+          [id('id')],
+          (incoming) => sql`n = ${table}.n + ${incoming('n')}`,
+        );
+        return executor.run(sql`INSERT INTO ${table} (id, n) VALUES (${key}, ${n}) ${onConflict}`);
+      };
+      await put('a', 1);
+      await put('a', 10);
+      await put('b', 5);
+      const { rows } = await executor.run<{ n: number }>(sql`SELECT n FROM ${table} ORDER BY id`);
+      assert.deepEqual(
+        rows.map(({ n }) => Number(n)),
+        [11, 5],
+      );
+    },
+  },
+  {
+    name: 'expands JSON rows',
+    run: async ({ executor }) => {
+      const listed = [
+        ...TEXTS.map((text, i) => ({ id: `${i}`, o: text, n: i, b: i % 2 === 0 })),
+        { id: 'big', n: '9007199254740993' },
+        { id: '', o: null, n: null, b: null },
+      ];
+      const rows = executor.dialect.rows(JSON.stringify(listed), { id: 'key', o: 'text', n: 'int', b: 'bool' });
+      const found = await executor.run<Record<string, unknown>>(sql`SELECT r.id, r.o, r.n, r.b FROM ${rows} AS r`);
+      const expected = listed.map(({ id: key, n, ...rest }) => ({ id: key, o: null, b: null, ...rest, n }));
+      const plain = found.rows.map(({ b, ...row }) => ({ ...row, b: b === null ? null : Boolean(b) }));
+      assert.deepEqual(new Set(plain), new Set(expected));
+      const none = executor.dialect.rows('[]', { id: 'key' });
+      assert.equal((await executor.run(sql`SELECT r.id FROM ${none} AS r`)).affected, 0);
+    },
+  },
+  {
+    name: 'finds rows by JSON rows, whatever their keys are made of',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      const keys = [...TEXTS, 'K', 'k', 'k ', 'ḱ'];
+      for (const key of keys) await insert(executor, table, { id: key });
+      const rows = executor.dialect.rows(JSON.stringify(keys.map((key) => ({ id: key }))), { id: 'key' });
+      const found = await executor.run(sql`SELECT t.id FROM ${rows} AS r JOIN ${table} t ON t.id = r.id`);
+      assert.equal(found.affected, keys.length);
+    },
+  },
+  {
+    name: 'E23: an over-long key is a typed error, never cut',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      const key = 'x'.repeat(192);
+      await assert.rejects(insert(executor, table, { id: key }), isDatabaseError);
+      const rows = executor.dialect.rows(JSON.stringify([{ id: key }]), { id: 'key' });
+      const listed = sql`INSERT INTO ${table} (id) SELECT r.id FROM ${rows} AS r`;
+      await assert.rejects(executor.run(executor.dialect.insertOrKeep(listed, id('id'))), isDatabaseError);
+      const nothing = executor.dialect.insertOrKeep(sql`INSERT INTO ${table} (id) VALUES (${null})`, id('id'));
+      await assert.rejects(executor.run(nothing), isDatabaseError);
+      assert.deepEqual(await idsIn(executor, table), []);
+    },
+  },
+  {
+    name: 'E24: keys that differ in case, accent or a trailing space are different keys',
+    run: async ({ executor }) => {
+      const table = await freshTable(executor);
+      const keys = ['Order-A', 'order-a', 'Ördér-A', 'Order-A ', 'Order-A\u0301'];
+      for (const key of keys) await insert(executor, table, { id: key });
+      assert.equal((await idsIn(executor, table)).length, keys.length);
+      for (const key of keys) {
+        const { rows } = await executor.run<{ id: string }>(sql`SELECT id FROM ${table} WHERE id = ${key}`);
+        assert.deepEqual(
+          rows.map((row) => row.id),
+          [key],
+        );
+      }
+    },
+  },
+];

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { laneOf } from '../engine/model/lane.js';
+import type { NewRun } from '../engine/model/run.js';
+import type { ConformanceCase } from './case.js';
+import type { EngineStorageFixture } from './engine-storage.js';
+import { newRun, NODE_LEASE_MS, stepOf, writeOf } from './run-store.js';
+
+const alone = async (): Promise<undefined> => undefined;
+
+const create = ({ storage }: EngineStorageFixture, ...runs: NewRun[]) => storage.catalog.create(runs);
+
+async function claim({ storage }: EngineStorageFixture, limit: number, more: { dueWithinMs?: number } = {}) {
+  await storage.roster.beat({ id: 'node', namespace: '', roles: 'engine' }, NODE_LEASE_MS);
+  const workflows = [{ name: 'order', version: 1 }];
+  return storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit, which: 'due', ...more });
+}
+
+/** Claims one run after the other, and answers their ids. */
+async function inOrder(at: EngineStorageFixture, count: number): Promise<string[]> {
+  const order: string[] = [];
+  for (let n = 0; n < count; n++) order.push(...(await claim(at, 1)).map(({ id }) => id));
+  return order;
+}
+
+async function finish(at: EngineStorageFixture, id: string, fails = false): Promise<void> {
+  const run = (await claim(at, 500)).find((claimed) => claimed.id === id)!;
+  const steps = [stepOf(id, run.firstSeq, { kind: 'step', status: 'completed', settled: 1, output: '1' })];
+  const error = { name: 'Error', message: 'no' };
+  const transition = fails ? ({ status: 'failed', error } as const) : ({ status: 'completed', output: '1' } as const);
+  await at.storage.store.commit([writeOf(run, { steps, transition })], alone);
+}
+
+const keyed = (id: string, key: string, priority = 0): NewRun =>
+  newRun(id, {
+    priority,
+    lane: { lane: laneOf('', 'workflow', 'order', key), namespace: '', name: 'order', key, limits: {} },
+  });
+
+const singleton = (id: string, windowMs?: number): NewRun =>
+  newRun(id, { startKey: { kind: 'singleton', key: 'k', ...(windowMs && { windowMs }) } });
+
+const debounced = (id: string, input: string, maxDelayMs?: number): NewRun =>
+  newRun(id, { input, delayMs: 1_000, startKey: { kind: 'debounce', key: 'd', ...(maxDelayMs && { maxDelayMs }) } });
+
+const createdIn = (outcomes: readonly { created: boolean }[]): number =>
+  outcomes.filter(({ created }) => created).length;
+
+/** Answers the one run that has begun. */
+async function startAtOnce(at: EngineStorageFixture, prefix: string): Promise<string> {
+  const starts = Array.from({ length: 30 }, (_, n) => at.storage.catalog.create([singleton(`${prefix}${n}`)]));
+  const outcomes = (await Promise.all(starts)).flat();
+  assert.equal(createdIn(outcomes), 1);
+  const [id, ...others] = new Set(outcomes.map(({ run }) => run.id));
+  assert.deepEqual(others, []);
+  return id!;
+}
+
+/** What starts promise of the order in which runs begin, and of runs that are there already. */
+export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
+  {
+    name: 'new runs begin by priority, plain ones before those that have a place',
+    async run(at) {
+      await create(at, keyed('low', '', -3));
+      await create(at, keyed('high', '', 7));
+      await create(at, keyed('higher', '', 1_000));
+      await create(at, newRun('plain'));
+      assert.deepEqual(await inOrder(at, 4), ['plain', 'higher', 'high', 'low']);
+      assert.deepEqual(await claim(at, 10), []);
+    },
+  },
+  {
+    name: 'keys take turns, however many of one wait',
+    async run(at) {
+      await create(at, ...Array.from({ length: 300 }, (_, n) => keyed(`a${n}`, 'a')));
+      await create(at, ...Array.from({ length: 5 }, (_, n) => keyed(`b${n}`, 'b')));
+      const order = await inOrder(at, 12);
+      assert.deepEqual(
+        order.filter((id) => id.startsWith('b')),
+        ['b0', 'b1', 'b2', 'b3', 'b4'],
+      );
+      await create(at, keyed('c0', 'c'));
+      assert.ok((await inOrder(at, 3)).includes('c0'));
+    },
+  },
+  {
+    name: 'a claim takes what is due and fills up with those in line, no more than its limit, each once',
+    async run(at) {
+      await create(at, ...Array.from({ length: 20 }, (_, n) => keyed(`p${n}`, 'p')));
+      await create(at, ...Array.from({ length: 5 }, (_, n) => newRun(`d${n}`)));
+      const first = await claim(at, 10);
+      assert.equal(first.length, 10);
+      assert.equal(first.filter(({ id }) => id.startsWith('d')).length, 5);
+      const rest = await Promise.all([claim(at, 10), claim(at, 10), claim(at, 10)]);
+      const all = [...first, ...rest.flat()].map(({ id }) => id);
+      assert.equal(new Set(all).size, all.length);
+      assert.equal(all.length, 25);
+    },
+  },
+  {
+    name: 'a claim that is held to what became due a moment ago takes those in line all the same',
+    async run(at) {
+      await create(at, keyed('p', 'p'), newRun('d'));
+      at.clock.advance(9_000);
+      assert.deepEqual(
+        (await claim(at, 10, { dueWithinMs: 1_000 })).map(({ id }) => id),
+        ['p'],
+      );
+      assert.deepEqual(await inOrder(at, 1), ['d']);
+    },
+  },
+  {
+    name: 'a run in line that is cancelled is not begun; one that is late is due',
+    async run(at) {
+      await create(at, keyed('a', 'x'), { ...keyed('b', 'x'), timeoutMs: 5_000 });
+      assert.equal(await at.storage.control.close('a', 'cancelled', alone), 'ended');
+      at.clock.advance(5_000);
+      assert.deepEqual(await inOrder(at, 2), ['b']);
+    },
+  },
+  {
+    name: 'of thirty starts with one singleton key at once, one begins a run (E2)',
+    async run(at) {
+      await startAtOnce(at, 'r');
+    },
+  },
+  {
+    name: 'nor do several where the run that had the key has ended',
+    async run(at) {
+      for (const prefix of ['a', 'b', 'c']) await finish(at, await startAtOnce(at, prefix));
+    },
+  },
+  {
+    name: 'a singleton lasts as long as its run, or as its window',
+    async run(at) {
+      assert.equal(createdIn(await create(at, singleton('a'))), 1);
+      assert.equal((await create(at, singleton('b')))[0]!.run.id, 'a');
+      await finish(at, 'a');
+      assert.equal(createdIn(await create(at, singleton('c', 10_000), singleton('same-batch', 10_000))), 1);
+      await finish(at, 'c');
+      at.clock.advance(9_999);
+      assert.equal((await create(at, singleton('d', 10_000)))[0]!.run.id, 'c');
+      at.clock.advance(1);
+      assert.equal(createdIn(await create(at, singleton('e', 10_000))), 1);
+    },
+  },
+  {
+    name: 'debounced starts put the run off and replace its input, up to the longest delay',
+    async run(at) {
+      const began = at.clock.now();
+      await create(at, debounced('a', '1', 1_500));
+      at.clock.advance(900);
+      const [second] = await create(at, debounced('b', '2', 1_500));
+      assert.deepEqual([second!.created, second!.run.id, second!.run.input], [false, 'a', '2']);
+      assert.equal(second!.run.wakeAt, began + 1_500);
+      at.clock.advance(599);
+      assert.deepEqual(await claim(at, 1), []);
+      at.clock.advance(1);
+      const [run] = await claim(at, 1);
+      assert.deepEqual([run!.id, run!.input], ['a', '2']);
+      assert.equal(createdIn(await create(at, debounced('c', '3', 1_500))), 1);
+    },
+  },
+  {
+    name: 'of thirty debounced starts at once one begins a run, with one of the inputs',
+    async run(at) {
+      const starts = Array.from({ length: 30 }, (_, n) => at.storage.catalog.create([debounced(`r${n}`, String(n))]));
+      const outcomes = (await Promise.all(starts)).flat();
+      assert.equal(createdIn(outcomes), 1);
+      const [id] = [...new Set(outcomes.map(({ run }) => run.id))];
+      assert.ok(Number((await at.storage.catalog.find([id!]))[0]!.input) >= 0);
+    },
+  },
+  {
+    name: 'an ended run makes room for another of its id, whose positions and claims go on',
+    async run(at) {
+      await create(at, newRun('a', { attributes: { n: 1 } }));
+      assert.equal(createdIn(await create(at, newRun('a', { reuse: 'ended', input: '2' }))), 0, 'it has not ended');
+      await finish(at, 'a');
+      assert.equal(createdIn(await create(at, newRun('a', { reuse: 'failed', input: '2' }))), 0, 'it has completed');
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, () => at.storage.catalog.create([newRun('a', { reuse: 'ended', input: '2' })])),
+      );
+      assert.equal(createdIn(outcomes.flat()), 1);
+      assert.deepEqual(await at.storage.store.histories(['a']), []);
+      const [again] = await claim(at, 1);
+      assert.deepEqual([again!.input, again!.firstSeq, again!.epoch > 1], ['2', 1, true]);
+    },
+  },
+  {
+    name: 'a failed run makes room where that is asked',
+    async run(at) {
+      await create(at, newRun('a'));
+      await finish(at, 'a', true);
+      assert.equal(createdIn(await create(at, newRun('a', { reuse: 'failed' }))), 1);
+    },
+  },
+];

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { checkOptions, type DbTransportOptions, readTask, type DispatchRequest } from './db-transport-options.js';
+import { ConfigurationError, DatabaseError, InvalidArgumentError, UnreadablePayloadError } from '../errors.js';
+import { jsonCodec } from '../protocol/codec.js';
+import { groupOf, type StepAnswer, type StepTask } from '../protocol/step.js';
+import { parseWireError, toWireError, type WireError } from '../protocol/wire-error.js';
+import { ResultDelivery } from './result-delivery.js';
+import { createNotifier } from '../sql/create-notifier.js';
+import { migrate } from '../sql/migrations/migrator.js';
+import type { Notifier } from '../sql/notifier.js';
+import { sql } from '../sql/statement.js';
+import { type Tables, tablesWithPrefix } from '../sql/tables.js';
+import { Telemetry } from '../telemetry/telemetry.js';
+import { Batcher } from '../time/batcher.js';
+import { stopwatch, systemClock } from '../time/clock.js';
+import { SqlAnswerLeases } from '../transport/sql-answer-leases.js';
+import { SqlTaskDispatcher, type SqlTransportOptions } from '../transport/sql-task-dispatcher.js';
+import { SqlTaskSource } from '../transport/sql-task-source.js';
+import { HandlerRegistry } from '../worker/handler-registry.js';
+import type { StepHandler } from '../worker/step-context.js';
+import type { TaskSource } from '../worker/task-source.js';
+import { Worker } from '../worker/worker.js';
+
+/** The answer to a dispatched step, decoded. */
+export interface StepResult {
+  runId: string;
+  seq: number;
+  stepId: string;
+  status: 'completed' | 'failed';
+  output: unknown;
+  /** Of a failed step: always a message, and a code and `retryable` when the worker gave them. */
+  error: WireError | undefined;
+  /** When the worker picked the task up, epoch ms. */
+  startedAt: number | undefined;
+}
+
+/**
+ * Resolving, or returning nothing, says that the result is recorded: its row is deleted. Throwing has it delivered
+ * again after a while. `false` says that it is another instance's: it is left for that one.
+ */
+export type ResultListener = (result: StepResult) => unknown;
+
+const SHUTDOWN_TIMEOUT_MS = 10_000;
+const PAYLOAD_LIMIT = 1_048_576;
+const MAX_CLAIMS = 10;
+/** However few handlers may run, results are not kept waiting for one slow callback. */
+const MIN_CALLBACKS = 64;
+
+/**
+ * Remote steps over two tables of a database, without NestJS: the worker's side, the engine's side, or both.
+ *
+ * @example
+ * const transport = new DbTransport({ executor: typeOrmExecutor(dataSource), group: 'pipeline.extract' });
+ * transport.handle('pipeline.extract', async (input) => extract(input));
+ */
+export class DbTransport {
+  /** What happens inside: claims, failures, lost leases, trouble with the database. */
+  readonly telemetry = new Telemetry();
+  private readonly tables: Tables;
+  private readonly notifier: Notifier;
+  private readonly dispatcher: SqlTaskDispatcher;
+  private readonly dispatches: Batcher<StepTask, void>;
+  private readonly handlers = new HandlerRegistry();
+  private readonly options: ReturnType<typeof checkOptions>;
+  private readonly adapters: SqlTransportOptions;
+  private worker: Worker | undefined;
+  private delivery: ResultDelivery | undefined;
+  private prepared: Promise<unknown> | undefined;
+  private closing: Promise<void> | undefined;
+
+  /** @throws InvalidArgumentError */
+  constructor(options: DbTransportOptions) {
+    this.options = checkOptions(options);
+    const { executor, prefix, clock } = this.options;
+    this.tables = tablesWithPrefix(prefix);
+    this.notifier = createNotifier(executor, prefix, (error) =>
+      this.telemetry.emit('loop.error', { loop: 'notifications', error }),
+    );
+    executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
+    this.adapters = clock ? { clock, now: () => sql`${clock.now()}` } : {};
+    this.dispatcher = new SqlTaskDispatcher(executor, this.tables, this.notifier, this.adapters);
+    const isolates = (error: unknown) => error instanceof DatabaseError && !error.transient;
+    const sizeOf = ({ input }: StepTask) => input.length;
+    this.dispatches = new Batcher((tasks) => this.writeTasks(tasks), { sizeOf, isolates });
+  }
+
+  /**
+   * Serves the steps of that name, and begins to poll. Its tasks are looked for in the given groups, or else in the
+   * group of its name.
+   *
+   * @throws ConfigurationError when the name is taken.
+   */
+  handle(name: string, handler: StepHandler): this {
+    this.refuseWhenClosed();
+    if (typeof handler !== 'function') throw new InvalidArgumentError('handler', handler, 'a function');
+    if (!name) throw new InvalidArgumentError('name', name, 'the name of a step');
+    this.handlers.register(name, handler, { groups: this.options.groups ?? [groupOf(name)] });
+    this.worker ??= this.startWorker();
+    this.worker.wake();
+    return this;
+  }
+
+  /**
+   * Resolves once the task is stored. A step that was dispatched already is left as it is, unless `attempt` is higher.
+   *
+   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError, DatabaseError; nothing is written then.
+   */
+  async dispatch(request: DispatchRequest): Promise<void> {
+    this.refuseWhenClosed();
+    await this.dispatches.add(readTask(request, jsonCodec, PAYLOAD_LIMIT));
+  }
+
+  /**
+   * Begins to collect results, of all runs, for this callback.
+   *
+   * @throws ConfigurationError when there is one already.
+   */
+  onResult(listener: ResultListener): this {
+    this.refuseWhenClosed();
+    if (typeof listener !== 'function') throw new InvalidArgumentError('listener', listener, 'a function');
+    if (this.delivery)
+      throw new ConfigurationError('onResult() was called twice: one transport has one result listener');
+    this.delivery = this.startDelivery(listener);
+    return this;
+  }
+
+  /** Claims nothing more, gives back what has not begun, and waits for what runs. Nothing is sent after it resolves. */
+  close(): Promise<void> {
+    return (this.closing ??= this.drain());
+  }
+
+  private async drain(): Promise<void> {
+    await Promise.all([this.worker?.stop(), this.delivery?.stop(), this.dispatches.idle()]);
+    await this.prepared?.catch(() => {});
+    await this.notifier.stop();
+  }
+
+  private async writeTasks(tasks: readonly StepTask[]): Promise<void[]> {
+    await this.ready();
+    await this.dispatcher.dispatch(tasks);
+    return tasks.map(() => undefined);
+  }
+
+  /** A failure is the next caller's to try again: it is never kept. */
+  private ready(): Promise<unknown> {
+    if (!this.options.autoCreate) return Promise.resolve();
+    return (this.prepared ??= migrate(this.options.executor, this.tables, { part: 'transport' }).catch(
+      (error: unknown) => {
+        this.prepared = undefined;
+        throw error;
+      },
+    ));
+  }
+
+  private startWorker(): Worker {
+    const { executor, instanceId, concurrency, batchSize, leaseMs, pollMs, clock } = this.options;
+    const source = new SqlTaskSource(executor, this.tables, this.notifier, this.adapters);
+    const worker = new Worker(this.whenReady(source), this.handlers, {
+      workerId: instanceId ?? `node-${randomUUID()}`,
+      concurrency,
+      batchSize,
+      leaseMs,
+      pollMs,
+      shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
+      payloadLimit: PAYLOAD_LIMIT,
+      maxClaims: MAX_CLAIMS,
+      codec: jsonCodec,
+      clock: clock ?? systemClock,
+      elapsed: clock ?? stopwatch,
+      telemetry: this.telemetry,
+    });
+    worker.start();
+    this.notifier.start();
+    return worker;
+  }
+
+  private startDelivery(listener: ResultListener): ResultDelivery {
+    const { executor, instanceId, concurrency, leaseMs, pollMs, clock = stopwatch } = this.options;
+    const peek: SqlTaskDispatcher['peek'] = async (limit, cursor) => {
+      await this.ready();
+      return this.dispatcher.peek(limit, cursor);
+    };
+    const onAnswers: SqlTaskDispatcher['onAnswers'] = (hear) => this.dispatcher.onAnswers(hear);
+    const delivery = new ResultDelivery(
+      { peek, onAnswers },
+      new SqlAnswerLeases(executor, this.tables, this.adapters),
+      async (answer) => listener(resultOf(answer)),
+      {
+        collectorId: instanceId ?? `node-${randomUUID()}`,
+        leaseMs,
+        pollMs,
+        concurrency: Math.max(concurrency, MIN_CALLBACKS),
+        shutdownTimeoutMs: SHUTDOWN_TIMEOUT_MS,
+        clock,
+        telemetry: this.telemetry,
+        live: () => this.notifier.live,
+        onReleased: () => this.notifier.publish('results', '{}'),
+      },
+    );
+    delivery.start();
+    this.notifier.start();
+    return delivery;
+  }
+
+  /** Its first claim creates the tables. */
+  private whenReady(source: TaskSource): TaskSource {
+    const ready = () => this.ready();
+    return {
+      get live() {
+        return source.live;
+      },
+      claim: async (request) => {
+        await ready();
+        return source.claim(request);
+      },
+      extend: (claims) => source.extend(claims),
+      report: (reports) => source.report(reports),
+      release: (claims) => source.release(claims),
+      unserved: (groups, names, olderThanMs) => source.unserved(groups, names, olderThanMs),
+      onTasks: (hear) => source.onTasks(hear),
+      lostClaims: (claims) => source.lostClaims(claims),
+      onWithdrawn: (hear) => source.onWithdrawn?.(hear) ?? (() => undefined),
+    };
+  }
+
+  private refuseWhenClosed(): void {
+    if (this.closing) throw new ConfigurationError('This transport is closed: make a new one');
+  }
+}
+
+function resultOf({ runId, seq, stepId, status, output, error, startedAt }: StepAnswer): StepResult {
+  const known = { runId, seq, stepId, startedAt: startedAt ?? undefined };
+  if (status === 'failed') return { ...known, status, output: null, error: parseWireError(error) };
+  try {
+    return { ...known, status, output: output === null ? null : (jsonCodec.decode(output) ?? null), error: undefined };
+  } catch (cause) {
+    const unreadable = new UnreadablePayloadError(`The output of step "${stepId}"`, { cause });
+    return { ...known, status: 'failed', output: null, error: { ...toWireError(unreadable), retryable: false } };
+  }
+}

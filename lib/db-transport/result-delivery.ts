@@ -1,0 +1,181 @@
+import type { AnswerCursor, TaskDispatcher } from '../engine/model/task-dispatcher.js';
+import type { StepAnswer } from '../protocol/step.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { backoffMs } from '../time/backoff.js';
+import { Batcher } from '../time/batcher.js';
+import type { Clock } from '../time/clock.js';
+import { PollLoop } from '../time/poll-loop.js';
+import { sleep } from '../time/sleep.js';
+import type { AnswerLeases, LeasedAnswer } from '../transport/answer-leases.js';
+import { LeaseKeeper } from '../worker/lease-keeper.js';
+import type { Claim } from '../worker/task-source.js';
+
+export interface ResultDeliveryOptions {
+  collectorId: string;
+  leaseMs: number;
+  pollMs: number;
+  /** Most callbacks at once. */
+  concurrency: number;
+  shutdownTimeoutMs: number;
+  clock: Clock;
+  telemetry: Telemetry;
+  /** Whether other processes tell of new answers, so that polling may be slow. */
+  live: () => boolean;
+  /** Answers were given back that others may want. */
+  onReleased: () => void;
+}
+
+const PAGE = 500;
+/** An answer that is not this instance's is not offered to it again for so long. */
+const DECLINED_MS = 10_000;
+const RETRY = { delay: '100ms', factor: 2, maxDelay: '30s', jitter: 'full' } as const;
+const SHORTEST_NAP_MS = 20;
+
+/**
+ * Leases answers, hands each to a callback, and deletes it once that has resolved. An answer whose callback fails is
+ * offered again, here or elsewhere; one that is declined with `false` is left to others. No callback waits for another.
+ */
+export class ResultDelivery {
+  private readonly loop: PollLoop;
+  private readonly keeper: LeaseKeeper;
+  private readonly settled: Batcher<Claim, void>;
+  private readonly released: Batcher<Claim, void>;
+  private readonly running = new Map<string, Promise<void>>();
+  /** Not to be offered before that time, by the given clock. */
+  private readonly deferred = new Map<string, { until: number; failures: number }>();
+  private readonly wanted = new Set<string>();
+  private readonly stopped = new AbortController();
+  private cursor: AnswerCursor | undefined;
+  /** Whether the last reading was a full page. */
+  private hasMore = false;
+  private unsubscribe = (): void => {};
+
+  constructor(
+    private readonly dispatcher: Pick<TaskDispatcher, 'peek' | 'onAnswers'>,
+    private readonly leases: AnswerLeases,
+    private readonly deliver: (answer: StepAnswer) => Promise<unknown>,
+    private readonly options: ResultDeliveryOptions,
+  ) {
+    const { leaseMs, clock, pollMs, live } = options;
+    const failed = (loop: string) => (error: unknown) => options.telemetry.emit('loop.error', { loop, error });
+    this.keeper = new LeaseKeeper((claims) => leases.extend(claims), {
+      leaseMs,
+      clock,
+      onError: failed('results.extend'),
+    });
+    this.settled = new Batcher(async (claims) => this.each(claims, leases.settle(claims)));
+    this.released = new Batcher(async (claims) => this.each(claims, leases.release(claims)));
+    this.loop = new PollLoop(() => this.tick(), {
+      minMs: () => (live() ? pollMs : Math.min(SHORTEST_NAP_MS, pollMs)),
+      maxMs: pollMs,
+      onError: failed('results.collect'),
+    });
+  }
+
+  start(): void {
+    this.unsubscribe = this.dispatcher.onAnswers((answers) => this.arrived(answers));
+    this.loop.start();
+  }
+
+  /** Offers nothing more, and waits for the callbacks that run; those that take too long lose their leases. */
+  async stop(): Promise<void> {
+    this.unsubscribe();
+    await this.loop.stop();
+    const deadline = new AbortController();
+    await Promise.race([
+      Promise.allSettled(this.running.values()),
+      sleep(this.options.shutdownTimeoutMs, deadline.signal),
+    ]);
+    deadline.abort();
+    this.stopped.abort();
+    await this.settled.idle();
+    await this.released.idle();
+    await this.keeper.stop();
+  }
+
+  private arrived(answers: readonly StepAnswer[] | undefined): void {
+    if (!answers) this.cursor = undefined;
+    for (const { stepId } of answers ?? []) this.want(stepId);
+    this.loop.wake();
+  }
+
+  private want(stepId: string): void {
+    const deferred = this.deferred.get(stepId);
+    if (this.running.has(stepId) || (deferred && deferred.until > this.options.clock.now())) return;
+    this.wanted.add(stepId);
+  }
+
+  private async tick(): Promise<'busy' | 'active' | 'idle'> {
+    const free = this.options.concurrency - this.running.size;
+    if (free <= 0) return 'idle';
+    if (this.wanted.size < free) await this.look();
+    const stepIds = [...this.wanted].slice(0, free);
+    if (stepIds.length === 0) return this.hasMore ? 'busy' : 'idle';
+    for (const stepId of stepIds) this.wanted.delete(stepId);
+    const { collectorId, leaseMs } = this.options;
+    const askedAt = this.keeper.now();
+    const leased = await this.leases.lease(stepIds, collectorId, leaseMs);
+    if (this.keeper.isOver(askedAt)) await this.leases.release(leased.map(({ claim }) => claim));
+    else for (const answer of leased) this.begin(answer, askedAt);
+    return this.wanted.size > 0 || this.hasMore ? 'busy' : 'active';
+  }
+
+  private async look(): Promise<void> {
+    const { cursor: from } = this;
+    const { answers, cursor } = await this.dispatcher.peek(PAGE, from);
+    // A hint that came meanwhile may ask for a look from the start.
+    if (this.cursor === from) this.cursor = cursor;
+    this.hasMore = answers.length === PAGE;
+    for (const { stepId } of answers) this.want(stepId);
+    const now = this.options.clock.now();
+    for (const [stepId, { until }] of this.deferred) if (until < now - DECLINED_MS) this.deferred.delete(stepId);
+  }
+
+  private begin(answer: LeasedAnswer, askedAt: number): void {
+    const offering = this.offer(answer, askedAt).finally(() => {
+      this.running.delete(answer.stepId);
+      if (this.wanted.size > 0 || this.hasMore) this.loop.wake();
+    });
+    this.running.set(answer.stepId, offering);
+  }
+
+  private async offer({ claim: lease, ...answer }: LeasedAnswer, askedAt: number): Promise<void> {
+    this.keeper.keep(lease, () => {}, askedAt);
+    const verdict = await this.deliver(answer).then(
+      (mine) => (mine === false ? 'declined' : 'done'),
+      (error: unknown) => {
+        this.options.telemetry.emit('loop.error', { loop: 'results.callback', error });
+        return 'failed';
+      },
+    );
+    const claim = await this.keeper.settle(lease);
+    if (!claim || this.stopped.signal.aborted) return;
+    if (verdict === 'done') return this.persist(() => this.settled.add(claim));
+    this.defer(answer.stepId, verdict === 'failed');
+    await this.persist(() => this.released.add(claim));
+    this.options.onReleased();
+  }
+
+  private defer(stepId: string, failed: boolean): void {
+    const failures = failed ? (this.deferred.get(stepId)?.failures ?? 0) + 1 : 0;
+    const waitMs = failed ? backoffMs(failures, RETRY) : DECLINED_MS;
+    this.deferred.set(stepId, { until: this.options.clock.now() + waitMs, failures });
+  }
+
+  /** A database that is away is waited for: giving up would have the callback called again for nothing. */
+  private async persist(write: () => Promise<void>): Promise<void> {
+    for (let attempt = 1; !this.stopped.signal.aborted; attempt++) {
+      try {
+        return await write();
+      } catch (error) {
+        this.options.telemetry.emit('loop.error', { loop: 'results.settle', error });
+        await sleep(backoffMs(attempt, { ...RETRY, maxDelay: '5s' }), this.stopped.signal);
+      }
+    }
+  }
+
+  private async each(claims: readonly Claim[], writing: Promise<void>): Promise<void[]> {
+    await writing;
+    return claims.map(() => undefined);
+  }
+}

@@ -1,0 +1,54 @@
+import type { TelemetryEvents } from '../../telemetry/events.js';
+import type { Clock } from '../../time/clock.js';
+import type { Timers } from '../../time/timers.js';
+import type { LaneKeeper } from '../lanes/lane-keeper.js';
+import type { Payloads } from '../model/payloads.js';
+import type { RunAtEpoch } from './read-back.js';
+import type { Recorder } from './recorder.js';
+import type { RemoteStepDirectory } from '../model/remote-step-directory.js';
+import type { Transactions } from '../model/run-catalog.js';
+import type { ClaimedRun } from '../model/run.js';
+import type { SignalExchange } from '../signals/signal-exchange.js';
+import type { StepEffects } from '../model/step-effects.js';
+import type { StepEvents } from '../model/step-events.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { WorkflowLookup } from '../model/workflow-registry.js';
+import type { Retry } from '../model/workflow-context.js';
+
+/** What all activations of a process share. */
+export interface ActivationShared {
+  /** Of all runs. */
+  namespace: string;
+  recorder: Recorder;
+  payloads: Payloads;
+  transactions: Transactions;
+  /** Undefined where there is no outbox. */
+  events: Pick<StepEvents, 'check'> | undefined;
+  /** Undefined where there are none. */
+  effects: Pick<StepEffects, 'check'> | undefined;
+  remoteSteps: RemoteStepDirectory;
+  clock: Clock;
+  timers: Timers;
+  /** The settled record at a position, if there is one; waits for a database that is away. */
+  readBack: (claim: RunAtEpoch, seq: number) => Promise<StepRecord | undefined>;
+  /** For steps that say nothing themselves. */
+  retry: Retry | undefined;
+  limits: ActivationLimits;
+  workflows: WorkflowLookup;
+  signals: SignalExchange;
+  lanes: LaneKeeper;
+  /** Told of each line that code and its steps log, once. */
+  onLine: (line: TelemetryEvents['step.log']) => void;
+  /** Told when the database ended the transaction of a step, which is tried again. */
+  onTransactionLost: (loss: TelemetryEvents['transaction.lost']) => void;
+  /** Closes the children of a run that ends. */
+  closeChildren: (runId: string) => Promise<void>;
+}
+
+export interface ActivationLimits {
+  /** The most steps of one history, and from how many on there is a warning. */
+  steps: number;
+  warnSteps: number;
+  /** Told once per activation that passes `warnSteps`. */
+  onLongHistory: (run: ClaimedRun, steps: number) => void;
+}

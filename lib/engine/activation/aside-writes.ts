@@ -1,0 +1,130 @@
+import { DatabaseError, WriteRefusedError } from '../../errors.js';
+import { type BackoffOptions, backoffMs } from '../../time/backoff.js';
+import { type Clock, stopwatch } from '../../time/clock.js';
+import { sleep } from '../../time/sleep.js';
+import type { RunWrite } from '../model/run-store.js';
+import { keyOf } from './merged-writes.js';
+import { type Overtime, Turns } from './turns.js';
+
+/** When a write that fails again and again is at fault itself: when both have been reached. */
+export interface BlameLimits {
+  /** So many failures while others succeeded. */
+  failures: number;
+  /** So long from the first of these to the last. */
+  patienceMs: number;
+  retry: BackoffOptions;
+}
+
+export interface AsidePorts<Answer extends string> {
+  /** Commits one write. */
+  commit: (write: RunWrite) => Promise<Answer>;
+  /** How many commits have succeeded so far, of whichever runs. */
+  committed: () => number;
+  /** Whether something small is written of the same run. */
+  probe: (write: RunWrite) => Promise<boolean>;
+  onError: (error: unknown) => void;
+  stopped: AbortSignal;
+  /** Tells how long a write has failed. Default: this machine's. */
+  elapsed?: Clock;
+  limits?: BlameLimits;
+}
+
+/**
+ * A connection that comes and goes, as behind a proxy that restarts, fails some writes many times in a row and lets
+ * others through. A run that is blocked waits for people, and one that is not costs a try every other second. So this is
+ * long: of writes that fail half of the time one in 4,096 comes to so many failures, and fewer last so long.
+ */
+export const BLAME_LIMITS: BlameLimits = {
+  failures: 12,
+  patienceMs: 10_000,
+  retry: { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' },
+};
+
+/** So few, since each may hold a connection until its statement times out. */
+const AT_ONCE = 2;
+/** A write that hangs must not hold up those behind it, nor may many that hang take all connections of the pool. */
+const OVERTIME: Overtime = { afterMs: 1_000, most: 4 };
+
+/** Whether trying again may help. */
+export const mayPass = (error: unknown): error is DatabaseError => error instanceof DatabaseError && !error.aboutData;
+
+/**
+ * Writes that failed together with others, each tried by itself from then on and beside those of other runs: so one that
+ * the database will never take holds up no other. What one run writes stays in its order. While nothing else succeeds
+ * either, no write is at fault.
+ */
+export class AsideWrites<Answer extends string> {
+  private readonly lines = new Map<string, { tail: Promise<boolean>; waiting: number }>();
+  /** Most writes that come are neighbours of one at fault, so they do not wait for those that have failed by themselves. */
+  private readonly firstTries = new Turns(AT_ONCE, OVERTIME);
+  private readonly furtherTries = new Turns(AT_ONCE);
+  private readonly elapsed: Clock;
+  private readonly limits: BlameLimits;
+
+  constructor(private readonly ports: AsidePorts<Answer>) {
+    this.elapsed = ports.elapsed ?? stopwatch;
+    this.limits = ports.limits ?? BLAME_LIMITS;
+  }
+
+  get size(): number {
+    return this.lines.size;
+  }
+
+  /** Whether what this claim writes has to wait for what it wrote before. */
+  has({ runId, epoch }: RunWrite): boolean {
+    return this.lines.has(keyOf(runId, epoch));
+  }
+
+  /** @throws WriteRefusedError when the write itself is at fault; what its run has written behind it is lost. */
+  add(write: RunWrite): Promise<Answer | 'lost'> {
+    const key = keyOf(write.runId, write.epoch);
+    const line = this.lines.get(key) ?? { tail: Promise.resolve(true), waiting: 0 };
+    this.lines.set(key, line);
+    line.waiting++;
+    const recorded = line.tail.then((goesOn) => (goesOn ? this.insist(write) : 'lost'));
+    line.tail = recorded.then(
+      (outcome) => outcome === 'written',
+      () => false,
+    );
+    void line.tail.then(() => --line.waiting === 0 && this.lines.delete(key));
+    return recorded;
+  }
+
+  async idle(): Promise<void> {
+    while (this.lines.size > 0) await Promise.all([...this.lines.values()].map(({ tail }) => tail));
+  }
+
+  private async insist(write: RunWrite): Promise<Answer | 'lost'> {
+    const { ports, limits } = this;
+    let committed = ports.committed();
+    let [alone, aloneSince] = [0, 0];
+    for (let failures = 1; ; failures++) {
+      const turns = failures === 1 ? this.firstTries : this.furtherTries;
+      try {
+        return await turns.take(() => ports.commit(write));
+      } catch (error) {
+        if (!(error instanceof DatabaseError) || ports.stopped.aborted) throw error;
+        if (!mayPass(error)) throw new WriteRefusedError(write.runId, failures, error);
+        write.again = true;
+        ports.onError(error);
+        if (await this.failsAlone(write, error, committed)) {
+          if (alone++ === 0) aloneSince = this.elapsed.now();
+          if (alone >= limits.failures && this.elapsed.now() - aloneSince >= limits.patienceMs)
+            throw new WriteRefusedError(write.runId, failures, error);
+        }
+        committed = ports.committed();
+        await sleep(backoffMs(failures, limits.retry), ports.stopped);
+      }
+    }
+  }
+
+  /**
+   * Whether something else has been written since the try before. Where nobody writes it is tried out, but for an error
+   * that nobody knows, which says nothing: a right or a column may be missing for all.
+   */
+  private async failsAlone(write: RunWrite, error: DatabaseError, committed: number): Promise<boolean> {
+    if (error.elsewhere) return false;
+    if (this.ports.committed() > committed) return true;
+    return error.transient && (await this.furtherTries.take(() => this.ports.probe(write)));
+  }
+}

@@ -1,0 +1,82 @@
+import type { ClaimedRun, RunTransition } from '../model/run.js';
+import type { LogLine, RunExtras, RunWrite } from '../model/run-store.js';
+import type { StepRecord } from '../model/step-record.js';
+import { Footing } from './footing.js';
+import type { PlayedWrite } from './merged-writes.js';
+import type { Recorded, Recorder } from './recorder.js';
+
+/** What one moment of a run has to be written down of. */
+export interface Entry extends Partial<Pick<RunWrite, 'steps' | 'tasks' | 'takes' | 'withdraws'>> {
+  extras?: RunExtras;
+}
+
+/** Nothing goes with a step: the usual case. */
+export const ALONE: Omit<Entry, 'steps'> = {};
+
+export function withSteps(steps: readonly StepRecord[], also: Omit<Entry, 'steps'>, extras?: RunExtras): Entry {
+  if (also === ALONE && !extras) return { steps };
+  return extras ? { ...also, extras, steps } : { ...also, steps };
+}
+
+const NONE: readonly never[] = [];
+
+/** `ahead`: the run is this claim's, and the database has lost what it had recorded. */
+export type Loss = { how: 'lost' } | { how: 'ahead' } | { how: 'broken'; error: unknown };
+
+/** Writes for one claim of one run, in order, each with the next batch of the process. */
+export class Pen {
+  readonly footing: Footing;
+  private tail: Promise<Recorded> = Promise.resolve('written');
+  private clearCrashes: boolean;
+  private lines: LogLine[] = [];
+
+  constructor(
+    private readonly run: ClaimedRun,
+    history: readonly StepRecord[],
+    private readonly recorder: Recorder,
+    /** Told when the run turns out to be another's, or cannot be written. */
+    private readonly onLoss: (loss: Loss) => void,
+  ) {
+    this.footing = new Footing(history);
+    this.clearCrashes = run.crashes > 0;
+  }
+
+  /** Goes with what is written next. */
+  jot(line: LogLine): void {
+    this.lines.push(line);
+  }
+
+  write(entry: Entry, transition?: RunTransition): Promise<Recorded> {
+    const recorded = this.recorder.record(this.writeOf(entry, transition));
+    this.tail = recorded;
+    recorded.then(
+      (outcome) => outcome !== 'written' && this.onLoss({ how: outcome === 'ahead' ? 'ahead' : 'lost' }),
+      (error: unknown) => this.onLoss({ how: 'broken', error }),
+    );
+    return recorded;
+  }
+
+  /** Whether everything written so far is in the database; waits for it. */
+  async dry(): Promise<boolean> {
+    return (await this.tail.catch(() => 'lost' as const)) === 'written';
+  }
+
+  private writeOf(
+    { steps = NONE, tasks = NONE, takes = NONE, withdraws = NONE, extras }: Entry,
+    transition?: RunTransition,
+  ): PlayedWrite {
+    const { id: runId, epoch, ties } = this.run;
+    const settles = this.clearCrashes && steps.some(({ settled }) => settled !== null);
+    if (settles) this.clearCrashes = false;
+    const all = this.withLines(extras);
+    const write: PlayedWrite = { runId, epoch, steps, tasks, takes, withdraws, footing: this.footing };
+    if (all) write.extras = all;
+    if (settles) write.clearCrashes = true;
+    return transition ? { ...write, transition, ties } : write;
+  }
+
+  private withLines(extras?: RunExtras): RunExtras | undefined {
+    if (this.lines.length === 0) return extras;
+    return { ...extras, logs: [...this.lines.splice(0), ...(extras?.logs ?? [])] };
+  }
+}

@@ -1,0 +1,67 @@
+import type { RunStore } from '../model/run-store.js';
+import type { ClaimedRun } from '../model/run.js';
+import { type Rehearsal, type RehearsalParts, rehearse } from '../play/rehearsal.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { UnfinishedRuns } from '../model/unfinished-runs.js';
+import type { WorkflowRegistry } from '../model/workflow-registry.js';
+
+/** A run that would stand still with this build, or that this build does not know. */
+export type Obstacle = { runId: string; workflow: string; version: number } & (
+  | Omit<Extract<Rehearsal, { verdict: 'blocks' }>, 'verdict'>
+  /** `known`: the versions that this build has. */
+  | { reason: 'unknown_workflow'; known: readonly number[] }
+);
+
+export interface DeployCheckPorts {
+  unfinished: UnfinishedRuns;
+  store: Pick<RunStore, 'histories'>;
+  workflows: WorkflowRegistry;
+}
+
+export interface DeployCheckOptions extends RehearsalParts {
+  /** The most runs that are rehearsed. Default: all. */
+  limit?: number;
+}
+
+/** So many runs are looked at in one page, and of so many the histories are read at once. */
+const SCAN = 2_000;
+const AT_ONCE = 50;
+
+/**
+ * Rehearses every run that has not ended, page by page, and yields what became of each: undefined where it fits. Reads,
+ * and does nothing else.
+ */
+export async function* deployCheck(
+  ports: DeployCheckPorts,
+  { limit = Number.POSITIVE_INFINITY, ...parts }: DeployCheckOptions,
+): AsyncGenerator<Obstacle | undefined> {
+  let left = limit;
+  for (let afterId: string | undefined = ''; afterId !== undefined && left > 0;) {
+    const { runs, next } = await ports.unfinished.page({ namespace: parts.namespace, afterId, scan: SCAN });
+    for (let from = 0; from < runs.length && left > 0; from += AT_ONCE) {
+      const some = runs.slice(from, from + Math.min(AT_ONCE, left));
+      left -= some.length;
+      yield* await obstaclesOf(some, ports, parts);
+    }
+    afterId = next;
+  }
+}
+
+async function obstaclesOf(
+  runs: readonly ClaimedRun[],
+  { store, workflows }: DeployCheckPorts,
+  parts: RehearsalParts,
+): Promise<(Obstacle | undefined)[]> {
+  const histories = new Map<string, StepRecord[]>(runs.map(({ id }) => [id, []]));
+  for (const step of await store.histories(runs.map(({ id }) => id))) histories.get(step.runId)?.push(step);
+  return Promise.all(
+    runs.map(async (run): Promise<Obstacle | undefined> => {
+      const { id: runId, workflow, version } = run;
+      const definition = workflows.find(workflow, version);
+      const which = { runId, workflow, version };
+      if (!definition) return { ...which, reason: 'unknown_workflow', known: workflows.versionsOf(workflow) };
+      const { verdict, ...outcome } = await rehearse(run, histories.get(runId) ?? [], definition, parts);
+      return verdict === 'blocks' ? ({ ...which, ...outcome } as Obstacle) : undefined;
+    }),
+  );
+}

@@ -1,0 +1,140 @@
+import { planned } from '../../sql/key-list.js';
+import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import type { ClaimRuns } from '../model/run-store.js';
+import { TRIED_REASONS } from '../model/run.js';
+import { nowOf, onceNow, type Scope } from '../tables/run.sql.js';
+
+const SUSPECT_AFTER = 3;
+
+/** MySQL and MariaDB: how many runs of each workflow one statement may lock, so that few are locked in vain. */
+export const quotaOf = ({ limit, workflows }: ClaimRuns): number => Math.ceil(limit / workflows.length);
+
+/** From where in the index on. It may begin with what was taken long ago and cannot be cleaned up yet. */
+const sinceOf = (scope: Scope, { dueWithinMs }: ClaimRuns): Statement =>
+  dueWithinMs === undefined
+    ? raw('')
+    : sql` AND r.wake_at >= ${onceNow(scope)} - ${raw(String(Math.trunc(dueWithinMs)))}`;
+
+const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
+  const { which, afterId = '' } = request;
+  const due = sql`r.wake_at <= ${onceNow(scope)}`;
+  switch (which) {
+    case 'due':
+      return sql`${due}${sinceOf(scope, request)} AND r.crashes < ${raw(String(SUSPECT_AFTER))}`;
+    case 'suspect':
+      return sql`${due} AND r.crashes >= ${raw(String(SUSPECT_AFTER))}`;
+    case 'blocked':
+      // As the index has it: what is a parameter, a plan that is kept could not hold against it.
+      return sql`r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (${join(TRIED_REASONS)}) AND r.id > ${afterId}`;
+  }
+};
+
+const orderOf = ({ which }: ClaimRuns): Statement => raw(which === 'blocked' ? 'r.id' : 'r.wake_at');
+
+/** New runs that stand in line have no due time but a place, until they are taken. */
+const IN_LINE = raw(`r.place IS NOT NULL AND r.status = 'pending'`);
+
+/** A process that was struck off may take nothing: nobody would notice its end. */
+const signedIn = (scope: Scope, nodeId: string): Statement =>
+  sql`EXISTS (SELECT 1 FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.expires_at > ${nowOf(scope)})`;
+
+const taken = (scope: Scope, nodeId: string): Statement => sql`
+  owner = ${nodeId}, epoch = epoch + 1, wake_at = NULL, place = NULL, reason = NULL, reason_detail = NULL,
+  status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN gate IS NOT NULL THEN status ELSE 'running' END,
+  started_at = CASE WHEN gate IS NULL THEN COALESCE(started_at, ${nowOf(scope)}) END`;
+
+/** What whoever plays a run has to know of it, besides its epoch. */
+const CLAIMED = [
+  ...['id', 'workflow', 'version', 'input', 'crashes', 'deadline', 'closing', 'error', 'ties', 'unwinds', 'gate'],
+  'first_seq',
+];
+const SINCE = 'COALESCE(continued_at, created_at) AS since';
+
+const PICKED = raw('SELECT tid FROM due');
+
+/** PostgreSQL: one statement; each workflow is one probe of the index in its order. */
+export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
+  const { nodeId, namespace, workflows, limit } = request;
+  const { tables, dialect } = scope;
+  const json = JSON.stringify(workflows.map(({ name, version }) => ({ name, version })));
+  // The outer limit ends the probes, so nothing is locked that is not taken.
+  const pick = (filter: Statement, order: Statement, most: Statement) => sql`
+    SELECT o.tid FROM ${dialect.rows(json, { name: 'key', version: 'int' })} AS w
+    CROSS JOIN ${planned}
+    CROSS JOIN LATERAL (
+      SELECT r.ctid AS tid FROM ${tables.runs} AS r
+      WHERE r.namespace = ${namespace} AND r.workflow = w.name AND r.version = w.version AND r.owner IS NULL
+        AND ${filter}
+      ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) AS o
+    WHERE ${signedIn(scope, nodeId)}
+    LIMIT ${most}`;
+  const due = pick(filterOf(scope, request), orderOf(request), sql`${limit}`);
+  // What is due goes first; those in line have the room that is left.
+  const room = sql`(CAST(${limit} AS bigint) - (SELECT count(*) FROM due))`;
+  const inLine = pick(IN_LINE, raw('r.place'), room);
+  const picked = request.which === 'due' ? sql`${PICKED} UNION ALL SELECT tid FROM in_line` : PICKED;
+  const update = sql`
+  WITH due AS MATERIALIZED (${due})${request.which === 'due' ? sql`, in_line AS MATERIALIZED (${inLine})` : raw('')}
+  UPDATE ${tables.runs} SET ${taken(scope, nodeId)}
+    WHERE ctid = ANY (ARRAY(${picked}))
+    RETURNING ${raw([...CLAIMED, 'epoch', SINCE].join(', '))}`;
+  // In the order of the page, which says where the next one begins; an UPDATE has none.
+  if (request.which === 'blocked') return sql`WITH taken AS (${update}) SELECT * FROM taken ORDER BY id`;
+  return update;
+};
+
+interface Probe {
+  index: Statement;
+  filter: Statement;
+  order: Statement;
+}
+
+const forced = ({ tables }: Scope, suffix: string): Statement =>
+  sql`FORCE INDEX (${id(`${tables.prefix}_runs_${suffix}`)})`;
+
+const askedFor = (scope: Scope, request: ClaimRuns): Probe => ({
+  index: forced(scope, request.which === 'blocked' ? 'blocked' : 'due'),
+  filter: filterOf(scope, request),
+  order: orderOf(request),
+});
+
+const inLine = (scope: Scope): Probe => ({ index: forced(scope, 'place'), filter: IN_LINE, order: raw('r.place') });
+
+/** MySQL and MariaDB: the index is named, since with any other plan a locking read would lock the whole backlog. */
+const probes = (scope: Scope, request: ClaimRuns, probe: Probe, columns: Statement, tail: Statement): Statement => {
+  const quota = raw(String(quotaOf(request)));
+  return join(
+    request.workflows.map(
+      ({ name, version }) => sql`(SELECT ${columns} FROM ${scope.tables.runs} AS r ${probe.index}
+      WHERE r.namespace = ${request.namespace} AND r.workflow = ${name} AND r.version = ${version}
+        AND r.owner IS NULL AND ${probe.filter}
+      ORDER BY ${probe.order} LIMIT ${quota} ${tail})`,
+    ),
+    ' UNION ALL ',
+  );
+};
+
+/**
+ * Whether there is anything to claim, and whether any of it stands in line: a plain read, so that an idle engine locks
+ * nothing and opens no transaction.
+ */
+export const selectClaimable = (scope: Scope, request: ClaimRuns): Statement => {
+  const found = (probe: Probe, kind: 'due' | 'in_line') => sql`
+  (SELECT '${raw(kind)}' AS kind FROM (${probes(scope, { ...request, limit: 1 }, probe, raw('1 AS found'), raw(''))}) AS p
+    WHERE ${signedIn(scope, request.nodeId)} LIMIT 1)`;
+  const due = found(askedFor(scope, request), 'due');
+  return request.which === 'due' ? sql`${due} UNION ALL ${found(inLine(scope), 'in_line')}` : due;
+};
+
+const CLAIMABLE = raw([...CLAIMED, 'epoch + 1 AS epoch', SINCE].join(', '));
+
+export const lockClaimable = (scope: Scope, request: ClaimRuns): Statement =>
+  probes(scope, request, askedFor(scope, request), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
+
+/** The first of those in line. */
+export const lockInLine = (scope: Scope, request: ClaimRuns): Statement =>
+  probes(scope, request, inLine(scope), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
+
+export const stampClaimed = (scope: Scope, nodeId: string, among: Statement): Statement =>
+  sql`UPDATE ${scope.tables.runs} SET ${taken(scope, nodeId)} WHERE id ${among}`;

@@ -1,0 +1,247 @@
+import type { JsonColumn } from '../../sql/dialect.js';
+import { amongKeys, planned } from '../../sql/key-list.js';
+import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import { writeDetail } from '../model/mismatch.js';
+import { KNOWN, knownOf, standsIn } from './known-steps.sql.js';
+import { isFinalTransition } from '../model/run.js';
+import type { RunWrite } from '../model/run-store.js';
+import { nowOf, ownedBy, type Scope } from '../tables/run.sql.js';
+import { upsertSteps } from '../tables/step.sql.js';
+
+const COLUMNS = {
+  id: 'key',
+  epoch: 'int',
+  status: 'key',
+  final: 'int',
+  closing: 'key',
+  reason: 'key',
+  reason_detail: 'text',
+  output: 'text',
+  error: 'text',
+  input: 'text',
+  wake_at: 'int',
+  first_seq: 'int',
+  settled: 'int',
+  cleared: 'int',
+  unwinds: 'int',
+  ...KNOWN,
+} as const satisfies Record<string, JsonColumn>;
+
+const FENCE = { id: 'key', epoch: 'int', ...KNOWN } as const;
+
+/** Of runs that only end, which is most of what changes a run's row. */
+const ENDS = {
+  id: 'key',
+  epoch: 'int',
+  status: 'key',
+  output: 'text',
+  error: 'text',
+  ...KNOWN,
+} as const satisfies Record<string, JsonColumn>;
+
+const fenceOf = (write: RunWrite) => ({ id: write.runId, epoch: write.epoch, ...knownOf(write) });
+
+type CommitRow = Partial<Record<keyof typeof COLUMNS, string | number | null>>;
+
+function rowOf(write: RunWrite): CommitRow {
+  const { transition, clearCrashes, extras } = write;
+  const row = { ...fenceOf(write), cleared: clearCrashes ? 1 : 0, unwinds: extras?.unwinds ? 1 : 0 };
+  if (!transition) return row;
+  const { status } = transition;
+  const error = 'error' in transition && transition.error ? JSON.stringify(transition.error) : null;
+  switch (status) {
+    case 'suspended': {
+      const { reason, detail, mismatch, wakeAt, settled } = transition;
+      // A run that was parked in good order did not kill its process.
+      return {
+        ...row,
+        status,
+        reason: reason ?? null,
+        reason_detail: writeDetail(detail, mismatch),
+        wake_at: wakeAt,
+        settled,
+        cleared: 1,
+      };
+    }
+    case 'compensating': {
+      const { closing, settled } = transition;
+      return { ...row, status, closing, error, wake_at: 0, settled, cleared: 1 };
+    }
+    case 'pending': {
+      const { input, firstSeq } = transition;
+      return { ...row, status, input, first_seq: firstSeq, wake_at: 0, settled: 0, cleared: 1 };
+    }
+    case 'completed':
+      return { ...row, status, final: 1, output: transition.output };
+    default:
+      return { ...row, status, final: 1, error };
+  }
+}
+
+/** In the order in which all writers lock. */
+const byId = (a: RunWrite, b: RunWrite): number => (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0);
+
+/** Of runs that go on with their owner, which is most of what is written, nothing else is asked for. */
+const fencesOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
+  dialect.rows(JSON.stringify([...writes].sort(byId).map(fenceOf)), FENCE);
+
+const endOf = (write: RunWrite) => {
+  const { transition } = write;
+  if (!isFinalTransition(transition)) return fenceOf(write);
+  const { status } = transition;
+  if (status === 'completed') return { ...fenceOf(write), status, output: transition.output };
+  return { ...fenceOf(write), status, error: transition.error && JSON.stringify(transition.error) };
+};
+
+const endsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
+  dialect.rows(JSON.stringify([...writes].sort(byId).map(endOf)), ENDS);
+
+const rowsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
+  dialect.rows(JSON.stringify([...writes].sort(byId).map(rowOf)), COLUMNS);
+
+export const changesRun = ({ transition, clearCrashes, extras }: RunWrite): boolean =>
+  transition !== undefined || clearCrashes === true || extras?.unwinds === true;
+
+/** Whether nothing becomes of these runs but that some of them end. */
+const onlyEnds = (writes: readonly RunWrite[]): boolean =>
+  writes.every(
+    (write) =>
+      !changesRun(write) || (isFinalTransition(write.transition) && !write.clearCrashes && !write.extras?.unwinds),
+  );
+
+/** PostgreSQL: the same as `assignments` for a run that ends. */
+const endAssignments = (scope: Scope): Statement =>
+  sql`owner = NULL, wake_at = NULL, reason = NULL, reason_detail = NULL, output = w.output, error = w.error,
+      finished_at = ${nowOf(scope)}, status = w.status,
+      closing = CASE WHEN w.status = 'compensation_failed' THEN r.closing END`;
+
+/** `w` is a row of a write, `r` the run. A write without a status leaves the run with its owner. */
+const assignments = (scope: Scope): Statement => {
+  const to = (column: string) => raw(scope.dialect.family === 'postgres' ? column : `r.${column}`);
+  const now = nowOf(scope);
+  // A signal of the same millisecond may have been given to the life that ends, and to others after it.
+  const continued = sql`CASE WHEN w.status = 'pending' THEN ${now} + 1 ELSE r.continued_at END`;
+  // What waits inside of a run that is brought to its end still does so on its way there.
+  const status = raw(`CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
+    THEN 'compensating' ELSE COALESCE(w.status, r.status) END`);
+  return join([
+    sql`${to('owner')} = CASE WHEN w.status IS NULL THEN r.owner END`,
+    sql`${to('wake_at')} = CASE WHEN w.wake_at = 0 THEN ${now} ELSE w.wake_at END`,
+    sql`${to('settled')} = COALESCE(w.settled, r.settled)`,
+    sql`${to('crashes')} = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END`,
+    sql`${to('unwinds')} = GREATEST(r.unwinds, w.unwinds)`,
+    sql`${to('reason')} = w.reason`,
+    sql`${to('reason_detail')} = w.reason_detail`,
+    sql`${to('output')} = w.output`,
+    sql`${to('error')} = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END)`,
+    sql`${to('input')} = COALESCE(w.input, r.input)`,
+    sql`${to('first_seq')} = COALESCE(w.first_seq, r.first_seq)`,
+    sql`${to('continued_at')} = ${continued}`,
+    sql`${to('finished_at')} = CASE WHEN w.final = 1 THEN ${now} END`,
+    sql`${to('status')} = ${status}`,
+    // What a run was being brought to when its compensation failed is what another try brings it to.
+    sql`${to('closing')} = CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END`,
+  ]);
+};
+
+export interface CommitParts {
+  notification: Statement | undefined;
+  /** Runs whose end others wait for may end in it: its transaction goes on with telling them. */
+  tied: boolean;
+}
+
+/** All writes of a commit are of one process. */
+const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
+  first?.owner === undefined ? sql`r.owner IS NOT NULL` : ownedBy('r', first.owner);
+
+/**
+ * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed, their
+ * ties, and whether what is known of them stands; where it does not, nothing of them is written. Without `tied` nothing at
+ * all is written if one would end that has any. The lock is the weakest that keeps other writers out, and the run's row is
+ * rewritten only when the run changes.
+ */
+export const commitAll = (
+  scope: Scope,
+  writes: readonly RunWrite[],
+  { notification, tied }: CommitParts,
+): Statement => {
+  const { tables } = scope;
+  const steps = writes.flatMap((write) => write.steps);
+  const once = isOnce(writes);
+  const changes = writes.some(changesRun);
+  const ending = changes && onlyEnds(writes);
+  const ends = ending || writes.some(({ transition }) => isFinalTransition(transition));
+  // Looked at once for the statement, not for each row.
+  const untied = raw(
+    ends && !tied
+      ? `AND NOT EXISTS (SELECT FROM held AS h WHERE h.${ending ? 'status IS NOT NULL' : 'final = 1'} AND h.ties <> 0 AND h.stands)`
+      : '',
+  );
+  const listed = !changes ? fencesOf(scope, writes) : ending ? endsOf(scope, writes) : rowsOf(scope, writes);
+  const parts = [
+    sql`w AS MATERIALIZED (SELECT listed.* FROM ${listed} AS listed CROSS JOIN ${planned})`,
+    sql`held AS MATERIALIZED (
+    SELECT o.id, o.epoch, o.ties${raw(!changes ? '' : ending ? ', w.status' : ', w.final')}, ${standsIn(scope, writes)} AS stands
+    FROM w CROSS JOIN LATERAL (
+      SELECT r.id, r.epoch, r.ties FROM ${tables.runs} AS r
+      WHERE r.id = w.id AND r.epoch = w.epoch AND ${ownedByWriter(writes)} FOR NO KEY UPDATE
+    ) AS o)`,
+    ...(steps.length > 0
+      ? [
+          sql`stepped AS (${upsertSteps(scope, steps, { held: sql`JOIN held ON held.id = i.run_id AND held.stands ${untied}`, once })})`,
+        ]
+      : []),
+    ...(changes
+      ? [
+          sql`changed AS (
+    UPDATE ${tables.runs} AS r SET ${ending ? endAssignments(scope) : assignments(scope)} FROM w JOIN held ON held.id = w.id AND held.stands
+    WHERE r.id = w.id AND (w.status IS NOT NULL${raw(ending ? '' : ' OR w.cleared = 1 OR w.unwinds = 1')}) ${untied})`,
+        ]
+      : []),
+  ];
+  return sql`WITH ${join(parts, ',\n  ')}
+  SELECT held.id, held.epoch, held.ties, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
+};
+
+const isOnce = (writes: readonly RunWrite[]): boolean => writes.some(({ once }) => once === true);
+
+/** MySQL and MariaDB: the fence by itself, with what it answers on PostgreSQL. Looks at the steps behind the locks. */
+export const lockFenced = (scope: Scope, writes: readonly RunWrite[]): Statement => {
+  const { tables } = scope;
+  const [step] = isOnce(writes) ? writes.flatMap(({ steps }) => steps) : [];
+  const outcome = step
+    ? sql`, (SELECT COUNT(s.settled) FROM ${tables.steps} AS s WHERE s.run_id = r.id AND s.seq = ${step.seq} LOCK IN SHARE MODE) = 0 AS fresh`
+    : raw('');
+  return sql`SELECT r.id, r.epoch, r.ties, ${standsIn(scope, writes)} AS stands${outcome} FROM ${fencesOf(scope, writes)} AS w
+  STRAIGHT_JOIN ${tables.runs} AS r FORCE INDEX (PRIMARY) ON r.id = w.id
+  WHERE r.epoch = w.epoch AND ${ownedByWriter(writes)} FOR UPDATE${raw(scope.dialect.name === 'mysql' ? ' OF r' : '')}`;
+};
+
+/** The rows of runs by themselves: waits for whoever is writing these runs. */
+export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
+  sql`SELECT id, epoch, owner, ties FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
+
+/** MySQL and MariaDB: what becomes of locked runs that change. */
+export const changeRuns = (scope: Scope, changing: readonly RunWrite[]): Statement =>
+  sql`UPDATE ${scope.tables.runs} AS r JOIN ${rowsOf(scope, changing)} AS w ON r.id = w.id SET ${assignments(scope)}`;
+
+/** Runs that nobody owns, locked against being taken, with the order of their outcomes so far. */
+export const lockUnowned = (scope: Scope, namespace: string, ids: readonly string[]): Statement => sql`
+  SELECT id, status, reason, settled FROM ${scope.tables.runs}
+  WHERE id ${amongKeys(scope.dialect, ids)} AND namespace = ${namespace} AND owner IS NULL ORDER BY id FOR UPDATE`;
+
+/** Outcomes came in: the run is due, unless it stands still for a reason. */
+export const wakeRuns = (
+  scope: Scope,
+  runs: readonly { id: string; settled: number }[],
+  notification?: Statement,
+): Statement => {
+  const { tables, dialect } = scope;
+  const rows = dialect.rows(JSON.stringify(runs), { id: 'key', settled: 'int' });
+  const to = (column: string) => raw(dialect.family === 'postgres' ? column : `r.${column}`);
+  const due = sql`CASE WHEN r.reason IS NULL THEN LEAST(COALESCE(r.wake_at, ${nowOf(scope)}), ${nowOf(scope)}) ELSE r.wake_at END`;
+  const set = sql`${to('settled')} = w.settled, ${to('wake_at')} = ${due}`;
+  return dialect.family === 'postgres'
+    ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS w WHERE r.id = w.id${notification ? sql` RETURNING (${notification}) AS told` : raw('')}`
+    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS w ON r.id = w.id SET ${set}`;
+};

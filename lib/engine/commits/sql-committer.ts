@@ -1,0 +1,201 @@
+import { inParts, MOST_ROWS } from '../../sql/in-parts.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import * as commits from './commit.sql.js';
+import { isFinalTransition } from '../model/run.js';
+import { withoutRecorded } from '../model/outgoing-steps.js';
+import type { Alongside, RefusedWrite, RunWrite } from '../model/run-store.js';
+import type { Scope } from '../tables/run.sql.js';
+import { settleLastAnswers } from '../endings/sql-last-answers.js';
+import { type EndedRun, tellEndings } from '../endings/sql-run-endings.js';
+import { channelsOf, leftIn } from '../model/left-signals.js';
+import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-left-signals.js';
+import { recordedOutgoing } from './sql-outgoing-steps.js';
+import { writeExtras } from './sql-run-extras.js';
+import * as steps from '../tables/step.sql.js';
+
+/** The writes that passed, with the ties of their runs. */
+type Accepted = Map<RunWrite, number>;
+
+/** What the fence says of writes. */
+interface Fenced {
+  accepted: Accepted;
+  refused: readonly RefusedWrite[];
+}
+
+/** What has to be told after the commit. */
+interface Outcome {
+  due: boolean;
+  /** Channels on which signals became anybody's again. */
+  offered: readonly string[];
+}
+
+/** A run that has ended although others wait for it, where nobody could be told: all of it is done again. */
+class TiedAfterAll extends Error {}
+
+interface HeldRow {
+  id: string;
+  epoch: number | string;
+  ties: number | string;
+  stands: boolean | number | string;
+  /** Only where the write is to be `once`. */
+  fresh?: boolean | number | string;
+}
+
+/**
+ * What activations write, many runs at a time. On PostgreSQL steps, parkings and ends are one statement; whatever
+ * carries more, or is waited for, takes a transaction.
+ */
+export class SqlCommitter {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: Scope,
+    private readonly notifier: Notifier,
+  ) {}
+
+  /** Answers the writes that did not pass the fence. */
+  async commit(
+    writes: readonly RunWrite[],
+    alongside: Alongside,
+    tx?: SqlConnection,
+  ): Promise<readonly RefusedWrite[]> {
+    const finished = writes.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
+    const outcome: Outcome = { due: false, offered: [] };
+    const work = (own: SqlConnection) => this.commitIn(own, writes, alongside, finished, outcome);
+    const lost = tx
+      ? await work(tx)
+      : this.isOneStatement(writes)
+        ? await this.inOneStatement(writes, finished, () => this.db.transaction(work))
+        : await this.db.transaction(work);
+    if (finished.length > 0) this.notifier.local('done', JSON.stringify(finished));
+    if (outcome.due) this.notifier.local('runs', '{}');
+    if (outcome.offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(outcome.offered));
+    return lost;
+  }
+
+  private isOneStatement(writes: readonly RunWrite[]): boolean {
+    return this.db.dialect.family === 'postgres' && writes.every(isAlone) && stepsOf(writes) <= MOST_ROWS;
+  }
+
+  private async inOneStatement(
+    writes: readonly RunWrite[],
+    finished: readonly string[],
+    otherwise: () => Promise<readonly RefusedWrite[]>,
+  ): Promise<readonly RefusedWrite[]> {
+    try {
+      return (await this.write(this.db, writes, finished, false)).refused;
+    } catch (error) {
+      if (error instanceof TiedAfterAll) return otherwise();
+      throw error;
+    }
+  }
+
+  private async commitIn(
+    tx: SqlConnection,
+    writes: readonly RunWrite[],
+    alongside: Alongside,
+    finished: readonly string[],
+    outcome: Outcome,
+  ): Promise<readonly RefusedWrite[]> {
+    const recorded = await recordedOutgoing(tx, this.scope, writes);
+    const { accepted, refused } = await this.write(tx, writes, finished, true);
+    const passed = [...accepted.keys()];
+    const written = await writeExtras(tx, this.scope, passed);
+    const renewed = passed.filter(({ transition }) => transition?.status === 'pending').map(({ runId }) => runId);
+    if (renewed.length > 0) await tx.run(steps.deleteHistories(this.scope, renewed));
+    const told = await tellEndings(tx, this.scope, endedOf(accepted));
+    const answers = [...told.answers, ...written.answers];
+    const lanes = [...told.lanes, ...written.lanes];
+    outcome.due = told.woken || written.woken;
+    outcome.offered = written.offered;
+    const notification = outcome.due ? this.notifier.statement('runs', '{}') : undefined;
+    if (notification) await tx.run(notification);
+    if (passed.length > 0 && (answers.length + lanes.length > 0 || !passed.every(isAlone))) {
+      const outgoing = withoutRecorded(passed, (stepId) => recorded.has(stepId));
+      const answered = await alongside(outgoing, tx, { answers, lanes });
+      await settleLastAnswers(tx, this.scope, undoneOf(passed), answered);
+      const left = leftIn(answered ?? []);
+      if (await freeLeft(tx, this.scope, left)) outcome.offered = [...written.offered, ...channelsOf(left)];
+    }
+    return refused;
+  }
+
+  private async write(
+    tx: SqlConnection,
+    writes: readonly RunWrite[],
+    finished: readonly string[],
+    tied: boolean,
+  ): Promise<Fenced> {
+    const { scope } = this;
+    const newest = newestOf(writes);
+    if (tx.dialect.family === 'postgres') {
+      const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
+      // As many as would take one statement long go behind the fence, in the same transaction.
+      const apart = tied && stepsOf(newest) > MOST_ROWS;
+      const listed = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
+      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, listed, { notification, tied }));
+      const fenced = fencedBy(writes, rows);
+      if (apart) await this.writeSteps(tx, fenced.accepted);
+      if (!tied && endedOf(fenced.accepted).some(({ ties }) => ties !== 0)) throw new TiedAfterAll();
+      return fenced;
+    }
+    const { rows } = await tx.run<HeldRow>(commits.lockFenced(scope, newest));
+    const fenced = fencedBy(writes, rows);
+    const { accepted } = fenced;
+    await this.writeSteps(tx, accepted);
+    const changing = [...accepted.keys()].filter(commits.changesRun);
+    if (changing.length > 0) await inParts(tx, changing, (some) => commits.changeRuns(scope, some));
+    return fenced;
+  }
+
+  private async writeSteps(tx: SqlConnection, accepted: Accepted): Promise<void> {
+    const written = [...accepted.keys()].flatMap((write) => write.steps);
+    if (written.length > 0) await inParts(tx, written, (some) => steps.upsertSteps(this.scope, some));
+  }
+}
+
+/**
+ * Of a run that this process has claimed anew only what it writes under the newest claim: the statement finds a run's
+ * writes by its id, so those under an older claim, which cannot pass the fence, must not be in it.
+ */
+function newestOf(writes: readonly RunWrite[]): readonly RunWrite[] {
+  const newest = new Map<string, RunWrite>();
+  for (const write of writes) {
+    const other = newest.get(write.runId);
+    if (!other || other.epoch < write.epoch) newest.set(write.runId, write);
+  }
+  return newest.size === writes.length ? writes : [...newest.values()];
+}
+
+const stepsOf = (writes: readonly RunWrite[]): number => writes.reduce((sum, { steps: { length } }) => sum + length, 0);
+
+/** Nothing of it concerns other tables than those of runs and steps. */
+const isAlone = ({ tasks, takes, withdraws, extras, ties = 0, transition }: RunWrite): boolean =>
+  tasks.length + takes.length + withdraws.length === 0 &&
+  (extras === undefined || Object.keys(extras).every((key) => key === 'unwinds')) &&
+  !(ties !== 0 && isFinalTransition(transition)) &&
+  transition?.status !== 'pending';
+
+const undoneOf = (accepted: readonly RunWrite[]): string[] =>
+  accepted.filter(({ transition }) => transition?.status === 'compensating').map(({ runId }) => runId);
+
+function endedOf(accepted: Accepted): EndedRun[] {
+  const ended: EndedRun[] = [];
+  for (const [{ runId: id, transition }, ties] of accepted) if (isFinalTransition(transition)) ended.push({ id, ties });
+  return ended;
+}
+
+function fencedBy(writes: readonly RunWrite[], rows: readonly HeldRow[]): Fenced {
+  const held = new Map<string, HeldRow>();
+  for (const row of rows) held.set(row.id, row);
+  const accepted: Accepted = new Map();
+  const refused: RefusedWrite[] = [];
+  for (const write of writes) {
+    const row = held.get(write.runId);
+    if (!row || Number(row.epoch) !== write.epoch) refused.push(write);
+    else if (!Number(row.stands)) refused.push({ ...write, because: 'ahead' });
+    else if (write.once && !Number(row.fresh)) refused.push({ ...write, because: 'settled' });
+    else accepted.set(write, Number(row.ties));
+  }
+  return { accepted, refused };
+}

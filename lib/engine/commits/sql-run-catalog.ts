@@ -1,0 +1,72 @@
+import type { Transaction } from '../../protocol/transaction.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import type { Tables } from '../../sql/tables.js';
+import type { RunCatalog } from '../model/run-catalog.js';
+import type { ListedRuns, ListRuns } from '../model/run-listing.js';
+import type { NewRun, RunRecord } from '../model/run.js';
+import * as runs from '../tables/run.sql.js';
+import type { StepRecord } from '../model/step-record.js';
+import { SqlRunListing } from '../insight/sql-run-listing.js';
+import { type Creation, SqlRunStarter } from '../starts/sql-run-starter.js';
+import * as steps from '../tables/step.sql.js';
+
+/** The application's side of the tables. */
+export class SqlRunCatalog implements RunCatalog {
+  private readonly scope: runs.Scope;
+  private readonly starter: SqlRunStarter;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+    this.starter = new SqlRunStarter(db, this.scope, () => notifier.statement('runs', '{}'));
+  }
+
+  async create(asked: readonly NewRun[], tx?: Transaction): Promise<Creation[]> {
+    const creations = await this.starter.create(asked, tx as SqlConnection | undefined);
+    if (!tx && creations.some(({ created }) => created)) this.notifier.local('runs', '{}');
+    return creations;
+  }
+
+  async find(ids: readonly string[], tx?: Transaction): Promise<RunRecord[]> {
+    if (ids.length === 0) return [];
+    const connection = (tx as SqlConnection | undefined) ?? this.db;
+    return (await connection.run<runs.RunRow>(runs.selectRuns(this.scope, ids))).rows.map(runs.runOf);
+  }
+
+  async steps(runId: string): Promise<StepRecord[]> {
+    return (await this.db.run<steps.StepRow>(steps.selectHistories(this.scope, [runId]))).rows.map(steps.stepOf);
+  }
+
+  async step(runId: string, seq: number, tx: Transaction = this.db): Promise<StepRecord | undefined> {
+    const { rows } = await (tx as SqlConnection).run<steps.StepRow>(steps.selectStep(this.scope, runId, seq));
+    return rows.map(steps.stepOf)[0];
+  }
+
+  list(query: ListRuns): Promise<ListedRuns> {
+    return new SqlRunListing(this.db, this.scope).list(query);
+  }
+
+  announceDue(): void {
+    this.notifier.local('runs', '{}');
+    this.notifier.publish('runs', '{}');
+  }
+
+  onFinished(listener: (ids?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('done', (payload) => listener(idsIn(payload)));
+  }
+}
+
+function idsIn(payload: string | undefined): readonly string[] | undefined {
+  try {
+    const ids: unknown = payload === undefined ? undefined : JSON.parse(payload);
+    return Array.isArray(ids) && ids.every((id) => typeof id === 'string') ? ids : undefined;
+  } catch {
+    return undefined;
+  }
+}

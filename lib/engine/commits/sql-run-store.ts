@@ -1,0 +1,210 @@
+import type { StepAnswer } from '../../protocol/step.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { inParts } from '../../sql/in-parts.js';
+import { amongKeys } from '../../sql/key-list.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import type { Tables } from '../../sql/tables.js';
+import * as claims from './claim.sql.js';
+import * as commits from './commit.sql.js';
+import { SqlCommitter } from './sql-committer.js';
+import { isFinal, type ClaimedRun, type RunStatus } from '../model/run.js';
+import type {
+  Alongside,
+  ClaimRuns,
+  RefusedWrite,
+  RunClaim,
+  RunStore,
+  RunWrite,
+  Standstill,
+} from '../model/run-store.js';
+import * as runs from '../tables/run.sql.js';
+import { leaveLanes } from '../lanes/sql-lane-moves.js';
+import { openIn, settleAnswers } from '../model/settled-answers.js';
+import { channelsOf, isNote, leftIn, leftOver } from '../model/left-signals.js';
+import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-left-signals.js';
+import type { StepRecord } from '../model/step-record.js';
+import * as steps from '../tables/step.sql.js';
+
+/** Runs and their histories in tables. */
+export class SqlRunStore implements RunStore {
+  private readonly scope: runs.Scope;
+  private readonly committer: SqlCommitter;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Tables,
+    private readonly notifier: Notifier,
+    now: SqlNow = () => db.dialect.now,
+  ) {
+    this.scope = { tables, dialect: db.dialect, now };
+    this.committer = new SqlCommitter(db, this.scope, notifier);
+  }
+
+  async claim(request: ClaimRuns): Promise<ClaimedRun[]> {
+    const { scope, db } = this;
+    if (db.dialect.family === 'postgres') {
+      return (await db.run<runs.ClaimedRow>(claims.claimRuns(scope, request))).rows.map(runs.claimedOf);
+    }
+    const claimable = await db.run<{ kind: string }>(claims.selectClaimable(scope, request));
+    const kinds = new Set(claimable.rows.map(({ kind }) => kind));
+    return kinds.size === 0 ? [] : db.transaction((tx) => this.claimIn(tx, request, kinds));
+  }
+
+  async histories(runIds: readonly string[], { latest = false } = {}): Promise<StepRecord[]> {
+    const read = steps.selectHistories(this.scope, runIds);
+    const { db } = this;
+    const { rows } = await (latest && db.readLatest ? db.readLatest<steps.StepRow>(read) : db.run<steps.StepRow>(read));
+    return rows.map(steps.stepOf);
+  }
+
+  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RefusedWrite[]> {
+    return this.committer.commit(writes, alongside, tx as SqlConnection | undefined);
+  }
+
+  async settleUnowned(
+    namespace: string,
+    answers: readonly StepAnswer[],
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+  ): Promise<string[]> {
+    const { stepIds, freed, offered } = await this.db.transaction((tx) =>
+      this.settleIn(tx, namespace, answers, alongside),
+    );
+    if (freed.length > 0) this.notifier.local('lanes', JSON.stringify(freed));
+    if (offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(offered));
+    return stepIds;
+  }
+
+  private async settleIn(
+    tx: SqlConnection,
+    namespace: string,
+    answers: readonly StepAnswer[],
+    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+  ): Promise<{ stepIds: string[]; freed: string[]; offered: string[] }> {
+    const { scope } = this;
+    const held = await this.lockUnowned(tx, namespace, answers);
+    const ours = new Set(held.map(({ id }) => id));
+    const mine = answers.filter((answer) => isNote(answer) || ours.has(answer.runId));
+    if (mine.length === 0) return { stepIds: [], freed: [], offered: [] };
+    const alive = held.filter(({ status }) => !isFinal(status));
+    const open = await this.openOf(tx, alive);
+    const order = alive.map(({ id, settled }) => ({ id, settled: Number(settled) }));
+    const statuses = new Map(alive.map(({ id, status }) => [id, status]));
+    const isOpen = (step: StepRecord) => openIn([step], statuses.get(step.runId)!).length > 0;
+    const settled = settleAnswers(order, open.filter(isOpen), answers);
+    if (settled.steps.length > 0) await inParts(tx, settled.steps, (some) => steps.upsertSteps(scope, some));
+    // Others are told too: this process may have no room for them, or not their workflow.
+    const told = this.notifier.statement('runs', '{}');
+    if (settled.runs.length > 0) await tx.run(commits.wakeRuns(scope, settled.runs, told));
+    const over = leftOver(mine, settled.steps, open);
+    const left = leftIn(over);
+    // They stay to be seen once more if that freed any: this process may die before it has delivered them.
+    const again = (await freeLeft(tx, scope, left)) ? over : [];
+    const stepIds = mine.filter((answer) => !again.includes(answer)).map(({ stepId }) => stepId);
+    if (stepIds.length > 0) await alongside(stepIds, tx);
+    const limited = open.some(({ kind, ref }) => kind === 'remote' && ref !== null) || alive.length < held.length;
+    const freed = limited ? await leaveLanes(tx, scope, stepIds) : [];
+    return { stepIds, freed, offered: channelsOf(left) };
+  }
+
+  private async lockUnowned(
+    tx: SqlConnection,
+    namespace: string,
+    answers: readonly StepAnswer[],
+  ): Promise<readonly HeldRow[]> {
+    const ids = answers.filter((answer) => !isNote(answer)).map(({ runId }) => runId);
+    return ids.length === 0 ? [] : (await tx.run<HeldRow>(commits.lockUnowned(this.scope, namespace, ids))).rows;
+  }
+
+  private async openOf(tx: SqlConnection, runs: readonly { id: string }[]): Promise<StepRecord[]> {
+    const ids = runs.map(({ id }) => id);
+    if (ids.length === 0) return [];
+    return (await tx.run<steps.StepRow>(steps.selectAnswerable(this.scope, ids))).rows.map(steps.stepOf);
+  }
+
+  async owned(nodeId: string): Promise<RunClaim[]> {
+    const { rows } = await this.db.run<Pick<OwnedRow, 'id' | 'epoch'>>(runs.selectOwned(this.scope, nodeId));
+    return rows.map(({ id, epoch }) => ({ runId: id, epoch: Number(epoch), owner: nodeId }));
+  }
+
+  async lost(claimed: readonly RunClaim[]): Promise<RunClaim[]> {
+    const ids = claimed.map(({ runId }) => runId);
+    const { rows } = await this.db.run<OwnedRow>(runs.selectClaims(this.scope, ids));
+    const held = new Map(rows.map((row) => [row.id, row]));
+    const holds = ({ runId, epoch, owner }: RunClaim) => {
+      const row = held.get(runId);
+      return row !== undefined && Number(row.epoch) === epoch && row.owner === owner;
+    };
+    return claimed.filter((claim) => !holds(claim));
+  }
+
+  async release(claimed: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {
+    if (claimed.length === 0) return;
+    await this.db.transaction(async (tx) => {
+      // First, so that what the owner is committing just now is seen when the order of outcomes is written down.
+      await tx.run(
+        commits.lockRuns(
+          this.scope,
+          claimed.map(({ runId }) => runId),
+        ),
+      );
+      await tx.run(runs.freeClaims(this.scope, claimed, crashed, standstill));
+    });
+    this.notifier.local('runs', '{}');
+    this.notifier.publish('runs', '{}');
+  }
+
+  onRuns(listener: (lost?: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('runs', (payload) => listener(lostIn(payload)));
+  }
+
+  /** MySQL and MariaDB. What is due goes first; those in line have the room that is left. */
+  private async claimIn(tx: SqlConnection, request: ClaimRuns, kinds: ReadonlySet<string>): Promise<ClaimedRun[]> {
+    const due = kinds.has('due') ? await this.take(tx, request, claims.lockClaimable) : [];
+    const room = { ...request, limit: request.limit - due.length };
+    return kinds.has('in_line') ? [...due, ...(await this.take(tx, room, claims.lockInLine))] : due;
+  }
+
+  /** A fair share of each workflow; then what room is left goes to those of which there may be more. */
+  private async take(tx: SqlConnection, request: ClaimRuns, lock: typeof claims.lockClaimable): Promise<ClaimedRun[]> {
+    const taken: ClaimedRun[] = [];
+    let { workflows } = request;
+    while (taken.length < request.limit && workflows.length > 0) {
+      const asked = { ...request, workflows, limit: request.limit - taken.length };
+      const { rows } = await tx.run<runs.ClaimedRow>(lock(this.scope, asked));
+      const picked = rows.slice(0, asked.limit).map(runs.claimedOf);
+      if (picked.length === 0) break;
+      const ids = picked.map(({ id }) => id);
+      await tx.run(claims.stampClaimed(this.scope, request.nodeId, amongKeys(tx.dialect, ids)));
+      taken.push(...picked);
+      const full = ({ name, version }: (typeof workflows)[number]) =>
+        rows.filter((row) => row.workflow === name && Number(row.version) === version).length >= claims.quotaOf(asked);
+      workflows = workflows.filter(full);
+    }
+    return taken;
+  }
+}
+
+interface HeldRow {
+  id: string;
+  status: RunStatus;
+  settled: number | string;
+}
+
+interface OwnedRow {
+  id: string;
+  epoch: number | string;
+  owner: string | null;
+}
+
+/** Runs that a notification says were taken from their owner; undefined for "look for due ones". */
+function lostIn(payload: string | undefined): readonly string[] | undefined {
+  if (payload === undefined) return undefined;
+  try {
+    const { lost } = JSON.parse(payload) as { lost?: unknown };
+    return Array.isArray(lost) && lost.every((id) => typeof id === 'string') ? lost : undefined;
+  } catch {
+    return undefined;
+  }
+}

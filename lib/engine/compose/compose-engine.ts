@@ -1,0 +1,146 @@
+import type { Codec } from '../../protocol/codec.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { Clock } from '../../time/clock.js';
+import type { SynchronizedClock } from '../../time/synchronized-clock.js';
+import { Timers } from '../../time/timers.js';
+import type { ActivationShared } from '../activation/activation-shared.js';
+import { childCloser } from '../endings/child-closer.js';
+import type { Companion } from '../model/companion.js';
+import { Engine, type EngineOptions } from './engine.js';
+import type { EngineStorage } from '../model/engine-storage.js';
+import { LaneKeeper } from '../lanes/lane-keeper.js';
+import { Payloads } from '../model/payloads.js';
+import type { BlameLimits } from '../activation/aside-writes.js';
+import { readBackFrom } from '../activation/read-back.js';
+import { Recorder } from '../activation/recorder.js';
+import type { StepEffects } from '../model/step-effects.js';
+import type { StepEvents } from '../model/step-events.js';
+import type { RemoteStepDirectory } from '../model/remote-step-directory.js';
+import { ScheduleRunner } from '../schedules/schedule-runner.js';
+import { Retention } from '../endings/retention.js';
+import { SignalExchange } from '../signals/signal-exchange.js';
+import type { WorkflowLookup, WorkflowRegistry } from '../model/workflow-registry.js';
+import type { Retry } from '../model/workflow-context.js';
+
+export interface EngineParts {
+  storage: EngineStorage;
+  workflows: WorkflowRegistry;
+  lookup: WorkflowLookup;
+  remoteSteps: RemoteStepDirectory;
+  /** Where `ctx.publish` goes. Without it that is refused. */
+  events?: StepEvents;
+  /** Where `ctx.effects` goes. Without it that is refused. */
+  effects?: StepEffects;
+  telemetry: Telemetry;
+  codec: Codec;
+  clock: Clock;
+  /** Set by each heartbeat where times are the database's. */
+  databaseClock?: SynchronizedClock;
+  retry: Retry | undefined;
+  limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
+  /** When a run is blocked for a write that is not taken. Default: `BLAME_LIMITS`. */
+  blame?: BlameLimits;
+}
+
+/** An engine that can be started and, once, stopped, with all that goes on beside it. */
+export interface ComposedEngine {
+  engine: Engine;
+  shared: ActivationShared;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Puts the parts of an engine together on a storage, whatever that is. */
+export function composeEngine(parts: EngineParts, options: EngineOptions): ComposedEngine {
+  const { storage, telemetry, clock, databaseClock } = parts;
+  const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'engine', error });
+  const stopped = new AbortController();
+  const wake = () => engine.wake();
+  const { notified, node, pollMs } = options;
+  const signals = new SignalExchange(storage.mailbox, storage.answers, { notified, pollMs, onError });
+  const timers = new Timers(clock);
+  const limited = () => parts.workflows.all().some(({ limits }) => limits !== undefined);
+  const lanes = new LaneKeeper(storage.admissions, storage.dispatcher, { timers, limited, onDue: wake, onError });
+  const shared = sharedOf(parts, {
+    namespace: node.namespace,
+    owner: node.id,
+    signals,
+    lanes,
+    timers,
+    onError,
+    stopped: stopped.signal,
+  });
+  const engine = new Engine(
+    { ...storage, workflows: parts.workflows, shared, telemetry, ...(databaseClock && { databaseClock }) },
+    options,
+  );
+  const schedules = new ScheduleRunner({ ...shared, ...parts, notified, namespace: node.namespace });
+  const retention = new Retention({ ...parts, namespace: node.namespace }, options.retention);
+  const companions: Companion[] = [signals, lanes, schedules, retention];
+  clock.onTurn?.(() => {
+    if (stopped.signal.aborted) return;
+    shared.timers.fire();
+    // A turn may have let this process's own heartbeat lapse.
+    engine.heartbeat.beat().then(wake, onError);
+  });
+  return {
+    engine,
+    shared,
+    start: async () => {
+      await engine.start();
+      for (const companion of companions) companion.start();
+    },
+    stop: async () => {
+      await Promise.all(companions.map((companion) => companion.stop()));
+      await engine.stop().finally(() => stopped.abort());
+      // Runs that ended in the meantime have left their places.
+      await lanes.stop();
+    },
+  };
+}
+
+interface SharedParts extends Pick<ActivationShared, 'namespace' | 'signals' | 'lanes' | 'timers'> {
+  /** This process. */
+  owner: string;
+  onError: (error: unknown) => void;
+  stopped: AbortSignal;
+}
+
+function sharedOf(
+  parts: EngineParts,
+  { namespace, owner, signals, lanes, timers, onError, stopped }: SharedParts,
+): ActivationShared {
+  const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects, blame } = parts;
+  const { store, dispatcher, answers, transactions, control } = storage;
+  const payloads = new Payloads(codec, {
+    payloadBytes: limits.payloadBytes,
+    warnBytes: limits.warnPayloadBytes,
+    onLarge: (what, bytes) => telemetry.emit('payload.large', { what, bytes }),
+  });
+  return {
+    recorder: new Recorder({
+      ...{ store, dispatcher, answers, onError, owner, ...(events && { events }), ...(effects && { effects }) },
+      ...(blame && { blame }),
+      onHistoryLost: (runIds) => telemetry.emit('history.lost', { runs: runIds.length, runIds: runIds.slice(0, 10) }),
+      onCommitted: (writes, endings) => {
+        const extras = writes.flatMap((write) => write.extras ?? []);
+        const changed = extras.flatMap(({ queues = [], leaves = [] }) => [
+          ...queues.map(({ ticket }) => ticket.lane),
+          ...leaves.map(({ lane }) => lane),
+        ]);
+        if (changed.length + endings.lanes.length > 0) lanes.changed([...new Set([...changed, ...endings.lanes])]);
+      },
+    }),
+    ...{ namespace, payloads, transactions, remoteSteps, clock, retry, signals, lanes, timers, events, effects },
+    onLine: (line) => telemetry.emit('step.log', line),
+    onTransactionLost: (loss) => telemetry.emit('transaction.lost', loss),
+    readBack: readBackFrom(store, { onError, stopped }),
+    limits: {
+      steps: limits.steps,
+      warnSteps: limits.warnSteps,
+      onLongHistory: ({ id: runId, workflow }, steps) => telemetry.emit('history.long', { runId, workflow, steps }),
+    },
+    workflows: lookup,
+    closeChildren: childCloser({ control, dispatcher, answers, onError, stopped }),
+  };
+}

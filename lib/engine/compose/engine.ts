@@ -1,0 +1,292 @@
+import { WriteRefusedError } from '../../errors.js';
+import { boundedText } from '../../protocol/bounded-text.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import { PollLoop, type Tick } from '../../time/poll-loop.js';
+import { sleep } from '../../time/sleep.js';
+import { stopwatch } from '../../time/clock.js';
+import type { SynchronizedClock } from '../../time/synchronized-clock.js';
+import { Activation, type ActivationEnd } from '../activation/activation.js';
+import type { ActivationShared } from '../activation/activation-shared.js';
+import { AnswerCollector } from '../residency/answer-collector.js';
+import { endCrashLoop, timeOut } from '../activation/departures.js';
+import { ANSWERED } from '../activation/awaited-answers.js';
+import { GiveBacks, HISTORY_LOST, type OnHistoryLost } from '../residency/give-backs.js';
+import { Heartbeat } from '../residency/heartbeat.js';
+import type { NodeIdentity, NodeRoster } from '../model/node-roster.js';
+import { requireOneWriter } from '../nodes/writer-watch.js';
+import { play } from '../play/player.js';
+import { RecallWatch } from '../residency/recall-watch.js';
+import { Residents } from '../residency/residents.js';
+import type { RetentionPolicy } from '../endings/retention.js';
+import { RunClaimer } from '../residency/run-claimer.js';
+import { type ClaimedRun, isFinal, type RunTransition } from '../model/run.js';
+import type { RunClaim, RunStore, Standstill } from '../model/run-store.js';
+import type { StepRecord } from '../model/step-record.js';
+import { type StrandedRuns, StrandedSweep } from '../model/stranded-sweep.js';
+import type { TaskDispatcher } from '../model/task-dispatcher.js';
+import type { WorkflowRegistry } from '../model/workflow-registry.js';
+
+export interface EngineOptions {
+  node: NodeIdentity;
+  /** The most runs taken at once. */
+  batchSize: number;
+  residencyMs: number;
+  maxResident: number;
+  /** A process that has not been heard of for this long is dead. */
+  nodeLeaseMs: number;
+  /** How often runs and answers are looked for where notifications arrive, and at the least where they do not. */
+  pollMs: number;
+  /** Whether notifications arrive just now. */
+  notified: () => boolean;
+  /** A run whose owners died this often in a row fails. */
+  crashCap: number;
+  shutdownMs: number;
+  onHistoryLost: OnHistoryLost;
+  /** Default: nothing is deleted by itself. */
+  retention?: RetentionPolicy;
+}
+
+export interface EnginePorts {
+  store: RunStore;
+  roster: NodeRoster;
+  dispatcher: TaskDispatcher;
+  workflows: WorkflowRegistry;
+  shared: ActivationShared;
+  telemetry: Telemetry;
+  stranded: StrandedRuns;
+  /** Set by each heartbeat where times are the database's. */
+  databaseClock?: SynchronizedClock;
+}
+
+const SUSPECT_AFTER = 3;
+const FASTEST_POLL_MS = 20;
+const RECALLS_EVERY_MS = 500;
+const STRANDED_EVERY_MS = 20_000;
+
+/** Plays the runs of this process: takes them, keeps them resident while they move, lets them go when they wait. */
+export class Engine {
+  readonly residents: Residents;
+  readonly claimer: RunClaimer;
+  readonly collector: AnswerCollector;
+  readonly heartbeat: Heartbeat;
+  readonly strandedSweep: StrandedSweep;
+  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'recalls' | 'stranded', PollLoop>;
+  private readonly recalls: RecallWatch;
+  private readonly giveBacks: GiveBacks;
+  private unsubscribe: (() => void)[] = [];
+
+  constructor(
+    private readonly ports: EnginePorts,
+    private readonly options: EngineOptions,
+  ) {
+    const { store, roster, dispatcher, workflows, shared, databaseClock } = ports;
+    const { node, residencyMs, maxResident, batchSize, nodeLeaseMs } = options;
+    const namespace = node.namespace;
+    this.residents = new Residents(dispatcher, shared.clock, { residencyMs, maxResident, suspectAfter: SUSPECT_AFTER });
+    const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
+    this.claimer = new RunClaimer(store, workflows, this.residents, activate, (runs) => shared.lanes.admit(runs), {
+      nodeId: node.id,
+      namespace,
+      batchSize,
+      clocks: [stopwatch, shared.clock],
+      leaseMs: nodeLeaseMs,
+    });
+    this.collector = new AnswerCollector(dispatcher, store, this.residents, {
+      namespace,
+      onWoken: () => this.wake(),
+      onError: (error) => this.failed(error),
+    });
+    this.giveBacks = new GiveBacks(store, (error) => this.failed(error));
+    const onReaped = (runs: number) => this.reaped(runs);
+    this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, {
+      node,
+      leaseMs: nodeLeaseMs,
+      onReaped,
+      isGivenBack: (claim) => this.giveBacks.isUnderWay(claim),
+      onSplit: ([other]) => other && this.ports.telemetry.emit('writers.split', other),
+    });
+    this.strandedSweep = new StrandedSweep(ports.stranded, dispatcher, {
+      onWoken: () => {
+        this.wake();
+        this.nextSuspect();
+      },
+    });
+    this.recalls = new RecallWatch(store, this.residents, node.id);
+    this.loops = this.makeLoops();
+  }
+
+  /**
+   * Signs in and begins to take runs.
+   *
+   * @throws when the database cannot be reached, its tables are missing, or others write through another server of it.
+   */
+  async start(): Promise<void> {
+    await requireOneWriter(this.ports.roster, this.options.nodeLeaseMs / 10);
+    await this.heartbeat.beat();
+    const { store, dispatcher } = this.ports;
+    this.unsubscribe = [
+      store.onRuns((lost) => (lost ? void this.recalled(lost) : this.wake())),
+      dispatcher.onAnswers(
+        (answers) => void this.collector.arrived(answers).then((more) => more && this.loops.answers.wake()),
+      ),
+    ];
+    for (const loop of Object.values(this.loops)) loop.start();
+  }
+
+  /** Takes nothing more, records what is under way, gives the rest to others, and signs off. */
+  async stop(): Promise<void> {
+    const { ports, options } = this;
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
+    const { beats, ...others } = this.loops;
+    await Promise.all(Object.values(others).map((loop) => loop.stop()));
+    const over = new AbortController();
+    await this.residents.drain(sleep(options.shutdownMs, over.signal));
+    over.abort();
+    const left = this.residents.all();
+    for (const activation of left) activation.drop();
+    await ports.shared.recorder.stop(options.shutdownMs);
+    // While the last tries are made, nobody may find this process gone and free these runs without their reasons.
+    await this.giveBacks.stop();
+    await beats.stop();
+    ports.shared.timers.stop();
+    await this.signOff(left).catch((error: unknown) => this.failed(error));
+  }
+
+  /** Looks for due runs at once. */
+  wake(): void {
+    this.loops.claims.wake();
+  }
+
+  /**
+   * Runs that were taken from their owner to be cancelled or terminated. By now that may be this process again: one that
+   * is being terminated here was claimed after it, and of one that is being cancelled only the table knows.
+   */
+  private async recalled(runIds: readonly string[]): Promise<void> {
+    const here = runIds.flatMap((id) => this.residents.get(id) ?? []);
+    for (const activation of here) if ((activation.closing ?? 'failed') === 'failed') activation.drop();
+    const unsure = here.filter(({ closing }) => closing === 'cancelled');
+    await this.recalls.look(unsure).catch((error: unknown) => this.failed(error));
+  }
+
+  /** What cannot be said now, others find out when this process's heartbeat lapses. */
+  private async signOff(left: readonly Activation[]): Promise<void> {
+    await this.ports.store.release(this.claimsOf(left), false);
+    await this.ports.roster.leave(this.options.node.id);
+  }
+
+  private claimsOf(activations: readonly Activation[]): RunClaim[] {
+    return activations.map(({ run }) => ({ runId: run.id, epoch: run.epoch, owner: this.options.node.id }));
+  }
+
+  private nextSuspect(): void {
+    this.claimer.claimSuspect().catch((error: unknown) => this.failed(error));
+  }
+
+  private failed(error: unknown): void {
+    this.ports.telemetry.emit('loop.error', { loop: 'engine', error });
+  }
+
+  private makeLoops(): Engine['loops'] {
+    const { pollMs, nodeLeaseMs, notified } = this.options;
+    const onError = (error: unknown) => this.failed(error);
+    const steady = (tick: Tick, ms: number) => new PollLoop(tick, { minMs: ms, maxMs: ms, onError });
+    const adaptive = (tick: Tick, slowest: () => number) =>
+      new PollLoop(tick, { minMs: () => (notified() ? slowest() : FASTEST_POLL_MS), maxMs: slowest, onError });
+    // Only foreign workers answer without a notification, and nobody here waits for them while nothing is resident.
+    const answersMs = () => (notified() && this.residents.size === 0 ? 2 * pollMs : pollMs);
+    return {
+      claims: adaptive(
+        () => this.claimer.tick(),
+        () => Math.min(pollMs, this.claimer.nextWithinMs),
+      ),
+      answers: adaptive(() => this.collector.tick(), answersMs),
+      beats: steady(() => this.heartbeat.tick(), nodeLeaseMs / 3),
+      residency: steady(() => this.residents.tick(), 1_000),
+      recalls: steady(() => this.recalls.tick(), RECALLS_EVERY_MS),
+      stranded: steady(() => this.strandedSweep.tick(), STRANDED_EVERY_MS),
+    };
+  }
+
+  private activate(run: ClaimedRun, history: readonly StepRecord[]): Activation | undefined {
+    const definition = this.ports.workflows.find(run.workflow, run.version);
+    if (!definition) return undefined;
+    const { retry } = definition;
+    const shared = retry === undefined ? this.ports.shared : { ...this.ports.shared, retry };
+    let cancelDeadline = (): void => {};
+    const activation: Activation = new Activation(
+      run,
+      history,
+      shared,
+      (end) => {
+        cancelDeadline();
+        this.ended(activation, end);
+      },
+      () => this.residents.rested(activation),
+    );
+    this.residents.add(activation);
+    if (run.deadline !== null && run.closing === null)
+      cancelDeadline = shared.timers.at(run.deadline, () => void timeOut(activation));
+    if (run.crashes >= this.options.crashCap) void endCrashLoop(activation);
+    else if (isOverdue(run, shared.clock.now())) void timeOut(activation);
+    else void play(activation, definition).catch((error: unknown) => activation.break(error));
+    // Its answers may have come while nobody was there to take them.
+    if (history.some(({ kind, settled }) => ANSWERED.has(kind) && settled === null)) this.lookForAnswers();
+    return activation;
+  }
+
+  private ended(activation: Activation, end: ActivationEnd): void {
+    this.residents.remove(activation);
+    if (end.how === 'left') return this.left(activation, end.transition);
+    this.residents.leftOpen(activation);
+    const { run } = activation;
+    const [claim] = this.claimsOf([activation]);
+    const who = { runId: run.id, workflow: run.workflow };
+    if (end.how !== 'broken') {
+      const standstill = this.options.onHistoryLost === 'block' ? HISTORY_LOST : undefined;
+      if (end.how === 'ahead') void this.giveBacks.giveBack(claim!, { standstill });
+      return this.ports.telemetry.emit('run.lost', who);
+    }
+    const standstill = refusedOf(end.error);
+    if (standstill) this.ports.telemetry.emit('run.left', { ...who, status: 'suspended', ...standstill });
+    else this.ports.telemetry.emit('run.broken', { ...who, error: end.error });
+    void this.giveBacks.giveBack(claim!, { crashed: !standstill, standstill });
+  }
+
+  private left({ run }: Activation, transition: RunTransition): void {
+    // It did no harm, so the next one may be tried.
+    if (run.crashes >= SUSPECT_AFTER) this.nextSuspect();
+    const { status, reason, detail } = { reason: undefined, detail: undefined, ...transition };
+    const why = { ...(reason && { reason }), ...(detail && { detail }) };
+    this.ports.telemetry.emit('run.left', { runId: run.id, workflow: run.workflow, status, ...why });
+    if (transition.status === 'suspended') this.parked(transition.wakeAt);
+    else if (!isFinal(transition.status)) this.wake();
+  }
+
+  /** A parked run may have been overtaken by an answer, and may be due before the next poll. */
+  private parked(wakeAt: number | null): void {
+    this.lookForAnswers();
+    if (wakeAt !== null && wakeAt - this.ports.shared.clock.now() < this.options.pollMs) {
+      this.ports.shared.timers.at(wakeAt, () => this.wake());
+    }
+  }
+
+  private lookForAnswers(): void {
+    this.collector.lookAgain();
+    this.loops.answers.wake();
+  }
+
+  private reaped(runs: number): void {
+    this.ports.telemetry.emit('runs.reaped', { runs });
+    this.wake();
+  }
+}
+
+/** What a run is to record is not taken: played again it would come to the same. */
+function refusedOf(error: unknown): Standstill | undefined {
+  if (!(error instanceof WriteRefusedError)) return undefined;
+  return { reason: 'write_refused', detail: boundedText(`${error.name}: ${error.message}`) };
+}
+
+/** Its time was up before anybody took it. */
+const isOverdue = ({ deadline, closing }: ClaimedRun, now: number): boolean =>
+  closing === null && deadline !== null && deadline <= now;

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { LaneLimits, LaneTicket, WaitReason } from './run.js';
+
+/** When places were given in a lane whose rate is limited, oldest first: the latest time of each bucket, and how many. */
+export type Grants = readonly (readonly [at: number, count: number])[];
+
+export interface LaneState {
+  /** How many hold a place. */
+  granted: number;
+  grants: Grants;
+}
+
+export interface InLine {
+  holder: string;
+  limits: LaneLimits;
+}
+
+/** What becomes of a line: who passes, and why the next one does not. */
+export interface Passing<Entry extends InLine> {
+  pass: Entry[];
+  grants: Grants;
+  reason: Extract<WaitReason, 'concurrency_limit' | 'rate_limit'> | null;
+  /** With `rate_limit`: when the next one may pass, epoch ms. */
+  opensAt: number | null;
+}
+
+/** How finely a rate remembers: a place given counts for at most a hundredth longer than the duration. */
+const BUCKETS = 100;
+
+/** The lane of what is limited by this name, and for this key. */
+export function laneOf(namespace: string, kind: 'workflow' | 'step', name: string, key: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([namespace, kind, name, key]))
+    .digest('base64url');
+}
+
+export const isLimited = ({ concurrency, rate }: LaneLimits): boolean =>
+  concurrency !== undefined || rate !== undefined;
+
+/** A holder that gives nothing back has no place to keep: only how often they begin is limited. */
+export const keepsPlace = ({ concurrency }: LaneLimits): boolean => concurrency !== undefined;
+
+/** Lets the first of the line pass as long as there is room, in order; `line` is first come, first. */
+export function passing<Entry extends InLine>(state: LaneState, line: readonly Entry[], now: number): Passing<Entry> {
+  let { granted, grants } = state;
+  const pass: Entry[] = [];
+  for (const entry of line) {
+    const { concurrency, rate } = entry.limits;
+    if (concurrency !== undefined && granted >= concurrency)
+      return { pass, grants, reason: 'concurrency_limit', opensAt: null };
+    if (rate) {
+      grants = recent(grants, rate.durationMs, now);
+      const opensAt = opening(grants, rate, now);
+      if (opensAt !== null) return { pass, grants, reason: 'rate_limit', opensAt };
+      grants = added(grants, rate.durationMs, now);
+    }
+    if (keepsPlace(entry.limits)) granted++;
+    pass.push(entry);
+  }
+  return { pass, grants, reason: null, opensAt: null };
+}
+
+/** Those that still count: two beginnings less than a duration apart lie in one window of that length. */
+const recent = (grants: Grants, durationMs: number, now: number): Grants =>
+  grants.filter(([at]) => now - at < durationMs);
+
+/** Null when there is room now. */
+function opening(grants: Grants, { max, durationMs }: NonNullable<LaneLimits['rate']>, now: number): number | null {
+  let counted = grants.reduce((sum, [, count]) => sum + count, 0);
+  if (counted < max) return null;
+  for (const [at, count] of grants) {
+    counted -= count;
+    if (counted < max) return Math.max(now + 1, at + durationMs);
+  }
+  return now + durationMs;
+}
+
+/** Those of one bucket count as having begun when the last of them did. */
+function added(grants: Grants, durationMs: number, now: number): Grants {
+  const width = Math.max(1, Math.floor(durationMs / BUCKETS));
+  const last = grants.at(-1);
+  if (!last || (last[0] < now && Math.floor(last[0] / width) !== Math.floor(now / width))) return [...grants, [now, 1]];
+  return [...grants.slice(0, -1), [Math.max(last[0], now), last[1] + 1]];
+}
+
+export const readTicket = (text: string): LaneTicket => JSON.parse(text) as LaneTicket;
+
+export const readGrants = (text: string | null): Grants => (text === null ? [] : (JSON.parse(text) as Grants));

@@ -1,0 +1,72 @@
+import type { AttributeValue, LaneLimits, ParentClose, RunRecord } from './run.js';
+import type { LogLine } from './run-store.js';
+
+export interface AttemptRecord {
+  runId: string;
+  seq: number;
+  attempt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  error: string | null;
+}
+
+export interface TaskInSight {
+  stepId: string;
+  seq: number;
+  name: string;
+  group: string;
+  attempt: number;
+  claimedBy: string | null;
+  claimedAt: number | null;
+  createdAt: number;
+}
+
+export interface LaneInSight {
+  /** The run, or the step of it that is limited. */
+  holder: string;
+  name: string;
+  key: string;
+  /** It has its place; otherwise it waits for one. */
+  granted: boolean;
+  limits: LaneLimits;
+  /** How many are before it in line, counted up to {@link MOST_COUNTED}. */
+  ahead: number;
+  /** How many have a place, counted up to {@link MOST_COUNTED}. */
+  holding: number;
+  /** When a lane that is closed for its rate opens. */
+  openAt: number | null;
+}
+
+/** All that is known of why a run is where it is. Lists hold at most {@link MOST_LISTED}. */
+export interface RunSurroundings {
+  /** The storage's clock. */
+  now: number;
+  /** Its tasks that nobody has answered. */
+  tasks: TaskInSight[];
+  /** Its waits for signals: the channel is a hash, and the step at `seq` says what it stands for. */
+  signals: { seq: number; channel: string; deadline: number | null }[];
+  /** Runs it has to wait for before it begins; the status is null when nobody knows them any more. */
+  after: { id: string; status: string | null }[];
+  /** Its place in a lane, or those of its steps. */
+  lanes: LaneInSight[];
+  /** Until when its owner is known to live; undefined when nobody owns it or its owner is not signed in. */
+  ownerAliveUntil: number | undefined;
+  /** How many processes of its namespace are signed in. */
+  nodes: number;
+}
+
+export const MOST_LISTED = 1_000;
+export const MOST_COUNTED = 10_000;
+
+/** What people want to see of runs, beyond what playing them needs. Reads only, each bounded, no long snapshots. */
+export interface RunInsight {
+  /** Those that failed and were followed by another, in order. */
+  attempts(runId: string): Promise<AttemptRecord[]>;
+  /** The first 20,000, in the order in which they were written. */
+  logs(runId: string): Promise<LogLine[]>;
+  /** In the order of the names, run by run. */
+  attributes(runIds: readonly string[]): Promise<{ runId: string; name: string; value: AttributeValue }[]>;
+  /** Direct children, oldest first. */
+  children(runId: string, limit: number): Promise<(RunRecord & { parentClose: ParentClose | null })[]>;
+  surroundings(run: RunRecord): Promise<RunSurroundings>;
+}

@@ -1,0 +1,76 @@
+import { InvalidArgumentError } from '../../errors.js';
+import { isLimited, laneOf } from './lane.js';
+import { checkName } from './names.js';
+import type { LaneTicket, NewRun } from './run.js';
+
+/** What is limited, and by which key. */
+export interface KeyedLimits {
+  concurrency?: { limit: number; key?: (input: never) => string };
+  rate?: { max: number; durationMs: number; key?: (input: never) => string };
+}
+
+/**
+ * The line a run stands in: one for each key of its workflow. Undefined where nothing is limited and all are equal.
+ *
+ * @throws InvalidArgumentError when a key is no text of 1 to 191 characters
+ */
+export function ticketOf(
+  namespace: string,
+  { name, limits = {} }: { name: string; limits?: KeyedLimits },
+  input: unknown,
+  { priority, concurrencyKey }: { priority: number; concurrencyKey?: string | undefined },
+): LaneTicket | undefined {
+  const numbers = numbersOf(limits);
+  if (!isLimited(numbers) && priority === 0 && concurrencyKey === undefined) return undefined;
+  const given = concurrencyKey === undefined ? undefined : checkName(concurrencyKey, 'concurrencyKey');
+  const key = given ?? keyOf(name, limits, input);
+  return { lane: laneOf(namespace, 'workflow', name, key), namespace, name, key, limits: numbers };
+}
+
+/** The line of a remote step; undefined where it has no limits. @throws InvalidArgumentError as {@link ticketOf} */
+export function stepTicketOf(
+  namespace: string,
+  { name, limits }: { name: string; limits?: KeyedLimits },
+  input: unknown,
+): LaneTicket | undefined {
+  if (!limits) return undefined;
+  const key = keyOf(name, limits, input);
+  return { lane: laneOf(namespace, 'step', name, key), namespace, name, key, limits: numbersOf(limits) };
+}
+
+const numbersOf = ({ concurrency, rate }: KeyedLimits): LaneTicket['limits'] => ({
+  ...(concurrency && { concurrency: concurrency.limit }),
+  ...(rate && { rate: { max: rate.max, durationMs: rate.durationMs } }),
+});
+
+/** Both limits are of one line, so their keys must agree. Empty where there is none. */
+function keyOf(name: string, { concurrency, rate }: KeyedLimits, input: unknown): string {
+  const keys = [concurrency?.key, rate?.key].flatMap((key) => (key ? [readKey(name, key, input)] : []));
+  const [first = '', second = first] = keys;
+  if (first === second) return first;
+  const expected = `the same key as that of concurrency (${JSON.stringify(first)})`;
+  throw new InvalidArgumentError(`The key of rateLimit of "${name}"`, second, expected);
+}
+
+function readKey(name: string, key: (input: never) => string, input: unknown): string {
+  const what = `The concurrency key of "${name}"`;
+  let value: unknown;
+  try {
+    value = key(input as never);
+  } catch (error) {
+    throw new InvalidArgumentError(what, String(error), 'a key function that answers a text for every input');
+  }
+  return checkName(value, what);
+}
+
+/** Whether it stands in line by a place of its own, in place of a due time. */
+export const standsInLine = ({ lane, priority, delayMs, after = [] }: NewRun): boolean =>
+  lane !== undefined && (priority !== 0 || lane.key !== '') && delayMs === 0 && after.length === 0;
+
+/** How many turns each priority has: places are whole numbers that every driver reads exactly. */
+const TURNS = 2 ** 40;
+
+/** The first place of a priority; those of a higher one come before. */
+export const firstPlace = (priority: number): number => -priority * TURNS;
+
+export const endOfPlaces = (priority: number): number => firstPlace(priority) + TURNS;

@@ -1,0 +1,77 @@
+import { inParts } from '../../sql/in-parts.js';
+import type { SqlConnection } from '../../sql/sql-executor.js';
+import * as statements from './child.sql.js';
+import { answerOfConflict, type Belonging, isSameChild } from '../model/child-start.js';
+import * as notes from '../tables/note.sql.js';
+import type { NewRun } from '../model/run.js';
+import type { PlacedRun, Scope } from '../tables/run.sql.js';
+import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
+import { placed } from './sql-run-places.js';
+
+/**
+ * Runs that begin with a step of their parent. A step whose child would have the id of another run is told so; a commit
+ * that is issued again finds its children there.
+ */
+export const writeChildren: ExtrasWriter = async (tx, scope, writes) => {
+  const children = writes.flatMap(({ extras }) => extras?.children ?? []).sort(byId);
+  if (children.length === 0) return;
+  const runs = await placed(tx, scope, children);
+  const { strangers, woken } = await begin(tx, scope, runs);
+  if (woken)
+    await writeAttributes(
+      tx,
+      scope,
+      runs.filter((run) => !strangers.includes(run)),
+    );
+  return { answers: strangers.flatMap(answerOfConflict), woken };
+};
+
+/** Those whose id is another run's, and whether any has begun. */
+async function begin(
+  tx: SqlConnection,
+  scope: Scope,
+  children: readonly PlacedRun[],
+): Promise<{ strangers: readonly PlacedRun[]; woken: boolean }> {
+  const strangers: PlacedRun[] = [];
+  let woken = false;
+  for (let left = children; left.length > 0;) {
+    const { affected } = await inParts(tx, left, (some) => statements.insertChildren(scope, some));
+    woken ||= affected > 0;
+    if (affected === left.length) break;
+    const taken = await belongings(tx, scope, left);
+    for (const child of left) {
+      const run = taken.get(child.id);
+      if (run && !isSameChild(child, run)) strangers.push(child);
+    }
+    // Its id was taken a moment ago, and that run has been deleted since: it is free.
+    left = left.filter(({ id }) => !taken.has(id));
+  }
+  return { strangers, woken };
+}
+
+async function belongings(
+  tx: SqlConnection,
+  scope: Scope,
+  children: readonly PlacedRun[],
+): Promise<Map<string, Belonging>> {
+  const ids = children.map(({ id }) => id);
+  const { rows } = await inParts<statements.BelongingRow, string>(tx, ids, (some) =>
+    statements.selectBelonging(scope, some),
+  );
+  return new Map(rows.map((row) => [row.id, belongingOf(row)]));
+}
+
+const belongingOf = ({ id, parent_id: parentId, parent_seq: seq }: statements.BelongingRow): Belonging => ({
+  id,
+  parentId,
+  parentSeq: seq === null ? null : Number(seq),
+});
+
+async function writeAttributes(tx: SqlConnection, scope: Scope, runs: readonly NewRun[]): Promise<void> {
+  const set = runs.flatMap(({ id: runId, attributes = {} }) =>
+    Object.entries(attributes).map(([name, value]) => ({ runId, name, value })),
+  );
+  if (set.length > 0) await inParts(tx, set, (some) => notes.upsertAttributes(scope, some));
+}
+
+const byId = (a: NewRun, b: NewRun): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

@@ -1,0 +1,109 @@
+import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { holdAttribute } from '../model/attributes.js';
+import type { AttributeValue } from '../model/run.js';
+import type { FailedAttempt, LogLine } from '../model/run-store.js';
+import type { Scope } from './run.sql.js';
+
+/*
+ * What people see of runs besides their histories. Numbers travel as texts, for the rows of the dialects have whole ones
+ * only.
+ */
+
+export type AttributeChange = { runId: string; name: string; value: AttributeValue | null };
+
+const ATTRIBUTES = { run_id: 'key', name: 'key', type: 'key', text_value: 'key', number_value: 'key' } as const;
+
+const double = ({ dialect }: Scope, column: string): Statement =>
+  raw(dialect.family === 'postgres' ? `CAST(${column} AS double precision)` : `${column} + 0e0`);
+
+/** Of runs that are there: they say the namespace. */
+export const upsertAttributes = (
+  scope: Scope,
+  changes: readonly { runId: string; name: string; value: AttributeValue }[],
+): Statement => {
+  const { tables, dialect } = scope;
+  const rows = changes.map(({ runId, name, value }) => {
+    const { type, text, number } = holdAttribute(value);
+    return { run_id: runId, name, type, text_value: text, number_value: number === null ? null : String(number) };
+  });
+  const overwrite = dialect.onConflictUpdate([id('run_id'), id('name')], (incoming) =>
+    join(['type', 'text_value', 'number_value'].map((column) => sql`${id(column)} = ${incoming(column)}`)),
+  );
+  return sql`
+  INSERT INTO ${tables.attributes} (run_id, name, namespace, type, text_value, number_value)
+  SELECT a.run_id, a.name, r.namespace, a.type, a.text_value, ${double(scope, 'a.number_value')}
+  FROM ${dialect.rows(JSON.stringify(rows), ATTRIBUTES)} AS a JOIN ${tables.runs} AS r ON r.id = a.run_id
+  WHERE true ${overwrite}`;
+};
+
+export const deleteAttributes = (
+  { tables, dialect }: Scope,
+  removed: readonly { runId: string; name: string }[],
+): Statement => {
+  const json = JSON.stringify(removed.map(({ runId, name }) => ({ run_id: runId, name })));
+  const rows = dialect.rows(json, { run_id: 'key', name: 'key' });
+  return dialect.family === 'postgres'
+    ? sql`DELETE FROM ${tables.attributes} AS a USING ${rows} AS d WHERE a.run_id = d.run_id AND a.name = d.name`
+    : sql`DELETE a FROM ${tables.attributes} AS a JOIN ${rows} AS d ON a.run_id = d.run_id AND a.name = d.name`;
+};
+
+const ATTEMPTS = {
+  run_id: 'key',
+  seq: 'int',
+  attempt: 'int',
+  started_at: 'int',
+  finished_at: 'int',
+  error: 'text',
+} as const;
+
+/** An attempt that counts from the beginning again, as after `retry`, takes the place of the one before. */
+export const upsertAttempts = (
+  { tables, dialect }: Scope,
+  attempts: readonly (FailedAttempt & { runId: string })[],
+): Statement => {
+  const rows = attempts.map(({ runId, seq, attempt, startedAt, finishedAt, error }) => ({
+    ...{ run_id: runId, seq, attempt, started_at: startedAt, finished_at: finishedAt, error },
+  }));
+  const columns = raw(Object.keys(ATTEMPTS).join(', '));
+  const overwrite = dialect.onConflictUpdate([id('run_id'), id('seq'), id('attempt')], (incoming) =>
+    join(['started_at', 'finished_at', 'error'].map((column) => sql`${id(column)} = ${incoming(column)}`)),
+  );
+  return sql`
+  INSERT INTO ${tables.attempts} (${columns})
+  SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), ATTEMPTS)} AS a WHERE true ${overwrite}`;
+};
+
+const LINES = {
+  n: 'int',
+  run_id: 'key',
+  seq: 'int',
+  attempt: 'int',
+  level: 'key',
+  message: 'text',
+  fields: 'text',
+  logged_at: 'int',
+} as const;
+
+/** In the order given. */
+export const insertLines = ({ tables, dialect }: Scope, lines: readonly (LogLine & { runId: string })[]): Statement => {
+  const rows = lines.map(({ runId, loggedAt, ...line }, n) => ({ ...line, n, run_id: runId, logged_at: loggedAt }));
+  const columns = raw('run_id, seq, attempt, level, message, fields, logged_at');
+  return sql`
+  INSERT INTO ${tables.logs} (${columns})
+  SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), LINES)} AS l ORDER BY l.n`;
+};
+
+/** What is there of the same text and time. */
+export const deleteLine = ({ tables }: Scope, { runId, message, loggedAt }: LogLine & { runId: string }): Statement =>
+  sql`DELETE FROM ${tables.logs} WHERE run_id = ${runId} AND logged_at = ${loggedAt} AND message = ${message}`;
+
+/** Runs whose rows are locked by the transaction. */
+export const setCustomStatus = (
+  { tables, dialect }: Scope,
+  runs: readonly { id: string; status: string }[],
+): Statement => {
+  const rows = dialect.rows(JSON.stringify(runs), { id: 'key', status: 'text' });
+  return dialect.family === 'postgres'
+    ? sql`UPDATE ${tables.runs} AS r SET custom_status = n.status FROM ${rows} AS n WHERE r.id = n.id`
+    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS n ON r.id = n.id SET r.custom_status = n.status`;
+};

@@ -1,0 +1,271 @@
+import type { Dialect } from '../../sql/dialect.js';
+import { amongKeys, integerNow } from '../../sql/key-list.js';
+import type { SqlNow } from '../../sql/sql-now.js';
+import { id, join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
+import type { Tables } from '../../sql/tables.js';
+import { isLimited } from '../model/lane.js';
+import type { RunClaim, Standstill } from '../model/run-store.js';
+import {
+  type ClaimedRun,
+  type Closing,
+  type Gate,
+  type NewRun,
+  type RunReason,
+  type RunRecord,
+  type RunStatus,
+  TIES,
+} from '../model/run.js';
+
+/** What the statements of this folder need to know besides their values. */
+export interface Scope {
+  readonly tables: Tables;
+  readonly dialect: Dialect;
+  readonly now: SqlNow;
+}
+
+type Int = number | string;
+
+export interface RunRow {
+  id: string;
+  namespace: string;
+  workflow: string;
+  version: Int;
+  status: RunStatus;
+  reason: RunReason | null;
+  reason_detail: string | null;
+  input: string | null;
+  output: string | null;
+  error: string | null;
+  wake_at: Int | null;
+  created_at: Int;
+  started_at: Int | null;
+  finished_at: Int | null;
+  priority: Int;
+  parent_id: string | null;
+  parent_seq: Int | null;
+  closing: Closing | null;
+  deadline: Int | null;
+  custom_status: string | null;
+  schedule_id: string | null;
+  owner: string | null;
+}
+
+export interface ClaimedRow {
+  id: string;
+  workflow: string;
+  version: Int;
+  input: string | null;
+  epoch: Int;
+  crashes: Int;
+  since: Int;
+  deadline: Int | null;
+  closing: Closing | null;
+  error: string | null;
+  ties: Int;
+  unwinds: Int;
+  gate: Gate | null;
+  first_seq: Int;
+}
+
+export const nowOf = ({ dialect, now }: Scope): Statement => integerNow(dialect, now);
+
+/**
+ * The time to compare an indexed column with. PostgreSQL's clock changes within a statement, so it is no bound for an
+ * index unless it is read once: without, a claim would look at every run that sleeps.
+ */
+export const onceNow = (scope: Scope): Statement =>
+  scope.dialect.family === 'postgres' ? sql`(SELECT ${nowOf(scope)})` : nowOf(scope);
+
+export const RUN_COLUMNS = raw(
+  'id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, ' +
+    'priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, owner',
+);
+
+const int = (value: Int | null): number | null => (value === null ? null : Number(value));
+
+export const runOf = (row: RunRow): RunRecord => ({
+  id: row.id,
+  namespace: row.namespace,
+  workflow: row.workflow,
+  version: Number(row.version),
+  status: row.status,
+  reason: row.reason,
+  reasonDetail: row.reason_detail,
+  input: row.input,
+  output: row.output,
+  error: row.error,
+  wakeAt: int(row.wake_at),
+  createdAt: Number(row.created_at),
+  startedAt: int(row.started_at),
+  finishedAt: int(row.finished_at),
+  priority: Number(row.priority),
+  parentId: row.parent_id,
+  parentSeq: int(row.parent_seq),
+  closing: row.closing,
+  deadline: int(row.deadline),
+  customStatus: row.custom_status,
+  scheduleId: row.schedule_id,
+  owner: row.owner,
+});
+
+export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
+  id: row.id,
+  workflow: row.workflow,
+  version: Number(row.version),
+  input: row.input,
+  epoch: Number(row.epoch),
+  crashes: Number(row.crashes),
+  since: Number(row.since),
+  deadline: int(row.deadline),
+  closing: row.closing,
+  error: row.error,
+  ties: Number(row.ties),
+  unwinds: Number(row.unwinds) !== 0,
+  gate: row.gate,
+  firstSeq: Number(row.first_seq),
+});
+
+const NEW_COLUMNS = {
+  id: 'key',
+  namespace: 'key',
+  workflow: 'key',
+  version: 'int',
+  priority: 'int',
+  input: 'text',
+  delay_ms: 'int',
+  timeout_ms: 'int',
+  parent_id: 'key',
+  parent_seq: 'int',
+  parent_close: 'key',
+  ties: 'int',
+  gate: 'key',
+  lane: 'key',
+  limits: 'text',
+  schedule_id: 'key',
+} as const;
+
+/** A new run, with its place if it stands in line. */
+export type PlacedRun = NewRun & { place?: number };
+
+function newRow(run: PlacedRun) {
+  const { parent, after, lane } = run;
+  const limited = lane !== undefined && isLimited(lane.limits);
+  return {
+    id: run.id,
+    namespace: run.namespace,
+    workflow: run.workflow,
+    version: run.version,
+    priority: run.priority,
+    input: run.input,
+    delay_ms: run.delayMs,
+    timeout_ms: run.timeoutMs,
+    parent_id: parent?.id,
+    parent_seq: parent?.seq,
+    parent_close: parent?.close,
+    ties: (parent ? TIES.parent : 0) + (limited ? TIES.lane : 0),
+    gate: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
+    lane: lane?.lane,
+    limits: lane && JSON.stringify(lane),
+    schedule_id: run.scheduleId,
+    place: run.place,
+  };
+}
+
+/** Plain: whoever runs it says what becomes of ids that are taken. */
+export const insertRuns = (scope: Scope, runs: readonly PlacedRun[]): Statement => {
+  const now = nowOf(scope);
+  const placed = runs.some(({ place }) => place !== undefined);
+  // Whoever stands in line is due only when it is late.
+  const wakeAt = sql`${now} + n.delay_ms`;
+  const due = placed ? sql`CASE WHEN n.place IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
+  const columns = placed ? { ...NEW_COLUMNS, place: 'int' as const } : NEW_COLUMNS;
+  const copied = raw(
+    'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, ties, gate, lane, limits, schedule_id',
+  );
+  return sql`
+  INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, created_at${raw(placed ? ', place' : '')})
+  SELECT ${copied}, 'pending', 0, 0, 0, ${due}, ${now} + n.delay_ms + n.timeout_ms, ${now}${raw(placed ? ', n.place' : '')}
+  FROM ${scope.dialect.rows(JSON.stringify(runs.map(newRow)), columns)} AS n`;
+};
+
+/** PostgreSQL: creates what is free, answers which those were, and notifies in the same commit. */
+export const createRuns = (
+  scope: Scope,
+  runs: readonly PlacedRun[],
+  notification: Statement | undefined,
+  waits?: Statement,
+): Statement => sql`
+  WITH created AS (${scope.dialect.insertOrKeep(insertRuns(scope, runs), id('id'))} RETURNING ${RUN_COLUMNS})${waits ? sql`, waiting AS (${waits})` : raw('')}
+  SELECT created.*${notification ? sql`, (${notification}) AS told` : raw('')} FROM created`;
+
+export const selectRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
+  sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
+
+/**
+ * The newest committed rows, even where the caller's transaction reads an older snapshot. On PostgreSQL such a
+ * transaction has failed when it met the row, and a lock would keep the run's owner from going on.
+ */
+export const selectRunsLatest = (scope: Scope, ids: readonly string[]): Statement =>
+  sql`${selectRuns(scope, ids)}${raw(scope.dialect.family === 'postgres' ? '' : ' LOCK IN SHARE MODE')}`;
+
+export const selectOwned = ({ tables }: Scope, nodeId: string): Statement =>
+  sql`SELECT id, epoch FROM ${tables.runs} WHERE owner = ${nodeId}`;
+
+/** Of these runs, by which claim somebody owns them, if anybody does. */
+export const selectClaims = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
+  sql`SELECT id, epoch, owner FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
+
+/**
+ * Whether `owner` owns the run of the statement's `alias`, which is looked up by key. Written so that no index of owners
+ * fits: where the server believes that nobody owns any runs, as it does when they were counted while all were parked,
+ * PostgreSQL would go through all runs of the owner, and that for each key.
+ */
+export const ownedBy = (alias: string, owner: SqlPart): Statement => sql`NULLIF(${raw(alias)}.owner, '') = ${owner}`;
+
+/** How an owned run becomes anybody's: due at once, its order of outcomes written down, its old claims void. */
+const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Statement => {
+  // MySQL wants assignments of a joined UPDATE qualified, PostgreSQL wants none so.
+  const to = (column: string) => raw(scope.dialect.family === 'postgres' ? column : `r.${column}`);
+  return join([
+    sql`${to('owner')} = NULL`,
+    sql`${to('epoch')} = r.epoch + 1`,
+    ...(standstill
+      ? [
+          sql`${to('status')} = 'suspended'`,
+          sql`${to('wake_at')} = CASE WHEN r.closing IS NULL THEN r.deadline END`,
+          sql`${to('reason')} = ${standstill.reason}`,
+          sql`${to('reason_detail')} = ${standstill.detail}`,
+        ]
+      : [
+          sql`${to('status')} = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.gate IS NOT NULL THEN 'pending' ELSE 'suspended' END`,
+          sql`${to('wake_at')} = ${nowOf(scope)}`,
+        ]),
+    sql`${to('crashes')} = r.crashes + ${raw(crashed ? '1' : '0')}`,
+    sql`${to('settled')} = (SELECT COALESCE(MAX(s.settled), 0) FROM ${scope.tables.steps} AS s WHERE s.run_id = r.id)`,
+  ]);
+};
+
+const CLAIM_COLUMNS = { id: 'key', epoch: 'int', owner: 'key' } as const;
+
+export const freeClaims = (
+  scope: Scope,
+  claims: readonly RunClaim[],
+  crashed: boolean,
+  standstill?: Standstill,
+): Statement => {
+  const { tables, dialect } = scope;
+  const listed = claims.map(({ runId, epoch, owner }) => ({ id: runId, epoch, owner }));
+  const rows = dialect.rows(JSON.stringify(listed), CLAIM_COLUMNS);
+  const set = freed(scope, crashed, standstill);
+  const matches = sql`r.id = c.id AND r.epoch = c.epoch AND ${ownedBy('r', raw('c.owner'))}`;
+  return dialect.family === 'postgres'
+    ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS c WHERE ${matches}`
+    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS c ON ${matches} SET ${set}`;
+};
+
+/** Those of a dead owner. */
+export const freeRuns = (scope: Scope, among: Statement): Statement =>
+  sql`UPDATE ${scope.tables.runs} AS r SET ${freed(scope, true)} WHERE r.id ${among} AND r.owner IS NOT NULL`;
+
+export const lockOrphans = (scope: Scope, owner: string, limit: number): Statement => sql`
+  SELECT id FROM ${scope.tables.runs} WHERE owner = ${owner} ORDER BY id LIMIT ${raw(String(limit))} FOR UPDATE SKIP LOCKED`;

@@ -1,0 +1,194 @@
+import type { EffectStorage } from '../effects/effect-storage.js';
+import { MemoryEffects } from '../effects/entries/memory-effects.js';
+import type { AuditSink } from '../effects/external-audit-trail.js';
+import { inMemoryEngineStorage } from '../engine/compose/in-memory-engine-storage.js';
+import { memoryStateOf, restoreMemory } from '../engine/tables/memory-state.js';
+import { MemoryTables } from '../engine/tables/memory-tables.js';
+import type { EngineStorage } from '../engine/model/engine-storage.js';
+import { InvalidArgumentError } from '../errors.js';
+import { freeEffects, keptEffects, memoryEffectStorage } from './memory-effects.js';
+import { inMemoryOutboxStorage } from '../outbox/compose/in-memory-outbox-storage.js';
+import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { OUTBOX_TOPIC } from '../outbox/model/outbox-topic.js';
+import { MemoryOutbox } from '../outbox/relay/memory-outbox.js';
+import { jsonCodec } from '../protocol/codec.js';
+import { saving } from './saving-ports.js';
+import { StateFile } from './state-file.js';
+import { type Clock, systemClock } from '../time/clock.js';
+import { InMemoryTransport, type TransportRows } from '../transport/in-memory-transport.js';
+import type { TaskSource } from '../worker/task-source.js';
+
+export interface MemoryBackendOptions {
+  /**
+   * Where the state is kept, so that it outlives the process. One process at a time may use it. Every change writes the
+   * whole state: made for up to a few thousand runs. Default: nowhere.
+   */
+  file?: string;
+  /** Told when the file cannot be read, used or written. Default: it is logged. */
+  onError?: (error: Error) => void;
+  /** For tests: decides all times. Default: this machine's. */
+  clock?: Clock;
+}
+
+/** A storage without a database: pass it to `DurableModule.forRoot({ backend })`. */
+export interface MemoryBackend {
+  /** `memory`, or the path of its file. */
+  readonly name: string;
+  readonly clock: Clock;
+  /** Every port of the engine. */
+  readonly engine: EngineStorage;
+  /** Where workers get their tasks from. */
+  readonly source: TaskSource;
+  /** Every port of the outbox. */
+  readonly outbox: OutboxStorage;
+  /** Every port of effects; audit events go to `sink` where there is one. */
+  effects(sink?: AuditSink): EffectStorage;
+  /** What has gone wrong with the file so far, and from then on. Not called where there is an `onError`. */
+  onProblem(listener: (error: Error) => void): () => void;
+}
+
+/**
+ * Everything in this process's memory, for tests and for apps without a database. Apps of one process that are given the
+ * same object share it, as processes share a database. With `file` whatever was acknowledged is there again at the next
+ * start: work that was under way is done again, as after a crash. `ctx.transaction` works, and its handle is an empty
+ * object: nothing is rolled back.
+ *
+ * A file that cannot be used is renamed to `<file>.corrupt-<n>` and reported, and the state begins empty.
+ *
+ * @example
+ * DurableModule.forRoot({ backend: memoryBackend({ file: 'var/durable.json' }) })
+ *
+ * @throws InvalidArgumentError for an option that cannot be used
+ */
+export function memoryBackend({ file, onError, clock = systemClock }: MemoryBackendOptions = {}): MemoryBackend {
+  if (file !== undefined && (typeof file !== 'string' || file === ''))
+    throw new InvalidArgumentError('file', file, 'the path of a file that may be written');
+  const tables = new MemoryTables();
+  const rows: TransportRows = { tasks: new Map(), answers: new Map() };
+  const events = new MemoryOutbox(clock);
+  const calls = new MemoryEffects(clock);
+  const held: MemoryBackendState = { tables, rows, events, effects: calls };
+  const problems = new Problems(onError);
+  if (file !== undefined) load(file, held, problems);
+  const transport = new InMemoryTransport(clock, rows);
+  const engine = inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables);
+  const ports = { ...engine, dispatcher: transport, answers: transport };
+  const known = { name: file ?? 'memory', clock, onProblem: (listener: Listener) => problems.on(listener) };
+  const outbox = inMemoryOutboxStorage(events, engine.transactions);
+  const effects = (sink?: AuditSink) => memoryEffectStorage(calls, engine.transactions, sink);
+  if (file === undefined) return holding({ ...known, engine: ports, source: transport, outbox, effects }, held);
+  const kept = new StateFile(
+    file,
+    () => textOf(held),
+    (error) => problems.tell(file, 'be written', error),
+  );
+  const { transactions, ...others } = ports;
+  const keep = () => kept.saved();
+  // What a transaction publishes comes after it, with nobody to wait for it.
+  outbox.signals.subscribe(OUTBOX_TOPIC, () => void keep());
+  calls.onDue(() => void keep());
+  const wrapped = { transactions, ...savingAll(others, keep) };
+  const saved = { engine: wrapped, source: saving(transport, keep), outbox: savingOutbox(outbox, keep) };
+  return holding({ ...known, ...saved, effects: (sink) => savingAll(effects(sink), keep) }, held);
+}
+
+/** Each of these ports resolves once what it changed is kept. */
+function savingAll<Ports extends object>(ports: Ports, keep: () => Promise<void>): Ports {
+  const wrapped = Object.entries(ports).map(([name, port]) => [name, saving(port as object, keep)]);
+  return Object.fromEntries(wrapped) as Ports;
+}
+
+function savingOutbox({ relay, signals, ...ports }: OutboxStorage, keep: () => Promise<void>): OutboxStorage {
+  return { ...savingAll(ports, keep), relay: savingAll(relay, keep), signals };
+}
+
+/** What a backend holds. */
+export interface MemoryBackendState {
+  tables: MemoryTables;
+  rows: TransportRows;
+  events: MemoryOutbox;
+  effects: MemoryEffects;
+}
+
+const states = new WeakMap<MemoryBackend, MemoryBackendState>();
+
+function holding(backend: MemoryBackend, state: MemoryBackendState): MemoryBackend {
+  states.set(backend, state);
+  return backend;
+}
+
+/** For the testing kit, which looks whether anything is left to do. */
+export function stateOf(backend: MemoryBackend): MemoryBackendState {
+  const state = states.get(backend);
+  if (!state) throw new InvalidArgumentError('backend', backend, 'what memoryBackend() answers');
+  return state;
+}
+
+type Listener = (error: Error) => void;
+
+/** What nobody has heard yet is kept for the first that listens. */
+class Problems {
+  private readonly listeners = new Set<Listener>();
+  private unheard: Error[] = [];
+
+  constructor(private readonly onError: Listener | undefined) {}
+
+  tell(file: string, what: string, cause: unknown): void {
+    const { message: reason = String(cause) } = Object(cause) as Partial<Error>;
+    const error = new Error(`The file ${file} of the memory backend cannot ${what}: ${reason}`, { cause });
+    if (this.onError) return this.onError(error);
+    for (const listener of this.listeners) listener(error);
+    if (this.listeners.size === 0) this.unheard = [...this.unheard, error].slice(-10);
+  }
+
+  on(listener: Listener): () => void {
+    this.listeners.add(listener);
+    for (const error of this.unheard.splice(0)) listener(error);
+    return () => void this.listeners.delete(listener);
+  }
+}
+
+const FORMAT = 'nest-durable memory';
+const VERSION = 1;
+
+const textOf = ({ tables, rows: { tasks, answers }, events, effects: calls }: MemoryBackendState): string => {
+  const [state, outbox, effects] = [tables, events, keptEffects(calls)].map(memoryStateOf);
+  return jsonCodec.encode({ format: FORMAT, version: VERSION, tables: state, tasks, answers, outbox, effects });
+};
+
+function load(file: string, held: MemoryBackendState, problems: Problems): void {
+  let text: string | undefined;
+  try {
+    text = StateFile.read(file);
+    if (text !== undefined) restore(text, held);
+  } catch (error) {
+    problems.tell(file, text === undefined ? 'be read' : `be used, and is moved aside${moved(file)}`, error);
+  }
+}
+
+function moved(file: string): string {
+  try {
+    return ` as ${StateFile.moveAside(file)}`;
+  } catch (error) {
+    return `, which failed (${(error as Error).message})`;
+  }
+}
+
+/** Runs of processes that are gone are set free by the first heartbeat; tasks of theirs are free, and count as taken over. */
+function restore(text: string, { tables, rows, events, effects }: MemoryBackendState): void {
+  const state = jsonCodec.decode(text) as Partial<
+    Record<'format' | 'version' | 'tables' | 'outbox' | 'effects', unknown>
+  > &
+    TransportRows;
+  if (state?.format !== FORMAT) throw new TypeError('It is no state of nest-durable');
+  if (state.version !== VERSION) throw new TypeError(`It is of version ${String(state.version)}, not ${VERSION}`);
+  if (!(state.tasks instanceof Map && state.answers instanceof Map)) throw new TypeError('It holds no tasks');
+  restoreMemory(tables, state.tables);
+  if (state.outbox !== undefined) restoreMemory(events, state.outbox);
+  if (state.effects !== undefined) restoreMemory(keptEffects(effects), state.effects);
+  freeEffects(effects);
+  const freed = { claimedBy: 'a process that is gone', claimedAt: 0 };
+  for (const [id, task] of state.tasks) rows.tasks.set(id, task.claimedAt === undefined ? task : { ...task, ...freed });
+  for (const [id, answer] of state.answers)
+    rows.answers.set(id, { ...answer, claimedBy: undefined, claimedAt: undefined });
+}

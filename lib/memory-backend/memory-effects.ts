@@ -1,0 +1,33 @@
+import type { EffectStorage } from '../effects/effect-storage.js';
+import { inMemoryEffectStorage } from '../effects/entries/in-memory-effect-storage.js';
+import type { MemoryEffects } from '../effects/entries/memory-effects.js';
+import type { AuditSink } from '../effects/external-audit-trail.js';
+import type { Transactions } from '../engine/model/run-catalog.js';
+
+/** Effects in memory; what is told of a completion can join the engine's transactions, as on a database. */
+export function memoryEffectStorage(
+  tables: MemoryEffects,
+  transactions: Pick<Transactions, 'join' | 'begin'>,
+  sink: AuditSink | undefined,
+): EffectStorage {
+  const { settlements, ...ports } = inMemoryEffectStorage(tables, { sink, transactions });
+  return {
+    ...ports,
+    settlements: {
+      settle: (claimed, settlement, onCompletion) =>
+        settlements.settle(
+          claimed,
+          settlement,
+          onCompletion && ((group, _, tx) => transactions.begin((handle) => onCompletion(group, handle, tx))),
+        ),
+    },
+  };
+}
+
+/** What of them outlives the process. */
+export const keptEffects = ({ entries, events }: MemoryEffects) => ({ entries, events });
+
+/** Their process is gone, so nobody is at it: these claims are over. */
+export function freeEffects(tables: MemoryEffects): void {
+  for (const entry of tables.entries.values()) if (entry.status === 'in_flight') tables.change(entry, { gate: null });
+}

@@ -1,0 +1,250 @@
+import type { EffectEvent, TaskEvent, TelemetryEvents } from '../telemetry/events.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { Clock } from '../time/clock.js';
+
+/** Nest's `Logger`, or whatever takes lines. */
+export interface LogTarget {
+  log(line: string): void;
+  warn(line: string): void;
+  error(line: string): void;
+  debug?(line: string): void;
+}
+
+/** A loop that fails every second says so once in this time. */
+const REPEAT_MS = 10_000;
+
+const LEVELS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
+
+const textOf = (error: unknown): string => {
+  const { name = 'Error', message } = (
+    typeof error === 'object' && error !== null ? error : { message: error }
+  ) as Partial<Error>;
+  return `${name}: ${String(message).slice(0, 300)}`;
+};
+
+const task = ({ name, stepId, attempt }: TaskEvent): string => `step "${name}" (${stepId}, attempt ${attempt})`;
+
+const effect = ({ handler, operation, entryId, attempt }: EffectEvent): string =>
+  `effect "${handler}" of "${operation}" (${entryId}, attempt ${attempt})`;
+
+/** Turns what happens into log lines: every text this library logs is here. Neither payloads nor stacks are in them. */
+export class DurableLog {
+  private readonly saidAt = new Map<string, number>();
+
+  constructor(
+    private readonly target: LogTarget,
+    private readonly clock: Clock,
+  ) {}
+
+  subscribe(telemetry: Telemetry): void {
+    this.subscribeToRuns(telemetry);
+    this.subscribeToTasks(telemetry);
+    this.subscribeToSchedules(telemetry);
+    this.subscribeToOutbox(telemetry);
+    this.subscribeToEffects(telemetry);
+    telemetry.on('connection.left-open', (event) => this.leftOpen(event));
+    telemetry.on('loop.error', (event) => this.loopError(event));
+    telemetry.on('step.log', (event) => this.stepLog(event));
+    telemetry.on('step.log-dropped', ({ lines, error }) =>
+      this.target.warn(`${lines} log lines of steps are not kept with them: ${textOf(error)}`),
+    );
+  }
+
+  started(roles: string, storage: string): void {
+    this.target.log(`Started as ${roles || 'client'} on ${storage}`);
+  }
+
+  migrated(ids: readonly string[]): void {
+    if (ids.length > 0) this.target.log(`Tables brought up to date: ${ids.join(', ')}`);
+  }
+
+  payloadsLimited(configured: number, largest: number): void {
+    this.target.warn(
+      `limits.payload is ${configured} bytes, more than the database takes: payloads are limited to ${largest} bytes. Raise max_allowed_packet of the server to more than four times limits.payload, or lower limits.payload`,
+    );
+  }
+
+  databaseAway(error: unknown, retryInMs: number): void {
+    this.target.warn(`The database is away, trying again in ${retryInMs} ms: ${textOf(error)}`);
+  }
+
+  stopFailed(what: string, error: unknown): void {
+    this.target.warn(`Stopping ${what} failed: ${textOf(error)}`);
+  }
+
+  noShutdownHooks(): void {
+    this.target.warn(
+      'Nothing listens to SIGTERM: call app.enableShutdownHooks(), or a deploy leaves runs and steps to be taken over only after their leases',
+    );
+  }
+
+  nobodyPublishes(): void {
+    this.target.warn(
+      'The outbox has neither @OutboxPublisher nor @OnOutboxMessage in this process, so it publishes nothing here; events that no process publishes are kept for ever. Say `outbox: { relay: false }` if others do, or provide a publisher that does nothing if streams are all there is',
+    );
+  }
+
+  private subscribeToRuns(telemetry: Telemetry): void {
+    telemetry.on('run.left', ({ runId, workflow, status, reason, detail }) => {
+      const run = `Run "${runId}" of "${workflow}"`;
+      if (reason) this.target.warn(`${run} stands still (${reason}): ${detail ?? ''}`);
+      else if (status === 'failed') this.target.warn(`${run} failed`);
+      else this.debug(`${run} is ${status}`);
+    });
+    telemetry.on('run.lost', ({ runId, workflow }) =>
+      this.debug(`Run "${runId}" of "${workflow}" is no longer played here`),
+    );
+    telemetry.on('run.broken', ({ runId, workflow, error }) =>
+      this.target.error(`Run "${runId}" of "${workflow}" is given up by this process: ${textOf(error)}`),
+    );
+    telemetry.on('history.lost', ({ runs, runIds }) =>
+      this.target.error(
+        `The database has lost commits: ${runs} runs had recorded more than it holds, as "${runIds.join('", "')}"`,
+      ),
+    );
+    telemetry.on('transaction.lost', ({ stepId, name, workflow, error, retryInMs }) =>
+      // A server that goes away ends all of them.
+      this.nowAndThen(
+        `Transactions of steps are tried again, which counts as no attempt: ${textOf(error)}`,
+        `, as of "${name}" (${stepId}) of "${workflow}", again in ${retryInMs} ms`,
+      ),
+    );
+    telemetry.on('writers.split', ({ nodeId, server, here }) =>
+      this.nowAndThen(
+        `The process "${nodeId}" writes through ${server}, this one through ${here}: row locks of the one do not hold for the other. Route all to one writer, and end connections to the old one after a failover`,
+      ),
+    );
+    telemetry.on('runs.reaped', ({ runs }) => this.target.warn(`${runs} runs of dead processes were set free`));
+  }
+
+  private subscribeToTasks(telemetry: Telemetry): void {
+    telemetry.on('task.claimed', (event) => {
+      if (event.reclaimed) this.target.warn(`Taken over from a dead worker: ${task(event)}`);
+    });
+    telemetry.on('task.completed', (event) => this.debug(`Done in ${event.durationMs} ms: ${task(event)}`));
+    telemetry.on('task.failed', (event) => this.target.warn(`Failed: ${task(event)}: ${textOf(event.error)}`));
+    telemetry.on('task.lease-lost', (event) =>
+      this.target.warn(`Lease lost, the answer does not count: ${task(event)}`),
+    );
+    telemetry.on('task.released', (event) => this.debug(`Given back (${event.reason}): ${task(event)}`));
+    telemetry.on('task.report-refused', ({ stepId, error }) =>
+      this.target.error(`The database refused the answer of step ${stepId}: ${textOf(error)}`),
+    );
+    telemetry.on('task.unserved', ({ name, group, count }) =>
+      this.target.warn(`${count} tasks "${name}" wait in group "${group}", and this worker has no such step`),
+    );
+  }
+
+  private subscribeToSchedules(telemetry: Telemetry): void {
+    telemetry.on('schedule.fired', ({ scheduleId, runIds }) =>
+      this.debug(`Schedule "${scheduleId}" began ${runIds.length} runs, the last is "${runIds.at(-1)}"`),
+    );
+    telemetry.on('schedule.skipped', ({ scheduleId, times }) =>
+      this.target.log(`Schedule "${scheduleId}" left out ${times} times: its run before has not ended`),
+    );
+    telemetry.on('schedule.failed', ({ scheduleId, workflow, error, retryInMs }) => {
+      const then = retryInMs === undefined ? '' : `, trying again in ${retryInMs} ms`;
+      this.target.error(`Schedule "${scheduleId}" of "${workflow}" cannot begin a run${then}: ${textOf(error)}`);
+    });
+  }
+
+  private subscribeToOutbox(telemetry: Telemetry): void {
+    telemetry.on('outbox.failed', ({ destination, channel, error, retryInMs }) =>
+      // A broker that is away fails all channels at once.
+      this.nowAndThen(
+        `Publishing to "${destination}" fails: ${error}`,
+        `, as of channel "${channel}", again in ${retryInMs} ms`,
+      ),
+    );
+    telemetry.on('outbox.poisoned', ({ destination, channel, sequenceId, error, outcome }) =>
+      this.target.error(
+        `Event ${sequenceId} of channel "${channel}" is not taken by "${destination}" (${outcome}): ${error}`,
+      ),
+    );
+    telemetry.on('outbox.late', ({ channel, sequenceId }) =>
+      this.nowAndThen(
+        `Events became visible behind later ones of their channel`,
+        `, as ${sequenceId} of "${channel}": somebody gives numbers by himself, or ordering is 'none'`,
+      ),
+    );
+    telemetry.on('outbox.numbers-stay', ({ why }) =>
+      this.target.warn(
+        why === 'denied'
+          ? 'Another database server has taken over, and numbers of events may come again: the role of this relay may not have them jump. Run `npx nest-durable outbox-jump`'
+          : 'Another database server has taken over, and numbers of events may come again: sequence_id is too narrow for a jump. Make it bigint, then run `npx nest-durable outbox-jump`',
+      ),
+    );
+    telemetry.on('outbox.slots-lost', ({ slots }) =>
+      this.target.warn(`${slots} parts of the outbox went to other processes: this one was too slow to renew them`),
+    );
+  }
+
+  private subscribeToEffects(telemetry: Telemetry): void {
+    telemetry.on('effects.failed', ({ error, retryInMs, ...event }) =>
+      // A service that is away fails all calls at once.
+      this.nowAndThen(`Calls of "${event.handler}" fail: ${error}`, `, as ${effect(event)}, again in ${retryInMs} ms`),
+    );
+    telemetry.on('effects.abandoned', ({ error, ...event }) =>
+      this.target.error(`Abandoned, and left until somebody sees to it: ${effect(event)}: ${error}`),
+    );
+    telemetry.on('effects.lease-lost', (event) =>
+      this.target.warn(`Lease lost, what it came to does not count: ${effect(event)}`),
+    );
+    telemetry.on('effects.settle-failed', ({ error, ...event }) =>
+      this.target.error(
+        `What it came to cannot be written, so it is made again after its lease: ${effect(event)}: ${error}`,
+      ),
+    );
+    telemetry.on('effects.listener-failed', ({ error, ...event }) =>
+      this.target.error(`@OnAbandoned('${event.operation}') failed: ${effect(event)}: ${error}`),
+    );
+    telemetry.on('effects.unclaimed', ({ handler, ageMs }) =>
+      this.target.warn(
+        `Calls of "${handler}" have waited for ${Math.round(ageMs / 1_000)} s: no process has this handler, or too few do`,
+      ),
+    );
+    telemetry.on('effects.scheduled', ({ until, ...event }) =>
+      this.debug(`Called again at ${new Date(until).toISOString()}: ${effect(event)}`),
+    );
+    telemetry.on('effects.succeeded', (event) => this.debug(`Done: ${effect(event)}`));
+  }
+
+  private leftOpen({ statement }: TelemetryEvents['connection.left-open']): void {
+    const last =
+      statement === undefined ? 'look for BEGIN or START TRANSACTION' : `its last statement was ${statement}`;
+    this.nowAndThen(
+      'Code of the app left a transaction open on a connection of the pool, so it was rolled back: each BEGIN needs a COMMIT or ROLLBACK, also where what is in between throws',
+      `; ${last}`,
+    );
+  }
+
+  private loopError({ loop, error }: TelemetryEvents['loop.error']): void {
+    this.nowAndThen(`${loop} goes on after an error: ${textOf(error)}`);
+  }
+
+  /** Says the same once in a while. */
+  private nowAndThen(line: string, more = ''): void {
+    const now = this.clock.now();
+    if (now - (this.saidAt.get(line) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return;
+    // Texts may differ without end; what was said long ago is forgotten with the rest.
+    if (this.saidAt.size > 100) this.saidAt.clear();
+    this.saidAt.set(line, now);
+    this.target.warn(line + more);
+  }
+
+  private stepLog({ level, message, fields, stepId, name }: TelemetryEvents['step.log']): void {
+    this.target[LEVELS[level]]?.(`[${name} ${stepId}] ${message}${fields ? ` ${jsonOf(fields)}` : ''}`);
+  }
+
+  private debug(line: string): void {
+    this.target.debug?.(line);
+  }
+}
+
+function jsonOf(fields: Record<string, unknown>): string {
+  try {
+    return JSON.stringify(fields);
+  } catch (error) {
+    return textOf(error);
+  }
+}

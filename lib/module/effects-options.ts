@@ -1,0 +1,72 @@
+import { checkEffectOptions } from '../decorators/effect-option-checks.js';
+import type { EffectOptions } from '../decorators/effect-options.js';
+import { checkOverrides } from '../decorators/option-overrides.js';
+import { checkDuration, checkWhole } from '../decorators/option-checks.js';
+import type { AuditSink } from '../effects/external-audit-trail.js';
+import { checkName } from '../engine/model/names.js';
+import { InvalidArgumentError } from '../errors.js';
+import { type Duration, toMs } from '../time/duration.js';
+
+/** Calls to the outside world that are made until they succeed or are abandoned. */
+export interface EffectsModuleOptions {
+  /** `false`: this process makes no calls by itself; it only enqueues them. `EffectRunner.runOnce` works all the same. Default true. */
+  run?: boolean;
+  /** The most calls at once in this process. Default 50. */
+  concurrency?: number;
+  /** The most entries taken at once. Default 50. */
+  batchSize?: number;
+  /** The longest time between two looks for calls to make. Default `'1s'`. */
+  pollInterval?: Duration;
+  /** How long a shutdown waits for calls that run, before their signals abort. Default `'10s'`. */
+  shutdownTimeout?: Duration;
+  /** In place of what `@Effect` says, by its name. */
+  handlers?: Record<string, EffectOptions>;
+  /**
+   * Names of handlers that no class of this process declares and another one serves: `'any'` takes every name, and so no
+   * slip is noticed. `Effects.enqueue` refuses a name that is neither declared here, nor in `handlers`, nor in this list.
+   * Default: none.
+   */
+  remoteHandlers?: readonly string[] | 'any';
+  /** Where audit events go in place of the app's database. Default: a table beside the calls, in the same transaction. */
+  audit?: AuditSink;
+}
+
+export interface EffectsSettings {
+  run: boolean;
+  concurrency: number;
+  batchSize: number;
+  pollMs: number;
+  shutdownTimeoutMs: number;
+  handlers: Record<string, EffectOptions>;
+  remoteHandlers: ReadonlySet<string> | 'any';
+  audit: AuditSink | undefined;
+}
+
+/** @throws InvalidArgumentError that names the option. */
+export function effectsSettings(options: EffectsModuleOptions): EffectsSettings {
+  const { run = true, concurrency = 50, batchSize = 50, handlers = {}, remoteHandlers = [], audit } = options;
+  if (typeof run !== 'boolean') throw new InvalidArgumentError('effects.run', run, 'true or false');
+  checkWhole(concurrency, 'effects.concurrency');
+  checkWhole(batchSize, 'effects.batchSize');
+  checkOverrides(handlers, 'effects.handlers', checkEffectOptions);
+  if (audit !== undefined && typeof (audit as Partial<AuditSink> | null)?.append !== 'function')
+    throw new InvalidArgumentError('effects.audit', audit, 'an object with a method append(events)');
+  return {
+    ...{ run, concurrency, batchSize, handlers, audit },
+    remoteHandlers: checkedNames(remoteHandlers),
+    pollMs: ms(options.pollInterval ?? '1s', 'effects.pollInterval'),
+    shutdownTimeoutMs: ms(options.shutdownTimeout ?? '10s', 'effects.shutdownTimeout'),
+  };
+}
+
+function checkedNames(names: readonly string[] | 'any'): EffectsSettings['remoteHandlers'] {
+  if (names === 'any') return names;
+  if (!Array.isArray(names))
+    throw new InvalidArgumentError('effects.remoteHandlers', names, "a list of names, or 'any'");
+  return new Set(names.map((name) => checkName(name, 'effects.remoteHandlers')));
+}
+
+function ms(duration: Duration, what: string): number {
+  checkDuration(duration, what);
+  return toMs(duration, what);
+}

@@ -1,0 +1,70 @@
+import type { Provider } from '@nestjs/common';
+import type { DurableSettings } from './durable-options.js';
+import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
+import { tellingRuns } from './effects-of-steps.js';
+import { type EffectsParts, EffectsRole } from './effects-role.js';
+import { type EffectsSettings, effectsSettings } from './effects-options.js';
+import { EffectHandlers } from '../effects/effect-handlers.js';
+import { EffectListeners } from '../effects/effect-listeners.js';
+import type { EffectStorage } from '../effects/effect-storage.js';
+import { Effects } from '../effects/effects.js';
+import { EffectCompletions } from '../engine/effects/effect-completions.js';
+import { EffectRunner } from '../effects/runner/effect-runner.js';
+import { nodeName } from './node-name.js';
+import { refusing } from './refusing-port.js';
+import type { Storage } from './storage.providers.js';
+import { Telemetry } from '../telemetry/telemetry.js';
+import { systemClock } from '../time/clock.js';
+
+export const effectsProviders: Provider[] = [
+  { provide: EffectsRole, inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry], useFactory: createEffects },
+  { provide: Effects, inject: [EffectsRole], useFactory: ({ parts }: EffectsRole) => parts.effects },
+  { provide: EffectRunner, inject: [EffectsRole], useFactory: ({ parts }: EffectsRole) => parts.runner },
+];
+
+function createEffects(settings: DurableSettings, storage: Storage, telemetry: Telemetry): EffectsRole {
+  // Where there are none its classes can be injected all the same, and say so when they are used.
+  const ports = storage.effects ?? NO_EFFECTS;
+  const effects = settings.effects || effectsSettings({});
+  const { clock = systemClock, codec, limits } = settings;
+  const [handlers, listeners] = [new EffectHandlers(), new EffectListeners()];
+  const knows = (name: string) => !settings.effects || handlers.has(name) || isKnownElsewhere(name, effects);
+  // Asked each time: the start may lower it.
+  const rules = {
+    ...{ codec, knows, clock },
+    get payloadBytes() {
+      return limits.payloadBytes;
+    },
+  };
+  const runner = createEffectRunner(settings, storage, telemetry, { handlers, listeners });
+  const parts = { effects: new Effects(ports, rules), runner, handlers, listeners, rules };
+  return new EffectsRole(parts, settings.effects);
+}
+
+/** One that tells runs of what they wait for, in the transaction that completes it. */
+export function createEffectRunner(
+  settings: DurableSettings,
+  storage: Pick<Storage, 'effects' | 'engine'>,
+  telemetry: Telemetry,
+  { handlers, listeners }: Pick<EffectsParts, 'handlers' | 'listeners'>,
+): EffectRunner {
+  const ports = storage.effects ?? NO_EFFECTS;
+  const { clock = systemClock, codec } = settings;
+  const { concurrency, batchSize, pollMs, shutdownTimeoutMs } = settings.effects || effectsSettings({});
+  const settlements = tellingRuns(ports, new EffectCompletions(storage.engine));
+  return new EffectRunner({ ...ports, settlements }, handlers, listeners, {
+    ...{ nodeId: nodeName(settings).id, concurrency, batchSize, pollMs, shutdownTimeoutMs },
+    ...{ codec, clock, telemetry },
+  });
+}
+
+const isKnownElsewhere = (name: string, { handlers, remoteHandlers }: EffectsSettings): boolean =>
+  remoteHandlers === 'any' || remoteHandlers.has(name) || Object.hasOwn(handlers, name);
+
+const refused = <Port extends object>() => refusing<Port>('This app has no effects: its module says `effects: false`');
+
+/** Ports of effects that were turned off. */
+const NO_EFFECTS: EffectStorage = {
+  ...{ store: refused(), claims: refused(), settlements: refused() },
+  ...{ insight: refused(), requeue: refused(), audit: refused() },
+};

@@ -1,0 +1,130 @@
+import type { InjectionToken } from '@nestjs/common';
+import type { ConnectionOptions } from './durable-options.interface.js';
+import { ConfigurationError } from '../errors.js';
+import { mikroOrmExecutor } from '../sql/mikro-orm-executor.js';
+import type { SqlExecutor } from '../sql/sql-executor.js';
+import { typeOrmExecutor } from '../sql/typeorm-executor.js';
+
+type OrmName = NonNullable<ConnectionOptions['orm']>;
+
+interface Orm {
+  name: OrmName;
+  /** What the app calls its package, its module and its connection. */
+  packageName: string;
+  moduleName: string;
+  /** The class that is the token of the connection without a name. */
+  defaultToken: () => Promise<InjectionToken>;
+  namedToken: (name: string) => string;
+  /** The names of connections by their tokens. */
+  tokenPattern: RegExp;
+  executor: (handle: object) => SqlExecutor;
+}
+
+const ORMS: readonly Orm[] = [
+  {
+    name: 'typeorm',
+    packageName: 'typeorm',
+    moduleName: 'TypeOrmModule.forRoot(…)',
+    defaultToken: async () => (await import('typeorm')).DataSource,
+    namedToken: (name) => `${name}DataSource`,
+    tokenPattern: /^(.+)DataSource$/,
+    executor: typeOrmExecutor,
+  },
+  {
+    name: 'mikro-orm',
+    packageName: '@mikro-orm/core',
+    moduleName: 'MikroOrmModule.forRoot(…)',
+    defaultToken: async () => (await import('@mikro-orm/core')).MikroORM,
+    namedToken: (name) => `${name}_MikroORM`,
+    tokenPattern: /^(.+)_MikroORM$/,
+    executor: mikroOrmExecutor,
+  },
+];
+
+/** Where an ORM's connection would be in the container. */
+export interface OrmPlace {
+  orm: OrmName;
+  /** Undefined when its package is not installed, or cannot be loaded for `error`. */
+  token: InjectionToken | undefined;
+  error?: unknown;
+}
+
+/** Never rejects: what is wrong with a package is said once the app starts. */
+export function ormPlaces({ orm, connection }: ConnectionOptions): Promise<OrmPlace[]> {
+  const wanted = ORMS.filter(({ name }) => orm === undefined || name === orm);
+  return Promise.all(wanted.map((candidate) => placeOf(candidate, connection)));
+}
+
+async function placeOf({ name, defaultToken, namedToken }: Orm, connection: string | undefined): Promise<OrmPlace> {
+  try {
+    const token = await defaultToken();
+    // TypeORM knows the connection without a name by this one, too.
+    const isNamed = connection !== undefined && connection !== 'default';
+    return { orm: name, token: isNamed ? namedToken(connection) : token };
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    const isMissing = code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+    return { orm: name, token: undefined, ...(!isMissing && { error }) };
+  }
+}
+
+/**
+ * The executor of the app's ORM. `handles` is what the container has at each place; `tokens` is all that it has at all.
+ *
+ * @throws ConfigurationError when there is none, more than one, or none of that name.
+ */
+export function executorOf(
+  places: readonly OrmPlace[],
+  handles: readonly unknown[],
+  tokens: () => Iterable<unknown>,
+  { orm, connection }: ConnectionOptions,
+): SqlExecutor {
+  const found = places
+    .map((place, at) => ({ ...place, handle: handles[at] as object | undefined }))
+    .filter((place) => place.handle !== undefined && (orm === undefined || place.orm === orm));
+  const [first, second] = found;
+  if (first?.handle && !second) return ORMS.find(({ name }) => name === first.orm)!.executor(first.handle);
+  if (second) {
+    throw new ConfigurationError(
+      `The app has TypeORM and MikroORM: pass orm: 'typeorm' or orm: 'mikro-orm' to DurableModule`,
+    );
+  }
+  const broken = places.find(({ error }) => error !== undefined);
+  if (broken) {
+    throw new ConfigurationError(`The package of ${broken.orm} cannot be loaded: mend or remove it`, {
+      cause: broken.error,
+    });
+  }
+  throw new ConfigurationError(
+    notFound(places, tokens(), { ...(orm && { orm }), ...(connection !== undefined && { connection }) }),
+  );
+}
+
+function notFound(
+  places: readonly OrmPlace[],
+  tokens: Iterable<unknown>,
+  { orm, connection }: ConnectionOptions,
+): string {
+  const known = [...tokens].flatMap((token) => namesIn(token, orm));
+  const others = known.length > 0 ? `; the app has ${known.join(', ')}` : '';
+  const installed = (name: OrmName) => places.some((place) => place.orm === name && place.token !== undefined);
+  if (orm !== undefined && !installed(orm)) {
+    const { packageName } = ORMS.find(({ name }) => name === orm)!;
+    return `orm is '${orm}', but the package ${packageName} is not installed: install it, or leave orm out`;
+  }
+  if (connection !== undefined) {
+    return `No connection is called "${connection}"${others || ', nor any other'}: pass one of these as connection, or none for the one without a name`;
+  }
+  if (known.length > 0) return `The app's connections have names${others}: pass one as connection`;
+  const modules = ORMS.filter(({ name }) => orm === undefined || name === orm).map(({ moduleName }) => moduleName);
+  return (
+    `DurableModule finds no ORM in the app: import ${modules.join(' or ')} next to it, ` +
+    'or pass executor: typeOrmExecutor(dataSource) or mikroOrmExecutor(orm)'
+  );
+}
+
+function namesIn(token: unknown, orm: OrmName | undefined): string[] {
+  if (typeof token !== 'string') return [];
+  const candidates = ORMS.filter(({ name }) => orm === undefined || name === orm);
+  return candidates.flatMap(({ tokenPattern }) => tokenPattern.exec(token)?.[1] ?? []).map((name) => `"${name}"`);
+}

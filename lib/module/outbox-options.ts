@@ -1,0 +1,152 @@
+import { checkDuration, checkWhole } from '../decorators/option-checks.js';
+import { checkOverrides } from '../decorators/option-overrides.js';
+import { InvalidArgumentError } from '../errors.js';
+import type { OutboxPublisherOptions } from '../decorators/outbox-options.js';
+import { checkDeliveryOptions } from '../decorators/outbox-option-checks.js';
+import type { OutboxOrdering } from '../outbox/model/outbox-event.js';
+import { type OutboxTableNames, outboxTableNames } from '../outbox/tables/outbox-table-names.js';
+import type { OnPoison } from '../outbox/model/poison-policy.js';
+import { type Duration, toMs } from '../time/duration.js';
+
+/**
+ * Events in commit order. Where an option is left out, the environment variable of the database connector that is named
+ * with it counts, and then the default.
+ */
+export interface OutboxModuleOptions {
+  /** The table that events are written to. `ADBC_OUTBOX_TABLE_TABLE_NAME`. Default `'<prefix>_outbox'`. */
+  table?: string;
+  /** The table in which relay processes know of each other. `ADBC_NODES_TABLE_TABLE_NAME`. Default `'<prefix>_outbox_nodes'`. */
+  nodesTable?: string;
+  /** The schema of both tables. `ADBC_OUTBOX_TABLE_TABLE_SCHEMA`. Default: the connection's own. */
+  schema?: string;
+  /** When events get their numbers. Default `'commit'`. */
+  ordering?: OutboxOrdering;
+  /** Into how many parts the relay processes share the channels. Only 64. */
+  slots?: 64;
+  /** How long a part stays with a relay process that says nothing. Default `'30s'`. */
+  leaseDuration?: Duration;
+  /** How long a relay process counts as alive without a heartbeat. `ADBC_HEARTBEAT_TIMEOUT`. Default `'30s'`. */
+  heartbeatTimeout?: Duration;
+  /** How long one call of a publisher may take: at most half of the lease. Default `'10s'`. */
+  publishTimeout?: Duration;
+  /** True: looks every `pollInterval`, and does not listen. `ADBC_POLL_FIXED_RATE`. Default false. */
+  fixedRate?: boolean;
+  /** The time between two looks. `ADBC_POLL_INTERVAL` where the rate is fixed. Default `'1s'`. */
+  pollInterval?: Duration;
+  /** For how long notifications are collected before a look. `ADBC_POLL_INTERVAL` where the rate is not fixed. Default `'50ms'`. */
+  debounce?: Duration;
+  /** Default `'block'`: its channel stands still until somebody helps. */
+  onPoison?: OnPoison;
+  /** How often an event is tried before that. Default 10. */
+  attempts?: number;
+  /** How long events are kept that have been published, from when they were written, for readers of `Outbox.channel`. Default 0: they are deleted at once. */
+  retain?: Duration;
+  /** In place of what `@OutboxPublisher` and the options above say, by the name of a publisher or consumer. */
+  destinations?: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
+  /** `false`: this process publishes nothing; it only writes. Default true. */
+  relay?: boolean;
+}
+
+export interface OutboxSettings extends OutboxTableNames {
+  ordering: OutboxOrdering;
+  leaseMs: number;
+  heartbeatTimeoutMs: number;
+  publishTimeoutMs: number;
+  fixedRate: boolean;
+  pollMs: number;
+  debounceMs: number;
+  onPoison: OnPoison;
+  attempts: number;
+  retainMs: number;
+  destinations: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
+  relay: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const ORDERINGS: readonly OutboxOrdering[] = ['commit', 'insert', 'none'];
+const POLICIES: readonly OnPoison[] = ['block', 'park', 'park-channel'];
+
+/** @throws InvalidArgumentError that names the option; for times also the variable that stood in for it. */
+export function outboxSettings(
+  options: OutboxModuleOptions,
+  prefix: string,
+  env: Environment = process.env,
+): OutboxSettings {
+  const {
+    ordering = 'commit',
+    onPoison = 'block',
+    attempts = 10,
+    retain = 0,
+    relay = true,
+    destinations = {},
+  } = options;
+  checkOneOf(ordering, ORDERINGS, 'outbox.ordering');
+  checkOneOf(onPoison, POLICIES, 'outbox.onPoison');
+  checkOneOf(options.slots ?? 64, [64], 'outbox.slots');
+  checkOneOf(relay, [true, false], 'outbox.relay');
+  checkWhole(attempts, 'outbox.attempts');
+  checkOverrides(destinations, 'outbox.destinations', checkDeliveryOptions);
+  return {
+    ...{ ...outboxTableNames(options, prefix, env), ordering, onPoison, attempts, relay, destinations },
+    ...times(options, env),
+    retainMs: retain === 0 ? 0 : ms(retain, 'outbox.retain'),
+  };
+}
+
+function times(options: OutboxModuleOptions, env: Environment) {
+  const fixedRate = options.fixedRate ?? flag(env, 'ADBC_POLL_FIXED_RATE') ?? false;
+  checkOneOf(fixedRate, [true, false], 'outbox.fixedRate');
+  const polled = (name: string, isMeant: boolean) => (isMeant ? variableMs(env, name) : undefined);
+  const given = (name: 'heartbeatTimeout' | 'pollInterval' | 'debounce') => {
+    const { [name]: duration } = options;
+    return duration === undefined ? undefined : ms(duration, `outbox.${name}`);
+  };
+  const leaseMs = ms(options.leaseDuration ?? '30s', 'outbox.leaseDuration');
+  const publishTimeoutMs = ms(options.publishTimeout ?? '10s', 'outbox.publishTimeout');
+  if (publishTimeoutMs > leaseMs / 2)
+    throw new InvalidArgumentError(
+      'outbox.publishTimeout',
+      options.publishTimeout,
+      'at most half of outbox.leaseDuration',
+    );
+  return {
+    ...{ fixedRate, leaseMs, publishTimeoutMs },
+    heartbeatTimeoutMs: given('heartbeatTimeout') ?? variableMs(env, 'ADBC_HEARTBEAT_TIMEOUT') ?? 30_000,
+    pollMs: given('pollInterval') ?? polled('ADBC_POLL_INTERVAL', fixedRate) ?? 1_000,
+    debounceMs: given('debounce') ?? polled('ADBC_POLL_INTERVAL', !fixedRate) ?? 50,
+  };
+}
+
+/** As the connector, which is written in Go, writes them: `1m0s`. */
+const PARTS = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
+
+function variableMs(env: Environment, name: string): number | undefined {
+  const { [name]: text } = env;
+  if (!text) return undefined;
+  if (!PARTS.test(text)) return ms(text as Duration, name);
+  const parts = text.match(/[\d.]+[a-z]+/g) ?? [];
+  return ms(
+    parts.reduce((sum, part) => sum + toMs(part as Duration, name), 0),
+    name,
+  );
+}
+
+const YES = ['true', 't', '1'];
+
+function flag(env: Environment, name: string): boolean | undefined {
+  const text = env[name]?.toLowerCase();
+  if (!text) return undefined;
+  checkOneOf(text, [...YES, 'false', 'f', '0'], name);
+  return YES.includes(text);
+}
+
+function checkOneOf<T>(value: unknown, among: readonly T[], what: string): asserts value is T {
+  if (among.includes(value as T)) return;
+  throw new InvalidArgumentError(what, value, among.map((each) => JSON.stringify(each)).join(' or '));
+}
+
+function ms(duration: Duration, what: string): number {
+  checkDuration(duration, what);
+  return toMs(duration, what);
+}

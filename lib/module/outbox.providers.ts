@@ -1,0 +1,98 @@
+import type { Provider } from '@nestjs/common';
+import { DurableLog } from './durable.log.js';
+import type { DurableSettings } from './durable-options.js';
+import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
+import { nodeName } from './node-name.js';
+import { DeclaredDestinations } from './outbox-destinations.js';
+import { outboxObserver } from './outbox-observer.js';
+import { type OutboxParts, OutboxRole } from './outbox-role.js';
+import { type OutboxSettings, outboxSettings } from './outbox-options.js';
+import { OutboxFeed } from '../outbox/live/outbox-feed.js';
+import { OutboxPruner } from '../outbox/live/outbox-pruner.js';
+import { Outbox } from '../outbox/client/outbox.js';
+import { OutboxOperations } from '../outbox/client/outbox-operations.js';
+import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
+import { relayNodeId } from '../outbox/relay/relay-nodes.js';
+import type { RelayOptions } from '../outbox/relay/relay-options.js';
+import { refusing } from './refusing-port.js';
+import type { Storage } from './storage.providers.js';
+import { Telemetry } from '../telemetry/telemetry.js';
+
+/** How much of a destination is under way at once: measured with 2,000 channels on two cores. */
+const BOUNDS = { concurrency: 100, buffer: 4_000, channelsPerSlot: 200, eventsPerChannel: 50 } as const;
+const BACKOFF = { delay: '1s', factor: 2, maxDelay: '5m' } as const;
+/** How many processes an event may kill. */
+const CRASHES = 3;
+/** With nothing to retain, what a killed process left behind is looked for so often. */
+const LEFTOVERS_MS = 600_000;
+
+export const outboxProviders: Provider[] = [
+  DeclaredDestinations,
+  {
+    provide: OutboxRole,
+    inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry, DeclaredDestinations, DurableLog],
+    useFactory: createOutbox,
+  },
+  { provide: Outbox, inject: [OutboxRole], useFactory: ({ parts }: OutboxRole) => parts.outbox },
+  { provide: OutboxRelay, inject: [OutboxRole], useFactory: ({ parts }: OutboxRole) => parts.relay },
+  { provide: OutboxOperations, inject: [OutboxRole], useFactory: ({ parts }: OutboxRole) => parts.operations },
+];
+
+function createOutbox(
+  settings: DurableSettings,
+  storage: Storage,
+  telemetry: Telemetry,
+  destinations: DeclaredDestinations,
+  log: DurableLog,
+): OutboxRole {
+  // Where there is none its classes can be injected all the same, and say so when they are used.
+  const ports = storage.outbox ?? NO_OUTBOX;
+  const parts = partsOf(ports, settings, telemetry, destinations);
+  return new OutboxRole(parts, settings.outbox, destinations, log);
+}
+
+function partsOf(
+  ports: OutboxStorage,
+  settings: DurableSettings,
+  telemetry: Telemetry,
+  destinations: DeclaredDestinations,
+): OutboxParts {
+  const { limits, prefix } = settings;
+  const outbox = settings.outbox || outboxSettings({}, prefix, {});
+  const { retainMs } = outbox;
+  const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'the outbox', error });
+  const node = relayNodeId(nodeName(settings).id, settings.backend ? undefined : prefix);
+  const options = relayOptions(outbox, node);
+  const feed = new OutboxFeed(ports.reader, { onError, hints: ports.signals });
+  return {
+    outbox: new Outbox(ports.writer, limits, { feed, snapshots: ports.snapshots, retains: retainMs > 0 }),
+    relay: new OutboxRelay(ports.relay, destinations, ports.signals, outboxObserver(telemetry), options),
+    operations: new OutboxOperations(ports.relay.destinations, ports.relay.deadLetters, () =>
+      ports.writer.announce([]),
+    ),
+    feed,
+    pruner: new OutboxPruner(ports.pruning, { retainMs, onError, ...(retainMs === 0 && { pauseMs: LEFTOVERS_MS }) }),
+  };
+}
+
+function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
+  const { leaseMs, heartbeatTimeoutMs, publishTimeoutMs, pollMs, debounceMs, fixedRate, onPoison, attempts } = settings;
+  return {
+    ...{ nodeId, slots: 64, leaseMs, heartbeatTimeoutMs, publishTimeoutMs },
+    ...{ pollMs, debounceMs, fixedRate, policies: new Map(), ...BOUNDS },
+    policy: { onPoison, attempts, backoff: BACKOFF, crashes: CRASHES },
+  };
+}
+
+const refused = <Port extends object>() => refusing<Port>('This app has no outbox: its module says `outbox: false`');
+
+/** Ports of an outbox that was turned off. */
+const NO_OUTBOX: OutboxStorage = {
+  ...{ writer: refused(), inbox: refused(), reader: refused(), snapshots: refused(), pruning: refused() },
+  relay: {
+    ...{ nodes: refused(), destinations: refused(), leases: refused(), source: refused() },
+    ...{ acknowledgements: refused(), deadLetters: refused() },
+  },
+  signals: refused(),
+};

@@ -1,0 +1,196 @@
+import { checkHook } from '../admin/check-hook.js';
+import type { DurableSettings } from './durable-options.js';
+import type { Transport } from './durable-options.interface.js';
+import type { EffectStorage } from '../effects/effect-storage.js';
+import { sqlEffectStorage } from '../effects/entries/sql-effect-storage.js';
+import { effectTables } from '../effects/sql-effect-tables.js';
+import type { EngineStorage } from '../engine/model/engine-storage.js';
+import { sqlEngineStorage } from '../engine/compose/sql-engine-storage.js';
+import type { MemoryBackend } from '../memory-backend/memory-backend.js';
+import type { OutboxSettings } from './outbox-options.js';
+import { migrateOutbox, requireOutbox } from '../outbox/events/sql-outbox-schema.js';
+import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { sqlOutboxStorage } from '../outbox/compose/sql-outbox-storage.js';
+import { outboxTables, type OutboxTables } from '../outbox/tables/sql-outbox-tables.js';
+import { readOnly } from './read-only-ports.js';
+import { createNotifier } from '../sql/create-notifier.js';
+import { migrate, requireMigrated } from '../sql/migrations/migrator.js';
+import type { Notifier } from '../sql/notifier.js';
+import type { SqlExecutor } from '../sql/sql-executor.js';
+import type { SqlNow } from '../sql/sql-now.js';
+import { sql } from '../sql/statement.js';
+import { largestPayload } from '../sql/statement-size.js';
+import { type Tables, tablesWithPrefix } from '../sql/tables.js';
+import { vacuum } from '../sql/vacuum.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { type Clock, systemClock } from '../time/clock.js';
+import { SynchronizedClock } from '../time/synchronized-clock.js';
+import { SqlAnswerWriter } from '../transport/sql-answer-writer.js';
+import { SqlTaskDispatcher } from '../transport/sql-task-dispatcher.js';
+import { SqlTaskSource } from '../transport/sql-task-source.js';
+import { SqlStepLogSink } from '../worker/sql-step-log-sink.js';
+import type { StepLogSink } from '../worker/step-log-sink.js';
+import type { TaskSource } from '../worker/task-source.js';
+
+/** What engine, worker and client of a process share, whatever keeps it. */
+export interface Storage {
+  /** For people. */
+  name: string;
+  /** Brings what it needs up to date, or checks it. Answers the ids of what was applied. @throws SchemaError */
+  prepare(): Promise<readonly string[]>;
+  /** The largest payload, in bytes of JSON, that its server takes; undefined where that is beyond all limits. Once it is prepared. */
+  largestPayload?(): Promise<number | undefined>;
+  /** Makes the room of deleted rows usable again. Answers how many tables. */
+  vacuum(): Promise<number>;
+  notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
+  /** The storage's time, as near as a process can know it. */
+  clock: Clock;
+  /** Set by the heartbeats of an engine; undefined where a test turns the clock. */
+  databaseClock: SynchronizedClock | undefined;
+  source: TaskSource;
+  /** Where lines of handlers are kept; undefined where they are not. */
+  stepLogs?: StepLogSink;
+  /** Every port of the engine. */
+  engine: EngineStorage;
+  /** Undefined where the app wants none. */
+  outbox: OutboxStorage | undefined;
+  /** The same. */
+  effects: EffectStorage | undefined;
+}
+
+/** So that whatever the app does while it is only checked, it reads. */
+function onlyRead(storage: Storage): Storage {
+  const { transactions, ...ports } = storage.engine;
+  const engine = { ...readOnlyAll(ports), transactions };
+  const { outbox: events } = storage;
+  const outbox = events && {
+    ...{ ...events, writer: readOnly(events.writer), inbox: readOnly(events.inbox), pruning: readOnly(events.pruning) },
+    relay: readOnlyAll(events.relay),
+  };
+  const { effects } = storage;
+  const calls = effects && readOnlyAll(effects);
+  return { ...storage, engine, outbox, effects: calls, source: readOnly(storage.source) };
+}
+
+const readOnlyAll = <Ports extends object>(ports: Ports): Ports =>
+  Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, readOnly(port as object)])) as Ports;
+
+/** On the app's database, or on the backend that stands in for one. */
+export function createStorage(
+  settings: DurableSettings,
+  executor: SqlExecutor | undefined,
+  telemetry: Telemetry,
+): Storage {
+  const storage = settings.backend
+    ? memoryStorage(settings, settings.backend, telemetry)
+    : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, executor!, telemetry);
+  return checkHook() ? onlyRead(storage) : storage;
+}
+
+function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry: Telemetry): Storage {
+  const { clock: turned, prefix, transport } = settings;
+  const tables = tablesWithPrefix(prefix);
+  const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'notifications', error });
+  executor.onLeftOpen?.((left) => telemetry.emit('connection.left-open', left));
+  const notifier = createNotifier(executor, prefix, onError);
+  const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
+  const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
+  const clock = turned ?? databaseClock ?? systemClock;
+  const { source, ...ends } =
+    transport === 'db' ? sqlEnds({ executor, tables, notifier, now, clock }) : bothEndsOf(transport);
+  const engine = { ...sqlEngineStorage(executor, tables, notifier, now), ...ends };
+  return {
+    ...{ notifier, clock, databaseClock, source, engine },
+    stepLogs: new SqlStepLogSink(executor, tables),
+    name: `${executor.dialect.name}, tables ${prefix}_*`,
+    outbox: settings.outbox ? outboxOn(settings.outbox, { executor, prefix, notifier, now }) : undefined,
+    effects: effectsOn(settings, { executor, notifier, now }),
+    vacuum: () => vacuum(executor, tables),
+    prepare: () => prepare(settings, executor, tables),
+    largestPayload: () => largestPayload(executor),
+  };
+}
+
+async function prepare(settings: DurableSettings, executor: SqlExecutor, tables: Tables): Promise<readonly string[]> {
+  const { outbox, prefix } = settings;
+  if (settings.migrate) {
+    const applied = await migrate(executor, tables);
+    return outbox ? [...applied, ...(await migrateOutbox(executor, tablesOf(outbox, prefix), outbox))] : applied;
+  }
+  await requireMigrated(executor, tables);
+  // Runs are rehearsed without it, as before the deploy that brings it.
+  if (outbox && !checkHook()) await requireOutbox(executor, tablesOf(outbox, prefix), outbox);
+  return [];
+}
+
+const tablesOf = ({ table, nodesTable, schema }: OutboxSettings, prefix: string): OutboxTables =>
+  outboxTables(prefix, { table, nodesTable, schema });
+
+function outboxOn(
+  settings: OutboxSettings,
+  { executor, prefix, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'> & { prefix: string },
+): OutboxStorage {
+  const { ordering, retainMs } = settings;
+  const options = { ordering, retains: retainMs > 0, now };
+  return sqlOutboxStorage(executor, tablesOf(settings, prefix), notifier, options);
+}
+
+function effectsOn(
+  { effects, prefix }: DurableSettings,
+  { executor, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'>,
+): EffectStorage | undefined {
+  return effects ? sqlEffectStorage(executor, effectTables(prefix), notifier, { now, sink: effects.audit }) : undefined;
+}
+
+interface SqlParts {
+  executor: SqlExecutor;
+  tables: Tables;
+  notifier: Notifier;
+  /** The time inside of statements. */
+  now: SqlNow;
+  clock: Clock;
+}
+
+type Ends = Pick<EngineStorage, 'dispatcher' | 'answers'> & Pick<Storage, 'source'>;
+
+function sqlEnds({ executor, tables, notifier, now, clock }: SqlParts): Ends {
+  return {
+    dispatcher: new SqlTaskDispatcher(executor, tables, notifier, { now, clock }),
+    answers: new SqlAnswerWriter(executor, tables, notifier, now),
+    source: new SqlTaskSource(executor, tables, notifier, { now, clock }),
+  };
+}
+
+const bothEndsOf = (transport: Transport): Ends => ({
+  dispatcher: transport,
+  answers: transport,
+  source: transport,
+});
+
+/** Whoever writes in memory tells of it at once, so nothing has to be polled for. */
+function memoryStorage(
+  { transport, outbox, effects }: DurableSettings,
+  backend: MemoryBackend,
+  telemetry: Telemetry,
+): Storage {
+  const { name, clock, engine, source } = backend;
+  const ends = transport === 'db' ? { source } : bothEndsOf(transport);
+  const { source: carried, ...answered } = ends;
+  let unsubscribe = (): void => {};
+  return {
+    name,
+    prepare: () => Promise.resolve([]),
+    vacuum: () => Promise.resolve(0),
+    notifier: {
+      live: true,
+      start: () => {
+        unsubscribe = backend.onProblem((error) => telemetry.emit('loop.error', { loop: 'the memory backend', error }));
+      },
+      stop: async () => unsubscribe(),
+    },
+    ...{ clock, databaseClock: undefined, source: carried },
+    engine: { ...engine, ...answered },
+    outbox: outbox ? backend.outbox : undefined,
+    effects: effects ? backend.effects(effects.audit) : undefined,
+  };
+}

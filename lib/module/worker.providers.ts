@@ -1,0 +1,69 @@
+import type { DurableSettings, WorkerSettings } from './durable-options.js';
+import { retryPolicy } from '../engine/model/retry-policy.js';
+import type { ServedStep } from '../explorers/remote-step.explorer.js';
+import type { Storage } from './storage.providers.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { stopwatch, systemClock } from '../time/clock.js';
+import { toMs } from '../time/duration.js';
+import { type ConcurrencyClass, type HandlerOptions, HandlerRegistry } from '../worker/handler-registry.js';
+import { Worker } from '../worker/worker.js';
+
+export interface WorkerProviders {
+  settings: DurableSettings;
+  storage: Storage;
+  telemetry: Telemetry;
+  workerId: string;
+}
+
+/** A worker for each lease duration that the steps ask for; in most apps one. */
+export function createWorkers(steps: readonly ServedStep[], providers: WorkerProviders): Worker[] {
+  const { settings } = providers;
+  const { worker } = settings;
+  if (worker === false) return [];
+  const byLease = new Map<number, HandlerRegistry>();
+  const classes = new Map<object, ConcurrencyClass>();
+  for (const served of steps) {
+    const { leaseDuration } = served.step.worker;
+    const leaseMs = leaseDuration === undefined ? worker.leaseMs : toMs(leaseDuration);
+    const handlers = byLease.get(leaseMs) ?? new HandlerRegistry();
+    byLease.set(leaseMs, handlers);
+    handlers.register(served.step.name, served.run, handlerOptions(served, settings, worker, classes));
+  }
+  return [...byLease].map(([leaseMs, handlers]) => createWorker(leaseMs, handlers, worker, providers));
+}
+
+function handlerOptions(
+  { step, type }: ServedStep,
+  settings: DurableSettings,
+  worker: WorkerSettings,
+  classes: Map<object, ConcurrencyClass>,
+): HandlerOptions {
+  const { timeout } = step.options;
+  const { concurrency } = step.worker;
+  // Classes of the same name are still two.
+  const name = `${type.name}#${classes.size}`;
+  const concurrencyClass = classes.get(type) ?? { name, ...(concurrency !== undefined && { concurrency }) };
+  classes.set(type, concurrencyClass);
+  return {
+    concurrencyClass,
+    groups: worker.groups ?? [step.group],
+    retryAttempts: retryPolicy(step.retry, settings.retry).attempts,
+    ...(timeout !== undefined && { timeoutMs: toMs(timeout) }),
+  };
+}
+
+function createWorker(
+  leaseMs: number,
+  handlers: HandlerRegistry,
+  worker: WorkerSettings,
+  { settings, storage, telemetry, workerId }: WorkerProviders,
+): Worker {
+  const { concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims } = worker;
+  const bounds = { leaseMs, concurrency, batchSize, pollMs, shutdownTimeoutMs, maxClaims };
+  const { codec, limits, clock } = settings;
+  const { payloadBytes: payloadLimit } = limits;
+  const logs = storage.stepLogs && { logs: storage.stepLogs };
+  const clocks = { clock: clock ?? systemClock, elapsed: clock ?? stopwatch };
+  const more = { payloadLimit, codec, telemetry, ...logs };
+  return new Worker(storage.source, handlers, { workerId, ...bounds, ...clocks, ...more });
+}

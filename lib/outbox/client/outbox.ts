@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import type { Observable } from 'rxjs';
+import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
+import { type EventLimits, checkedEvent } from '../events/checked-event.js';
+import type { OutboxWriter } from '../events/outbox-writer.js';
+import type { ChannelMessage } from '../live/channel-message.js';
+import type { ChannelSnapshot, ChannelSnapshots } from '../live/channel-snapshots.js';
+import type { ChannelOptions, OutboxFeed } from '../live/outbox-feed.js';
+import type { NewOutboxEvent } from '../model/outbox-event.js';
+
+export interface PublishOptions {
+  /**
+   * The app's own open transaction, as its ORM hands it over: TypeORM's `EntityManager` or `QueryRunner`, MikroORM's
+   * `EntityManager`. Default: the one that surrounds the caller, where the ORM knows it (MikroORM), or one of its own.
+   */
+  transaction?: unknown;
+}
+
+/** What reads channels for this process. */
+export interface LiveChannels {
+  readonly feed: Pick<OutboxFeed, 'channel'>;
+  readonly snapshots: ChannelSnapshots;
+  /** Whether published events stay for a while, without which nobody could follow them. */
+  readonly retains: boolean;
+}
+
+/**
+ * Events of the app, published per channel in the order in which their transactions commit.
+ *
+ * ```ts
+ * await dataSource.transaction(async (tx) => {
+ *   await tx.update(Order, id, { status: 'paid' });
+ *   await outbox.publish({ channel: `order:${id}`, name: 'paid', data: { by } }, { transaction: tx });
+ * });
+ * ```
+ */
+export class Outbox {
+  constructor(
+    private readonly writer: OutboxWriter,
+    private readonly limits: EventLimits,
+    private readonly live?: LiveChannels,
+  ) {}
+
+  /**
+   * Writes one event or several with the commit of a transaction; what rolls back never was. Answers their mutation
+   * ids, in the same order. Events that one transaction publishes to one channel keep their order, and come behind what
+   * it inserted into the table by itself.
+   *
+   * @throws InvalidArgumentError for an event that cannot be stored; then none was written.
+   * @throws InvalidTransactionError when `transaction` is no open transaction of the app's ORM.
+   */
+  async publish(
+    events: NewOutboxEvent | readonly NewOutboxEvent[],
+    { transaction }: PublishOptions = {},
+  ): Promise<string[]> {
+    const listed: readonly NewOutboxEvent[] = Array.isArray(events) ? events : [events as NewOutboxEvent];
+    const written = listed.map((event) => checkedEvent(event, this.limits, randomUUID));
+    await this.writer.write(written, transaction);
+    return written.map(({ mutationId }) => mutationId);
+  }
+
+  /**
+   * Publishes that a change which a client has shown already was refused. In a transaction of its own, since that of the
+   * change is rolled back. Pass the `mutationId` of the change. Answers it.
+   *
+   * @throws InvalidArgumentError for an event that cannot be stored.
+   */
+  async reject(event: NewOutboxEvent): Promise<string> {
+    const written = { ...checkedEvent(event, this.limits, randomUUID), rejected: true };
+    await this.writer.writeAlone([written]);
+    return written.mutationId;
+  }
+
+  /**
+   * The events of a channel as they are committed, shaped for `@Sse()`. Each subscription gets every event once and in
+   * order. Its first message is a heartbeat that says where it stands; a `reset` comes when what follows `after` is
+   * gone, or the reader is too slow: it takes a new snapshot then. All streams of a process share one look at the
+   * database.
+   *
+   * @example
+   * \@Sse('posts/:id/events')
+   * events(\@Param('id') id: string, \@Headers('last-event-id') after?: string): Observable<ChannelMessage> {
+   *   return this.outbox.channel(`posts:${id}`, { after });
+   * }
+   *
+   * @throws ConfigurationError unless the module's option `outbox.retain` keeps published events.
+   */
+  channel<Data = unknown>(name: string, options: ChannelOptions = {}): Observable<ChannelMessage<Data>> {
+    return this.reading('channel').feed.channel<Data>(checkedChannel(name), options);
+  }
+
+  /**
+   * What `read` reads, and the number of the channel's last event at that moment: a stream that goes on `after` it
+   * misses nothing and repeats nothing. `read` gets what the app's ORM reads with inside a transaction; it may run more
+   * than once, and should change nothing.
+   *
+   * @example
+   * const { data, sequenceId } = await outbox.snapshot(`posts:${id}`, (em: EntityManager) => em.findOneBy(Post, { id }));
+   */
+  snapshot<T, Handle = unknown>(channel: string, read: (handle: Handle) => Promise<T>): Promise<ChannelSnapshot<T>> {
+    return this.reading('snapshot').snapshots.snapshot(
+      checkedChannel(channel),
+      read as (handle: unknown) => Promise<T>,
+    );
+  }
+
+  private reading(method: string): LiveChannels {
+    if (this.live?.retains) return this.live;
+    throw new ConfigurationError(
+      `outbox.${method}() needs published events to stay for a while: set the module's option outbox.retain, as '1h'`,
+    );
+  }
+}
+
+function checkedChannel(name: unknown): string {
+  if (typeof name === 'string' && name !== '' && [...name].length <= 255) return name;
+  throw new InvalidArgumentError('channel', name, 'a text of 1 to 255 characters');
+}

@@ -1,0 +1,159 @@
+import { DatabaseError, InvalidArgumentError, MissingTableError, SchemaError } from '../../errors.js';
+import type { Dialect } from '../dialect.js';
+import { ignoreError } from '../driver-connection.js';
+import { mariadb, mysql } from '../mysql.dialect.js';
+import { migrations } from './all.js';
+import type { Migration, SchemaStep } from './migration.js';
+import { createTable } from './schema-steps.js';
+import { postgres } from '../postgres.dialect.js';
+import { render } from '../render.js';
+import { checkServer } from '../server-version.js';
+import type { SqlConnection, SqlExecutor } from '../sql-executor.js';
+import { raw, sql, type Statement } from '../statement.js';
+import { type Tables, tablesWithPrefix } from '../tables.js';
+
+export interface MigrateOptions {
+  /** `'transport'` makes the contract's tables alone. Default `'all'`. */
+  part?: 'transport' | 'all';
+}
+
+/** How long a process waits while another one migrates. */
+const LOCK_SECONDS = 120;
+
+/** @throws InvalidArgumentError unless it is a letter followed by at most 30 letters, digits or underscores. */
+export function validatePrefix(prefix: unknown): asserts prefix is string {
+  if (typeof prefix === 'string' && /^[a-z][a-z0-9_]{0,30}$/i.test(prefix)) return;
+  throw new InvalidArgumentError('prefix', prefix, 'a letter followed by at most 30 letters, digits or underscores');
+}
+
+/**
+ * Brings the tables up to date; any number of processes may do so at once. Existing tables of the contract are
+ * adopted as they are. Answers the ids of the migrations that this call applied.
+ *
+ * @throws ConfigurationError when the server is too old.
+ */
+export async function migrate(executor: SqlExecutor, tables: Tables, options: MigrateOptions = {}): Promise<string[]> {
+  validatePrefix(tables.prefix);
+  await checkServer(executor);
+  if ((await pendingMigrations(executor, tables, options)).length === 0) return [];
+  return underMigrationLock(executor, tables, (tx) => applyPending(tx, tables, options));
+}
+
+/** One process after another, whatever they change in the tables of one prefix. */
+export function underMigrationLock<T>(
+  executor: SqlExecutor,
+  tables: Pick<Tables, 'prefix'>,
+  work: (tx: SqlConnection) => Promise<T>,
+): Promise<T> {
+  return executor.transaction(async (tx) => {
+    await lock(tx, tables);
+    try {
+      return await work(tx);
+    } finally {
+      // Where this fails the connection is lost, and the lock with it.
+      await unlock(tx, tables).catch(ignoreError);
+    }
+  });
+}
+
+/** The ids of the migrations that have not been applied, in their order. */
+export async function pendingMigrations(
+  connection: SqlConnection,
+  tables: Tables,
+  options: MigrateOptions = {},
+): Promise<string[]> {
+  const applied = await appliedMigrations(connection, tables);
+  return migrationsOf(options)
+    .map(({ id }) => id)
+    .filter((id) => !applied.has(id));
+}
+
+/** @throws SchemaError when migrations are pending, naming the ways to apply them. */
+export async function requireMigrated(
+  executor: SqlExecutor,
+  tables: Tables,
+  options: MigrateOptions = {},
+): Promise<void> {
+  await checkServer(executor);
+  const pending = await pendingMigrations(executor, tables, options);
+  if (pending.length === 0) return;
+  throw new SchemaError(
+    `The tables with prefix "${tables.prefix}" lack ${pending.join(', ')}: run \`npx nest-durable migrate\`, ` +
+      'apply what `npx nest-durable sql` prints, or set `migrate: true`',
+  );
+}
+
+const DIALECTS: Record<Dialect['name'], Dialect> = { postgres, mysql, mariadb };
+
+/** All that `migrate` does to an empty schema, as a script to review or to run by other means. */
+export function schemaSql(name: Dialect['name'], prefix: string, options: MigrateOptions = {}): string {
+  validatePrefix(prefix);
+  const dialect = DIALECTS[name];
+  const tables = tablesWithPrefix(prefix);
+  const statements = [
+    migrationsTable(dialect, tables).statement,
+    ...migrationsOf(options).flatMap((migration) => [
+      ...migration.steps(dialect, tables).map(({ statement }) => statement),
+      sql`INSERT INTO ${tables.migrations} (id, applied_at) VALUES (${raw(`'${migration.id}'`)}, ${dialect.now})`,
+    ]),
+  ];
+  return statements.map((statement) => `${render(statement, dialect).text};\n`).join('\n');
+}
+
+const migrationsOf = ({ part = 'all' }: MigrateOptions): readonly Migration[] =>
+  migrations.filter((migration) => part === 'all' || migration.part === part);
+
+const migrationsTable = (dialect: Dialect, tables: Tables): SchemaStep =>
+  createTable(dialect, tables.migrations, ['id varchar(64) NOT NULL PRIMARY KEY', 'applied_at bigint NOT NULL']);
+
+async function appliedMigrations(connection: SqlConnection, tables: Tables): Promise<ReadonlySet<string>> {
+  try {
+    const { rows } = await connection.run<{ id: string }>(sql`SELECT id FROM ${tables.migrations}`);
+    return new Set(rows.map(({ id }) => id));
+  } catch (error) {
+    if (error instanceof MissingTableError) return new Set();
+    throw error;
+  }
+}
+
+/** On MySQL each step commits by itself, so whatever an interrupted migration has done is found done. */
+async function applyPending(tx: SqlConnection, tables: Tables, options: MigrateOptions): Promise<string[]> {
+  await applyStep(tx, migrationsTable(tx.dialect, tables));
+  const applied = await appliedMigrations(tx, tables);
+  const pending = migrationsOf(options).filter(({ id }) => !applied.has(id));
+  for (const migration of pending) {
+    for (const step of migration.steps(tx.dialect, tables)) await applyStep(tx, step);
+    await tx.run(sql`INSERT INTO ${tables.migrations} (id, applied_at) VALUES (${migration.id}, ${tx.dialect.now})`);
+  }
+  return pending.map(({ id }) => id);
+}
+
+/** Nothing when it says that it was done. */
+export async function applyStep(tx: SqlConnection, { statement, done }: SchemaStep): Promise<void> {
+  if (done && (await tx.run(done)).rows.length > 0) return;
+  await tx.run(statement);
+}
+
+/** The server's names for locks are short and, on MySQL, common to all of its databases. */
+const lockName = (tables: Pick<Tables, 'prefix'>): Statement =>
+  sql`SHA2(CONCAT('nest-durable.', DATABASE(), '.', ${tables.prefix}), 256)`;
+
+async function lock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
+  if (tx.dialect.family === 'postgres') {
+    await tx.run(
+      sql`SELECT pg_advisory_xact_lock(1148540530, hashtext(coalesce(current_schema(), '') || '.' || CAST(${tables.prefix} AS text)))`,
+    );
+    return;
+  }
+  const { rows } = await tx.run<{ locked: unknown }>(
+    sql`SELECT GET_LOCK(${lockName(tables)}, ${LOCK_SECONDS}) AS locked`,
+  );
+  if (Number(rows[0]?.locked) !== 1) {
+    throw new DatabaseError(`Another process has been migrating "${tables.prefix}" for ${LOCK_SECONDS} seconds`, true);
+  }
+}
+
+/** PostgreSQL's is released by the end of the transaction. */
+async function unlock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
+  if (tx.dialect.family === 'mysql') await tx.run(sql`SELECT RELEASE_LOCK(${lockName(tables)}) AS released`);
+}

@@ -1,0 +1,136 @@
+import { StrandedSweep } from '../../../lib/engine/model/stranded-sweep.js';
+import type { RemoteStepDirectory } from '../../../lib/engine/model/remote-step-directory.js';
+import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { sql } from '../../../lib/sql/statement.js';
+import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { numbersTable } from '../../support/crowded-tables.js';
+import { type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
+import { mortal } from '../../support/mortal-storage.js';
+import { describeHouses, type House, type Process } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+const RUNS = 100;
+const clock = new ManualClock();
+const order = (ctx: WorkflowContext) => ctx.remote('far');
+const limits: RemoteStepDirectory = {
+  ofClass: () => new Map(),
+  ofName: (name) => ({ name, group: name, limits: { concurrency: { limit: RUNS } } }),
+};
+
+describeHouses(
+  'tasks of parked runs that were deleted',
+  (house) => {
+    /** So many runs that wait for a worker and are in nobody's memory, their tasks gone since a minute ago. */
+    const loseTasks = async (process: Process) => {
+      const ids = Array.from({ length: RUNS }, (_, n) => `r${n}`);
+      await Promise.all(ids.map((id) => process.client.start('order', null, { id })));
+      const stepIds = ids.map((id) => `${id}:0`);
+      await until('all are asked for', async () => (await process.storage.dispatcher.lost(stepIds)).length === 0);
+      clock.advance(60_000);
+      await parked(process);
+      await process.storage.dispatcher.withdraw(stepIds);
+      return stepIds;
+    };
+
+    const parked = (process: Process) =>
+      until('all runs are parked', async () => {
+        process.engine.wake();
+        await process.engine.residents.tick();
+        const { runs } = await process.client.list({ status: 'suspended', limit: RUNS });
+        return process.engine.residents.size === 0 && runs.length === RUNS;
+      });
+
+    /** How many are back after one look of the sweep, without a turn of the clock. */
+    const back = async (process: Process, stepIds: readonly string[]) => {
+      const before = clock.now();
+      await process.engine.strandedSweep.tick();
+      await until('all tasks are there', async () => (await process.storage.dispatcher.lost(stepIds)).length === 0);
+      expect(clock.now()).toBe(before);
+    };
+
+    /** Processes that had them in memory have died so often that they are played one at a time. */
+    const makeSuspects = async (at: House) => {
+      for (let n = 0; n < 3; n++) {
+        const dying = await at.boot({ residencyMs: 3_600_000, workflows: { order } });
+        await until('it has all of them', () => dying.engine.residents.size === RUNS);
+        dying.kill();
+        await at.bury(dying);
+      }
+    };
+
+    it('are all sent again after one look, however short the residency', async () => {
+      const process = await house().boot({ residencyMs: 1, workflows: { order } });
+      await back(process, await loseTasks(process));
+    });
+
+    it('are all sent again after one look where the step has a limit', async () => {
+      const process = await house().boot({ residencyMs: 1, workflows: { order }, steps: limits });
+      await back(process, await loseTasks(process));
+    });
+
+    it('are all sent again after one look where every owner of their runs has died', async () => {
+      const starter = await house().boot({ engine: false });
+      const ids = Array.from({ length: RUNS }, (_, n) => `r${n}`);
+      await Promise.all(ids.map((id) => starter.client.start('order', null, { id })));
+      await makeSuspects(house());
+      const process = await house().boot({ workflows: { order } });
+      const stepIds = ids.map((id) => `${id}:0`);
+      await until('all are asked for', async () => (await process.storage.dispatcher.lost(stepIds)).length === 0);
+      await parked(process);
+      clock.advance(60_000);
+      await process.storage.dispatcher.withdraw(stepIds);
+      await back(process, stepIds);
+    });
+  },
+  { clock },
+);
+
+describeBackends('the sweep for deleted tasks', (at) => {
+  const ROWS = 16_384;
+  let backend: OpenBackend;
+  let storage: OpenStorage;
+
+  beforeAll(async () => {
+    backend = await at.open();
+    storage = await sqlStorage(backend);
+    await numbersTable(backend.query, ROWS);
+    await backend.query(
+      `INSERT INTO durable_runs (id, namespace, workflow, version, status, epoch, settled, crashes, created_at)
+       SELECT CONCAT('parked-', n), '', 'work', 1, 'suspended', 1, 0, 0, n FROM numbers`,
+    );
+    await backend.query(
+      `INSERT INTO durable_steps (run_id, seq, kind, name, status, attempt, created_at)
+       SELECT CONCAT('parked-', n), 0, 'remote', 'far', 'pending', 0, 1 FROM numbers`,
+    );
+  }, 120_000);
+  afterAll(async () => {
+    await storage.close();
+    await backend.close();
+  });
+
+  it('looks for half a second at a time and goes on where it stopped, so that all are woken in turn', async () => {
+    const elapsed = new ManualClock();
+    let pages = 0;
+    const slow = mortal(storage, {
+      after: (call) => {
+        if (call !== 'stranded.awaited') return;
+        pages++;
+        elapsed.advance(100);
+      },
+    });
+    const sweep = new StrandedSweep(slow.storage.stranded, storage.dispatcher, { elapsed });
+    const woken = async () => {
+      const due = sql`SELECT COUNT(*) AS n FROM durable_runs WHERE wake_at IS NOT NULL`;
+      const { rows } = await storage.executor!.run<{ n: number | string }>(due);
+      return Number(rows[0]!.n);
+    };
+    await sweep.tick();
+    expect([pages, await woken()]).toEqual([5, 5_000]);
+    await sweep.tick();
+    expect([pages, await woken()]).toEqual([10, 10_000]);
+    await sweep.tick();
+    await sweep.tick();
+    expect([pages, await woken()]).toEqual([17, ROWS]);
+  });
+});

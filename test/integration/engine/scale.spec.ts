@@ -1,0 +1,91 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { raw } from '../../../lib/sql/statement.js';
+import type { OpenStorage } from '../../support/engine-storage.js';
+import { backends, type OpenBackend } from '../../support/backends.js';
+import { insertParked, insertParkedSteps, numbersTable } from '../../support/crowded-tables.js';
+import { type EngineParts, engineParts } from '../../support/engine-parts.js';
+import { executorOf, sqlStorageOn } from '../../support/engine-storage.js';
+import { type Observation, observed } from '../../support/observed-executor.js';
+
+/** Loading is what takes the time. */
+const PARKED = { postgres: 1_000_000, mysql: 100_000, mariadb: 100_000 } as const;
+
+const quantile =
+  (share: number) =>
+  (values: readonly number[]): number =>
+    [...values].sort((a, b) => a - b)[Math.floor(values.length * share)]!;
+const [tenth, median] = [quantile(0.1), quantile(0.5)];
+
+describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('runs that are parked by the million [$name]', (at) => {
+  let backend: OpenBackend;
+  let storage: OpenStorage;
+  let observation: Observation;
+
+  beforeAll(async () => {
+    backend = await at.open();
+    const own = observed(executorOf(backend));
+    observation = own.observation;
+    storage = await sqlStorageOn(own.executor);
+    await numbersTable(backend.query, PARKED[at.db]);
+    await insertParked(backend.query, PARKED[at.db]);
+    await insertParkedSteps(backend.query, PARKED[at.db] / 10);
+    if (at.db === 'postgres') await backend.query('VACUUM ANALYZE durable_runs');
+  }, 400_000);
+  afterAll(async () => {
+    await storage.close();
+    await backend.close();
+  });
+
+  it('cost an idle engine nothing, and a start no time (E16)', async () => {
+    let parts: EngineParts | undefined;
+    const starts: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      await parts?.stop();
+      parts = engineParts(storage, { pollMs: 1_000 });
+      parts.define('work', async () => 'done');
+      const before = performance.now();
+      await parts.start();
+      // Played at once, whatever else is in the table.
+      expect(await parts.client.startAndWait('work', null, { timeout: '30s' })).toBe('done');
+      starts.push(performance.now() - before);
+    }
+    // The fastest: what else the machine is busy with makes some of them slow, the table would make all of them slow.
+    const startMs = Math.min(...starts);
+    await pause(4_000);
+    const rates: number[] = [];
+    // The quietest: a process that stood still connects anew, and looks at everything then.
+    for (let n = 0; n < 3; n++) {
+      observation.reset();
+      await pause(4_000);
+      rates.push(observation.statements.length / 4);
+    }
+    const rate = Math.min(...rates);
+    process.stdout.write(`${PARKED[at.db]} parked [${at.name}]: start ${startMs.toFixed(0)} ms, idle ${rate}/s\n`);
+    await parts?.stop();
+    expect(startMs).toBeLessThan(2_000);
+    expect(rate).toBeLessThanOrEqual(at.db === 'postgres' ? 6 : 14);
+  }, 120_000);
+
+  it('are not looked at by a claim: under 2 ms (E17)', async () => {
+    const node = { id: 'node', namespace: '', roles: 'engine' };
+    await storage.roster.beat(node, 60_000);
+    const workflows = [{ name: 'work', version: 1 }];
+    const times: number[] = [];
+    const ways: number[] = [];
+    for (let n = 0; n < 200; n++) {
+      const start = performance.now();
+      await storage.executor!.run(raw('SELECT 1 AS one'));
+      const before = performance.now();
+      ways.push(before - start);
+      const claimed = await storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit: 100, which: 'due' });
+      times.push(performance.now() - before);
+      expect(claimed).toEqual([]);
+    }
+    // A machine that is busy answers late to anything; what looks at the parked runs is never fast.
+    const ms = tenth(times) - tenth(ways);
+    process.stdout.write(
+      `${PARKED[at.db]} parked [${at.name}]: an empty claim ${median(times).toFixed(2)} ms; a fast one ${tenth(times).toFixed(2)}, ${ms.toFixed(2)} of them its own\n`,
+    );
+    expect(ms).toBeLessThan(2);
+  }, 60_000);
+});

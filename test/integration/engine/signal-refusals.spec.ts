@@ -1,0 +1,99 @@
+import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { WorkflowSignal } from '../../../lib/engine/model/workflow-signal.js';
+import { StatementTooLargeError } from '../../../lib/errors.js';
+import type { StepAnswer } from '../../../lib/protocol/step.js';
+import { describeHouses, type Process } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+const told = new WorkflowSignal<string>('told');
+const POISON = 'a poison';
+
+const listens = (ctx: WorkflowContext) => ctx.waitForSignal('wait', told);
+const listensBriefly = (ctx: WorkflowContext) => ctx.waitForSignal('wait', told, { timeout: '1s' });
+
+/** Sleeps long enough for a signal to be there first. */
+const late = async (ctx: WorkflowContext) => {
+  await ctx.sleep('until it was sent', 400);
+  return ctx.waitForSignal('wait', told);
+};
+
+describeHouses('signals that the database refuses to deliver', (house) => {
+  /** A process whose database takes no answer with the poison, until told otherwise. */
+  const boot = async () => {
+    let refuses = true;
+    const heard: Error[] = [];
+    const broken: string[] = [];
+    const process: Process = await house().boot({
+      workflows: { listens, listensBriefly, late },
+      shutdownMs: 20_000,
+      hooks: {
+        before: (call, [answers]) => {
+          if (call !== 'answers.answer' || !refuses) return;
+          const isPoisoned = ({ output }: StepAnswer) => output?.includes(POISON);
+          if ((answers as StepAnswer[]).some(isPoisoned)) throw new StatementTooLargeError(2_000_000, 1_000_000);
+        },
+      },
+    });
+    process.telemetry.on('loop.error', ({ error }) => heard.push(error as Error));
+    process.telemetry.on('run.broken', ({ runId }) => broken.push(runId));
+    const hears = (text: string) => until(`it is told of ${text}`, () => heard.some((e) => e.message.includes(text)));
+    return { ...process, broken, heard, hears, relent: () => (refuses = false) };
+  };
+
+  it('leave a wait that opens after they were sent as it is, and are tried again', async () => {
+    const { client, broken, hears, relent } = await boot();
+    const handle = await client.start('late');
+    await client.signal(told, POISON, { workflowId: handle.id });
+    await hears(`Signal "told" to run "${handle.id}"`);
+    const other = await client.start('listens');
+    await client.signal(told, 'x', { workflowId: other.id });
+    expect(await other.result({ timeout: '20s' })).toBe('x');
+    expect(broken).toEqual([]);
+    expect((await client.getStatus(handle.id)).finishedAt).toBeNull();
+    relent();
+    expect(await handle.result({ timeout: '20s' })).toBe(POISON);
+  }, 60_000);
+
+  it('leave a wait whose deadline passes as it is, and are tried again', async () => {
+    const { client, broken, hears, relent } = await boot();
+    const handle = await client.start('listensBriefly');
+    await client.signal(told, POISON, { workflowId: handle.id });
+    await hears(`step "${handle.id}:0", whose time is over`);
+    expect(broken).toEqual([]);
+    expect((await client.getStatus(handle.id)).finishedAt).toBeNull();
+    relent();
+    expect(await handle.result({ timeout: '20s' })).toBe(POISON);
+  }, 60_000);
+
+  it('keep no process from stopping, and are looked for by the next that plays the run', async () => {
+    const first = await boot();
+    const handle = await first.client.start('late');
+    await first.client.signal(told, POISON, { workflowId: handle.id });
+    await first.hears(`Signal "told" to run "${handle.id}"`);
+    const since = Date.now();
+    await first.stop();
+    expect(Date.now() - since).toBeLessThan(10_000);
+    expect(first.broken).toEqual([]);
+    const next = await boot();
+    next.relent();
+    const taken = await next.client.start('late', null, { id: handle.id });
+    expect(await taken.result({ timeout: '20s' })).toBe(POISON);
+  }, 60_000);
+
+  it('starve no others, however many they are', async () => {
+    const { client, heard, broken } = await boot();
+    // So many that some sort behind a full page of the refused ones.
+    const others = await Promise.all(Array.from({ length: 20 }, () => client.start('listens')));
+    const ids = Array.from({ length: 230 }, (_, n) => `r${n}`);
+    await Promise.all(ids.map((id) => client.start('listens', null, { id })));
+    await Promise.all(ids.map((id) => client.signal(told, POISON, { workflowId: id })));
+    await until('all are told of', () => new Set(heard.map(({ message }) => message)).size >= ids.length, {
+      withinMs: 40_000,
+    });
+    // Their waits' own looks are over, so that only the look for what is new can find the signals.
+    await Promise.all(others.map(({ id }) => client.signal(told, 'x', { workflowId: id })));
+    const results = await Promise.all(others.map((other) => other.result({ timeout: '20s' })));
+    expect(results).toEqual(others.map(() => 'x'));
+    expect(broken).toEqual([]);
+  }, 90_000);
+});

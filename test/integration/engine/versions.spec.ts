@@ -1,0 +1,113 @@
+import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { describeHouses } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+describeHouses('code that changes', (house) => {
+  const parked = async (body: (ctx: WorkflowContext) => Promise<unknown>, id = 'r1') => {
+    const old = await house().boot({ workflows: { order: body }, residencyMs: 1 });
+    await old.client.start('order', null, { id });
+    await until('the run to be parked', async () => (await old.client.getStatus(id)).status === 'suspended');
+    await old.stop();
+  };
+
+  it('a patch is taken by new runs, and by runs that had not come to it', async () => {
+    const asked: string[] = [];
+    const next = async (ctx: WorkflowContext) => {
+      await ctx.step('first', () => 1);
+      await ctx.remote('wait');
+      if (ctx.patched('check')) asked.push(await ctx.step('check', () => 'checked'));
+      await ctx.step('last', () => 2);
+      return asked.length;
+    };
+    await parked(async (ctx) => {
+      await ctx.step('first', () => 1);
+      await ctx.remote('wait');
+    });
+    const process = await house().boot({ workflows: { order: next }, handlers: { wait: () => null } });
+    expect(await process.client.result('r1')).toBe(1);
+    expect(await process.client.startAndWait('order')).toBe(2);
+    expect((await process.client.getStatus('r1', { history: true })).history?.map(({ name }) => name)).toEqual([
+      ...['first', 'wait', 'patched:check', 'check', 'last'],
+    ]);
+  });
+
+  it('a patch is not taken by a run that has passed it, however often it is replayed', async () => {
+    await parked(async (ctx) => {
+      await ctx.step('first', () => 1);
+      await ctx.step('last', () => 2);
+      await ctx.remote('wait');
+    });
+    const next = async (ctx: WorkflowContext) => {
+      await ctx.step('first', () => 1);
+      if (ctx.patched('check')) await ctx.step('check', () => 'checked');
+      await ctx.step('last', () => 2);
+      await ctx.remote('wait');
+      return ctx.patched('check');
+    };
+    const one = await house().boot({ workflows: { order: next }, residencyMs: 1 });
+    await until('the run to be looked at', async () => (await one.client.getStatus('r1')).status === 'suspended');
+    one.serve({ wait: () => null });
+    expect(await one.client.result('r1')).toBe(true);
+    expect((await one.client.getStatus('r1', { history: true })).history?.map(({ name }) => name)).toEqual([
+      ...['first', 'last', 'wait', 'patched:check'],
+    ]);
+  });
+
+  it('a run stays on its version', async () => {
+    await parked(async (ctx) => {
+      await ctx.remote('wait');
+      return 'old';
+    });
+    const process = await house().boot({ handlers: { wait: () => null } });
+    process.define('order', async () => 'new', 2);
+    expect(await process.client.startAndWait('order')).toBe('new');
+    expect((await process.client.getStatus('r1')).version).toBe(1);
+    process.define('order', async (ctx) => {
+      await ctx.remote('wait');
+      return 'old';
+    });
+    process.engine.wake();
+    expect(await process.client.result('r1')).toBe('old');
+  });
+
+  it('a run may begin anew by the same id, and no step of it has the identity of one before', async () => {
+    const keys: string[] = [];
+    const process = await house().boot({
+      workflows: {
+        count: async (ctx: WorkflowContext, input: { left: number; sum: number }) => {
+          const sum = await ctx.step('add', ({ idempotencyKey }) => {
+            keys.push(idempotencyKey);
+            return input.sum + input.left;
+          });
+          await ctx.remote('noted', sum);
+          if (input.left === 0) return sum;
+          return ctx.continueAsNew({ left: input.left - 1, sum });
+        },
+      },
+      handlers: { noted: () => null },
+    });
+    expect(await process.client.startAndWait('count', { left: 4, sum: 0 }, { id: 'c1' })).toBe(10);
+    expect(keys).toEqual([0, 2, 4, 6, 8].map((seq) => `c1:${seq}`));
+    const { history, input } = await process.client.getStatus('c1', { history: true });
+    expect(history?.map(({ seq }) => seq)).toEqual([8, 9]);
+    expect(input).toEqual({ left: 0, sum: 10 });
+  });
+
+  it('what a run that begins anew has asked for is given up', async () => {
+    const process = await house().boot({
+      workflows: {
+        order: async (ctx: WorkflowContext, input: number) => {
+          if (input === 2) return 'done';
+          void ctx.remote('slow').catch(() => undefined);
+          await ctx.sleep('a moment', 20);
+          return ctx.continueAsNew(2);
+        },
+      },
+    });
+    expect(await process.client.startAndWait('order', 1, { id: 'r1' })).toBe('done');
+    expect(await process.storage.dispatcher.lost(['r1:0'])).toEqual(['r1:0']);
+    const late = { stepId: 'r1:0', runId: 'r1', seq: 0, status: 'completed', output: '1', error: null } as const;
+    await process.storage.store.settleUnowned('', [{ ...late, startedAt: 1, createdAt: 1 }], async () => {});
+    expect(await process.client.result('r1')).toBe('done');
+  });
+});

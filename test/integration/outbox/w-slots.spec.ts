@@ -1,0 +1,33 @@
+import { slotExpression } from '../../../lib/outbox/tables/slot.sql.js';
+import { slotOf } from '../../../lib/outbox/model/slots.js';
+import { mysql } from '../../../lib/sql/mysql.dialect.js';
+import { postgres } from '../../../lib/sql/postgres.dialect.js';
+import { render } from '../../../lib/sql/render.js';
+import { id } from '../../../lib/sql/statement.js';
+import { createDatabase } from '../../support/fresh-database.js';
+import { servers } from '../../support/test-servers.js';
+
+const CHANNELS = ['a', 'A', '', ' ', 'order:1', 'ä', '渠道', '😀', "it's \\ % ?", 'x'.repeat(255)];
+
+describe.each(servers)('slots of channels [$db]', ({ db }) => {
+  it('are the same in the database and in the process', async () => {
+    const dialect = db === 'postgres' ? postgres : mysql;
+    const database = await createDatabase(db);
+    try {
+      const channels = [...CHANNELS, ...Array.from({ length: 500 }, (_, i) => `channel:${i}`)];
+      const type = db === 'postgres' ? 'text' : 'varchar(255) CHARACTER SET utf8mb4';
+      await database.query(`CREATE TABLE seen (channel ${type})`);
+      for (const channel of channels) await database.query('INSERT INTO seen VALUES (?)', [channel]);
+      const { text } = render(slotExpression(dialect, id('channel')), dialect);
+      const rows = await database.query<{ channel: string; slot: unknown }>(
+        `SELECT channel, ${text} AS slot FROM seen`,
+      );
+      const found = new Map(rows.map(({ channel, slot }) => [channel, Number(slot)]));
+      expect(found.size).toBe(channels.length);
+      for (const channel of channels)
+        expect([channel, found.get(channel)]).toEqual([channel, slotOf(channel, dialect.family)]);
+    } finally {
+      await database.close();
+    }
+  });
+});

@@ -1,0 +1,230 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { MikroORM } from '@mikro-orm/core';
+import { type DataSource } from 'typeorm';
+import { ConfigurationError, DatabaseError, InvalidArgumentError, SchemaError } from '../../../lib/errors.js';
+import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
+import {
+  migrate,
+  pendingMigrations,
+  requireMigrated,
+  schemaSql,
+  validatePrefix,
+} from '../../../lib/sql/migrations/migrator.js';
+import { checkServer, refusalOf } from '../../../lib/sql/server-version.js';
+import type { SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import { sql, type Statement } from '../../../lib/sql/statement.js';
+import { type Tables, tablesWithPrefix } from '../../../lib/sql/tables.js';
+import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
+import { describeBackends, type OpenBackend } from '../../support/backends.js';
+
+const executorOf = (handle: unknown): SqlExecutor =>
+  handle instanceof MikroORM ? mikroOrmExecutor(handle) : typeOrmExecutor(handle as DataSource);
+
+const ALL = ['001-transport', '001-engine', '002-engine', '003-outbox', '004-effects', '005-outbox', '006-nodes'];
+const ENGINE = ['001-engine', '002-engine', '003-outbox', '004-effects', '005-outbox', '006-nodes'];
+/** Beside the published tables of the outbox, which are made by themselves. */
+const SLICES = [
+  ...['effects', 'effect_audit'],
+  'inbox_positions',
+  ...['channels', 'dead', 'destinations', 'pruned', 'slots'].map((name) => `outbox_${name}`),
+];
+const allOf = ({ prefix, ...tables }: Tables, db: string): string[] =>
+  [
+    ...Object.values(tables).map(({ name }) => name),
+    ...[...SLICES, ...(db === 'postgres' ? [] : ['outbox_locks'])].map((name) => `${prefix}_${name}`),
+  ].sort();
+let prefixes = 0;
+const freshTables = () => tablesWithPrefix(`t${++prefixes}`);
+
+/** The table contract as it is published, word by word: no indexes, and the server's own charset. */
+const published = (prefix: string, text: string): string[] => [
+  `CREATE TABLE ${prefix}_transport_tasks (step_id varchar(191) primary key, run_id varchar(191) not null, seq integer not null, name varchar(191) not null, grp varchar(191) not null, input ${text}, attempt integer not null, status varchar(32) not null, claimed_by varchar(191), claimed_at bigint, created_at bigint not null)`,
+  `CREATE TABLE ${prefix}_transport_results (step_id varchar(191) primary key, run_id varchar(191) not null, seq integer not null, status varchar(32) not null, output ${text}, error ${text}, started_at bigint, claimed_by varchar(191), claimed_at bigint, created_at bigint not null)`,
+];
+
+describeBackends('migrations', (at) => {
+  let backend: OpenBackend;
+  let executor: SqlExecutor;
+
+  beforeAll(async () => {
+    backend = await at.open({ poolMax: 12 });
+    executor = executorOf(backend.handle);
+  });
+  afterAll(() => backend.close());
+
+  const tableNames = async (prefix: string): Promise<string[]> => {
+    const schema = backend.db === 'postgres' ? 'current_schema()' : 'DATABASE()';
+    const rows = await backend.query<{ name: string }>(
+      `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = ${schema} ORDER BY 1`,
+    );
+    const names = rows.map(({ name }) => name).filter((name) => name.startsWith(`${prefix}_`));
+    return names.sort();
+  };
+
+  const columnsOf = (table: string) =>
+    backend.query(
+      `SELECT column_name AS name, data_type AS type, character_maximum_length AS length, is_nullable AS nullable, collation_name AS collation
+       FROM information_schema.columns WHERE table_name = ? AND table_schema = ${backend.db === 'postgres' ? 'current_schema()' : 'DATABASE()'} ORDER BY ordinal_position`,
+      [table],
+    );
+
+  const indexesOf = async (table: string): Promise<string[]> => {
+    const text =
+      backend.db === 'postgres'
+        ? 'SELECT indexname AS name FROM pg_indexes WHERE tablename = ?'
+        : 'SELECT DISTINCT index_name AS name FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ?';
+    return (await backend.query<{ name: string }>(text, [table])).map(({ name }) => name).sort();
+  };
+
+  it('makes all tables once', async () => {
+    const tables = freshTables();
+    await expect(pendingMigrations(executor, tables)).resolves.toEqual(ALL);
+    await expect(requireMigrated(executor, tables)).rejects.toThrow(SchemaError);
+    await expect(migrate(executor, tables)).resolves.toEqual(ALL);
+    await expect(migrate(executor, tables)).resolves.toEqual([]);
+    await expect(pendingMigrations(executor, tables)).resolves.toEqual([]);
+    await requireMigrated(executor, tables);
+    expect(await tableNames(tables.prefix)).toEqual(allOf(tables, backend.db));
+  });
+
+  it("makes the transport's tables alone, and the rest later", async () => {
+    const tables = freshTables();
+    await expect(migrate(executor, tables, { part: 'transport' })).resolves.toEqual(['001-transport']);
+    await expect(migrate(executor, tables, { part: 'transport' })).resolves.toEqual([]);
+    await requireMigrated(executor, tables, { part: 'transport' });
+    await expect(requireMigrated(executor, tables)).rejects.toThrow('001-engine');
+    await expect(migrate(executor, tables)).resolves.toEqual(ENGINE);
+  });
+
+  it("adopts the published contract's own tables: adds indexes and changes nothing else", async () => {
+    const tables = freshTables();
+    const { name } = tables.tasks;
+    for (const text of published(tables.prefix, backend.db === 'postgres' ? 'text' : 'longtext'))
+      await backend.query(text);
+    const before = await columnsOf(name);
+    await migrate(executor, tables);
+    expect(await columnsOf(name)).toEqual(before);
+    expect(await indexesOf(name)).toContain(`${name}_claim`);
+    const put = sql`INSERT INTO ${tables.tasks} (step_id, run_id, seq, name, grp, attempt, status, created_at) VALUES ('r:1', 'r', 1, 'n', 'g', 1, 'pending', 1)`;
+    await executor.run(put);
+    // Keys of ours meet columns of another collation there.
+    const rows = executor.dialect.rows('[{"id":"r:1"}]', { id: 'key' });
+    const found = await executor.run(sql`SELECT t.seq FROM ${rows} AS r JOIN ${tables.tasks} t ON t.step_id = r.id`);
+    expect(found.affected).toBe(1);
+  });
+
+  it('completes what an interrupted migration has left', async () => {
+    const tables = freshTables();
+    let statements = 0;
+    const failing: SqlExecutor = {
+      dialect: executor.dialect,
+      run: (statement) => executor.run(statement),
+      transaction: (work) =>
+        executor.transaction((tx) => {
+          const run = <Row>(statement: Statement) => {
+            if (++statements === 7) throw new DatabaseError('pulled the plug', true);
+            return tx.run<Row>(statement);
+          };
+          return work({ dialect: tx.dialect, run } satisfies SqlConnection);
+        }),
+      ormTransaction: (work) => executor.ormTransaction(work),
+      join: (handle) => executor.join(handle),
+    };
+    await expect(migrate(failing, tables)).rejects.toThrow('pulled the plug');
+    expect(statements).toBeGreaterThanOrEqual(7);
+    await expect(migrate(executor, tables)).resolves.toEqual(expect.arrayContaining(ENGINE));
+    expect(await indexesOf(tables.tasks.name)).toContain(`${tables.tasks.name}_claim`);
+    expect(await tableNames(tables.prefix)).toEqual(allOf(tables, backend.db));
+  });
+
+  it('does what the exported script does', async () => {
+    const [script, migrated] = [freshTables(), freshTables()];
+    for (const statement of schemaSql(backend.db, script.prefix)
+      .split(';\n')
+      .filter((text) => text.trim())) {
+      await backend.query(statement);
+    }
+    await expect(pendingMigrations(executor, script)).resolves.toEqual([]);
+    await migrate(executor, migrated);
+    for (const name of allOf(script, backend.db).map((table) => table.slice(script.prefix.length + 1))) {
+      expect(await columnsOf(`${script.prefix}_${name}`)).toEqual(await columnsOf(`${migrated.prefix}_${name}`));
+      const plain = async (prefix: string) =>
+        (await indexesOf(`${prefix}_${name}`)).map((index) => index.replace(prefix, ''));
+      expect(await plain(script.prefix)).toEqual(await plain(migrated.prefix));
+    }
+  });
+
+  it('E5, T9: ten processes boot ten times at once: no error', async () => {
+    const tables = freshTables();
+    const others = await Promise.all(Array.from({ length: 10 }, () => backend.another({ poolMax: 2 })));
+    const boots = others.flatMap((handle) => {
+      const on = executorOf(handle);
+      return Array.from({ length: 10 }, (_, i) => migrate(on, tables, i % 3 === 0 ? { part: 'transport' } : {}));
+    });
+    const applied = (await Promise.all(boots)).flat();
+    expect(applied.sort()).toEqual([...ALL].sort());
+  });
+
+  it('leaves no lock behind, also when it fails', async () => {
+    expect(prefixes).toBeGreaterThan(0);
+    for (let used = 1; used <= prefixes; used++) {
+      const [row] =
+        backend.db === 'postgres'
+          ? await backend.query(
+              "SELECT pid AS holder FROM pg_locks JOIN pg_database d ON d.oid = database AND datname = current_database() WHERE locktype = 'advisory'",
+            )
+          : await backend.query(
+              "SELECT IS_USED_LOCK(SHA2(CONCAT('nest-durable.', DATABASE(), '.t', ?), 256)) AS holder",
+              [used],
+            );
+      expect(row?.holder ?? null).toBeNull();
+    }
+  });
+
+  it('accepts its server', () => expect(checkServer(executor)).resolves.toBeUndefined());
+});
+
+describe('a prefix', () => {
+  it.each(['durable', 'D', 'a1_b2', `x${'y'.repeat(30)}`])('may be %s', (prefix) => {
+    expect(() => validatePrefix(prefix)).not.toThrow();
+  });
+  it.each(['', '1a', '_a', 'a-b', 'a b', 'a"; DROP TABLE x; --', 'ä', `x${'y'.repeat(31)}`, undefined, null, 7])(
+    'may not be %p',
+    (prefix) => expect(() => validatePrefix(prefix)).toThrow(InvalidArgumentError),
+  );
+});
+
+describe('a server', () => {
+  it.each([
+    ['postgres', 'PostgreSQL 12.22 on x86_64'],
+    ['postgres', 'PostgreSQL 18.4'],
+    ['mysql', '8.0.17'],
+    ['mysql', '9.7.4-2'],
+    ['mariadb', '10.6.1-MariaDB'],
+    ['mariadb', '5.5.5-10.11.19-MariaDB-0+deb12u1'],
+  ] as const)('of %s may be %s', (name, version) => expect(refusalOf(name, version)).toBeUndefined());
+
+  it.each([
+    ['postgres', 'PostgreSQL 11.22', 'must be 12 or newer'],
+    ['mysql', '5.7.44', 'must be 8.0.17 or newer'],
+    ['mysql', '10.11.19-MariaDB', "use the ORM's mariadb type"],
+    ['mariadb', '10.5.9-MariaDB', 'must be 10.6 or newer'],
+    ['mariadb', '8.4.0', "use the ORM's mysql type"],
+  ] as const)('of %s may not be %s', (name, version, why) => expect(refusalOf(name, version)).toContain(why));
+
+  it('that is another than the ORM says is refused', async () => {
+    const connection = {
+      dialect: { name: 'mysql' },
+      run: () => Promise.resolve({ rows: [{ version: '5.7.1' }], affected: 1 }),
+    } as unknown as SqlExecutor;
+    await expect(checkServer(connection)).rejects.toThrow(ConfigurationError);
+  });
+});
+
+describe.each(['postgres', 'mysql', 'mariadb'] as const)('the schema of %s', (name) => {
+  it('is the one under review', () => {
+    const reviewed = readFileSync(fileURLToPath(new URL(`../../schema.${name}.sql`, import.meta.url)), 'utf8');
+    expect(schemaSql(name, 'durable')).toBe(reviewed);
+  });
+});

@@ -1,0 +1,151 @@
+import mysql from 'mysql2/promise';
+import { createNotifier } from '../../../lib/sql/create-notifier.js';
+import { migrate } from '../../../lib/sql/migrations/migrator.js';
+import { raw } from '../../../lib/sql/statement.js';
+import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import { tablesWithPrefix } from '../../../lib/sql/tables.js';
+import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';
+import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';
+import { taskOf } from '../../../lib/conformance/transport.js';
+import { type Backend, describeBackends, type OpenBackend } from '../../support/backends.js';
+import { executorOf } from '../../support/db-transports.js';
+
+const tables = tablesWithPrefix('durable');
+const GROUPS = Array.from({ length: 20 }, (_, i) => `g${i}`);
+
+/** How long statements take does not depend on the ORM. */
+const once = { only: ({ orm }: Backend) => orm === 'typeorm' };
+
+describeBackends(
+  'a long backlog',
+  (at) => {
+    let backend: OpenBackend;
+    let db: SqlExecutor;
+    let source: SqlTaskSource;
+    let dispatcher: SqlTaskDispatcher;
+
+    beforeAll(async () => {
+      backend = await at.open();
+      db = executorOf(backend, backend.handle);
+      await migrate(db, tables, { part: 'transport' });
+      const notifier = createNotifier(db, tables.prefix, () => {});
+      source = new SqlTaskSource(db, tables, notifier);
+      dispatcher = new SqlTaskDispatcher(db, tables, notifier);
+    });
+    afterAll(() => backend.close());
+
+    async function fill(from: number, count: number): Promise<void> {
+      for (let at = from; at < from + count; at += 5_000) {
+        const tasks = Array.from({ length: Math.min(5_000, from + count - at) }, (_, i) => {
+          const name = GROUPS[(at + i) % GROUPS.length] ?? '';
+          return taskOf(at + i, { name, group: name });
+        });
+        await dispatcher.dispatch(tasks);
+      }
+    }
+
+    const claim = (limit = 10) =>
+      source.claim({
+        workerId: 'w',
+        groups: GROUPS.map((group) => ({ group, limit: 1 })),
+        names: GROUPS,
+        limit,
+        leaseMs: 30_000,
+      });
+
+    async function fastMs(work: () => Promise<unknown>): Promise<number> {
+      const times: number[] = [];
+      for (let n = 0; n < 31; n++) {
+        const from = performance.now();
+        await work();
+        times.push(performance.now() - from);
+      }
+      // A machine that is busy answers late to anything; what looks at a whole backlog is never fast.
+      return times.sort((a, b) => a - b)[3] ?? 0;
+    }
+
+    it('T18: a claim and a reading of answers cost the same with 100,000 rows as with 1,000', async () => {
+      await fill(0, 1_000);
+      const few = { claim: await fastMs(() => claim()), peek: await fastMs(() => dispatcher.peek(10)) };
+      await fill(1_000, 99_000);
+      const answers = `FROM durable_transport_tasks`;
+      await db.run(
+        raw(
+          `INSERT INTO durable_transport_results (step_id, run_id, seq, status, output, created_at) SELECT step_id, run_id, seq, 'completed', '1', created_at ${answers}`,
+        ),
+      );
+      const many = { claim: await fastMs(() => claim()), peek: await fastMs(() => dispatcher.peek(10)) };
+      // A sort or a scan of the backlog takes 20 ms and more.
+      expect(many.claim).toBeLessThan(2 * few.claim + 3);
+      expect(many.peek).toBeLessThan(2 * few.peek + 3);
+      expect((await claim()).length).toBe(10);
+    }, 240_000);
+
+    // PostgreSQL locks no gaps.
+    if (at.db === 'postgres') return;
+    it('T19: at REPEATABLE READ too, a claim locks what it takes, and producers never wait', async () => {
+      await backend.query('TRUNCATE TABLE durable_transport_tasks');
+      await fill(0, 2_000);
+      const { host, port, user, password, database } = backend;
+      const foreign = await mysql.createConnection({ host, port, user, password, database });
+      // A foreign worker in the middle of its claim, as the contract writes it, on a session as servers have it by default.
+      await foreign.query('SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await foreign.query('SET SESSION innodb_lock_wait_timeout = 1');
+      await foreign.beginTransaction();
+      const [taken] = await foreign.query<mysql.RowDataPacket[]>(
+        `SELECT * FROM durable_transport_tasks WHERE grp = 'g0' AND (claimed_at IS NULL OR claimed_at < 5) ORDER BY created_at LIMIT 10 FOR UPDATE SKIP LOCKED`,
+      );
+      expect(taken).toHaveLength(10);
+      try {
+        const others = await source.claim({
+          workerId: 'w',
+          groups: [{ group: 'g0', limit: 50 }],
+          names: GROUPS,
+          limit: 50,
+          leaseMs: 30_000,
+        });
+        expect(others).toHaveLength(50);
+        const theirs = new Set(taken.map(({ step_id }) => String(step_id)));
+        expect(others.some(({ stepId }) => theirs.has(stepId))).toBe(false);
+      } finally {
+        await foreign.rollback();
+      }
+      // And the other way round: while ours is in the middle of a claim, producers and other workers go on.
+      await foreign.beginTransaction();
+      let during: Promise<unknown> | undefined;
+      const transaction = db.transaction.bind(db);
+      const halfway: SqlExecutor = Object.assign(Object.create(db) as SqlExecutor, {
+        transaction: <T>(work: (tx: Parameters<Parameters<SqlExecutor['transaction']>[0]>[0]) => Promise<T>) =>
+          transaction(async (tx) => {
+            const done = await work(tx);
+            await (during = produceAndClaim());
+            return done;
+          }),
+      });
+      const produceAndClaim = async () => {
+        await foreign.query(
+          `INSERT INTO durable_transport_tasks (step_id, run_id, seq, name, grp, attempt, status, created_at) VALUES ('p:1', 'p', 1, 'g1', 'g1', 1, 'pending', 1)`,
+        );
+        const [rows] = await foreign.query<mysql.RowDataPacket[]>(
+          `SELECT * FROM durable_transport_tasks WHERE grp = 'g1' AND claimed_at IS NULL ORDER BY created_at LIMIT 10 FOR UPDATE SKIP LOCKED`,
+        );
+        expect(rows).toHaveLength(10);
+      };
+      const ours = new SqlTaskSource(
+        halfway,
+        tables,
+        createNotifier(db, tables.prefix, () => {}),
+      );
+      const request = { workerId: 'w', names: GROUPS, limit: 10, leaseMs: 30_000 };
+      expect(await ours.claim({ ...request, groups: [{ group: 'g1', limit: 10 }] })).toHaveLength(10);
+      await during;
+      await foreign.rollback();
+      // An empty claim locks nothing either.
+      await foreign.beginTransaction();
+      expect(await ours.claim({ ...request, groups: [{ group: 'empty', limit: 10 }], names: ['empty'] })).toEqual([]);
+      await foreign.rollback();
+      await foreign.end();
+    });
+  },
+  once,
+);

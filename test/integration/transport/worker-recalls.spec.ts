@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
+import { ManualClock } from '../../../lib/time/manual-clock.js';
+import type { StepContext } from '../../../lib/worker/step-context.js';
+import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { emptyTables } from '../../support/empty-tables.js';
+import { type EngineParts, engineParts } from '../../support/engine-parts.js';
+import { executorOf, type OpenStorage, sqlStorageOn, workerOn } from '../../support/engine-storage.js';
+import { gate } from '../../support/gate.js';
+import { type Observation, observed } from '../../support/observed-executor.js';
+import { until } from '../../support/until.js';
+
+/** Without a renewal in the time of a test: it comes after a third of the lease. */
+const LEASE_MS = 60_000;
+
+/** How a step that a worker works on comes to be wanted no more. */
+const HOWS = ['cancel', 'terminate', 'timeout of the run', 'timeout of the step'] as const;
+type How = (typeof HOWS)[number];
+
+const looks = ({ statements }: Observation): number =>
+  statements.filter(({ text }) => text.startsWith('SELECT step_id, claimed_by, claimed_at FROM')).length;
+
+describeBackends('a handler in another process', (at) => {
+  let backend: OpenBackend;
+  let clock: ManualClock;
+  let engine: EngineParts;
+  let far: OpenStorage;
+  let observation: Observation;
+  const ends: (() => Promise<unknown>)[] = [];
+
+  beforeAll(async () => {
+    backend = await at.open();
+    await (await sqlStorageOn(executorOf(backend))).close();
+  });
+  beforeEach(async () => {
+    await emptyTables(executorOf(backend));
+    clock = new ManualClock();
+    const near = await sqlStorageOn(executorOf(backend), { clock });
+    engine = engineParts(near, { clock });
+    const watched = observed(executorOf({ orm: at.orm, handle: await backend.another() }));
+    observation = watched.observation;
+    far = await sqlStorageOn(watched.executor, { clock });
+    ends.push(
+      () => near.close(),
+      () => far.close(),
+      () => engine.stop(),
+    );
+    await engine.start();
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+  afterAll(() => backend.close());
+
+  const serve = async (run: (input: never, step: StepContext) => unknown): Promise<void> => {
+    const worker = workerOn(far, { far: run }, { leaseMs: LEASE_MS, shutdownTimeoutMs: 500, clock });
+    ends.push(() => worker.stop());
+    if (at.db === 'postgres') await until('notifications arrive', () => far.notified!());
+  };
+
+  it.each(HOWS)('has its signal aborted soon after its task was withdrawn: %s', async (how: How) => {
+    const inside = gate();
+    let abortedAt = 0;
+    await serve(async (_, { signal }) => {
+      signal.addEventListener('abort', () => (abortedAt = performance.now()));
+      inside.open();
+      await until('it is told', () => signal.aborted, { withinMs: 40_000 });
+    });
+    const options = how === 'timeout of the step' ? ({ timeout: '1s', retry: false } as const) : {};
+    engine.define('order', (ctx: WorkflowContext) => ctx.remote('far', null, options));
+    const handle = await engine.client.start('order', null, how === 'timeout of the run' ? { timeout: '1s' } : {});
+    await inside.opened;
+    if (how === 'cancel' || how === 'terminate') await handle[how]();
+    else clock.advance(1_000);
+    await expect(handle.result()).rejects.toThrow();
+    const endedAt = performance.now();
+    await until('its signal aborts', () => abortedAt > 0);
+    // Long before the lease is renewed, which is ten seconds after the claim.
+    expect(abortedAt - endedAt).toBeLessThan(6_000);
+    // Where a notification says so, nobody has to look.
+    if (at.db === 'postgres') expect(looks(observation)).toBe(0);
+  });
+
+  it('is looked after by a statement a second, and only while it runs', async () => {
+    const [inside, go] = [gate(), gate()];
+    await serve(async () => {
+      inside.open();
+      await go.opened;
+    });
+    engine.define('order', (ctx: WorkflowContext) => ctx.remote('far'));
+    const idle = async () => {
+      observation.reset();
+      await pause(1_600);
+      return looks(observation);
+    };
+    expect(await idle()).toBe(0);
+    const handle = await engine.client.start('order');
+    await inside.opened;
+    const running = await idle();
+    if (at.db !== 'postgres') await until('somebody looks', () => looks(observation) > 0);
+    expect(running).toBeLessThanOrEqual(at.db === 'postgres' ? 0 : 2);
+    go.open();
+    await handle.result();
+    expect(await idle()).toBe(0);
+  });
+});

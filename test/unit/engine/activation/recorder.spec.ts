@@ -1,0 +1,153 @@
+import { InMemoryRunCatalog } from '../../../../lib/engine/commits/in-memory-run-catalog.js';
+import { InMemoryRunStore } from '../../../../lib/engine/commits/in-memory-run-store.js';
+import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
+import { type Recorded, Recorder } from '../../../../lib/engine/activation/recorder.js';
+import type { RefusedWrite, RunWrite } from '../../../../lib/engine/model/run-store.js';
+import type { CheckedEvent } from '../../../../lib/engine/model/step-events.js';
+import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
+import { DatabaseError } from '../../../../lib/errors.js';
+import { systemClock } from '../../../../lib/time/clock.js';
+import { InMemoryTransport } from '../../../../lib/transport/in-memory-transport.js';
+import { thrownBy } from '../../../support/thrown-by.js';
+
+const stepId = 'r1:0';
+const task = { stepId, runId: 'r1', seq: 0, name: 's', group: 's', input: 'null', attempt: 1 };
+const asked: StepRecord = {
+  ...{ runId: 'r1', seq: 0, kind: 'remote', name: 's', status: 'pending', attempt: 0, settled: null },
+  ...{ output: null, error: null, ref: null, wakeAt: null, createdAt: 1, startedAt: 1, finishedAt: null },
+};
+
+describe('Recorder', () => {
+  let store: InMemoryRunStore;
+  let transport: InMemoryTransport;
+  /** What was written for whom outside, and told, in order. */
+  let outgoing: string[];
+  /** Writes of one run, in one batch. */
+  let record: (...writes: Partial<RunWrite>[]) => Promise<unknown>;
+
+  beforeEach(async () => {
+    const tables = new MemoryTables();
+    store = new InMemoryRunStore(systemClock, tables);
+    transport = new InMemoryTransport(systemClock);
+    outgoing = [];
+    const note = (what: string, ids: readonly string[]) => void outgoing.push(`${what} ${ids.join()}`);
+    const idsOf = (events: readonly CheckedEvent[]) => events.map(({ mutationId }) => mutationId);
+    const recorder = new Recorder({
+      ...{ store, dispatcher: transport, answers: transport, onError: () => undefined },
+      events: {
+        write: async (events) => note('writes', idsOf(events)),
+        announce: (events) => note('tells', idsOf(events)),
+      },
+      effects: {
+        write: async (operations) =>
+          note(
+            'enqueues',
+            operations.map(({ subject }) => subject),
+          ),
+        announce: (operations) =>
+          note(
+            'tells of',
+            operations.map(({ subject }) => subject),
+          ),
+      },
+    });
+    const order = { workflow: 'w', version: 1, namespace: '' };
+    await new InMemoryRunCatalog(systemClock, tables).create([
+      { id: 'r1', ...order, input: 'null', priority: 0, delayMs: 0 },
+    ]);
+    await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
+    const workflows = [{ name: 'w', version: 1 }];
+    const [run] = await store.claim({ nodeId: 'n', namespace: '', workflows, limit: 1, which: 'due' });
+    const blank = { runId: 'r1', epoch: run!.epoch, steps: [], tasks: [], takes: [], withdraws: [] };
+    record = async (...writes) => {
+      const written = await Promise.all(writes.map((write) => recorder.record({ ...blank, ...write })));
+      expect(written).toEqual(writes.map(() => 'written'));
+    };
+  });
+
+  const tasks = async () =>
+    transport.claim({ workerId: 'w', groups: [{ group: 's', limit: 9 }], names: ['s'], limit: 9, leaseMs: 1_000 });
+
+  it('asks nobody for a step that has timed out before the asking was written', async () => {
+    const failed: StepRecord = { ...asked, status: 'failed', settled: 1 };
+    await record({ steps: [asked], tasks: [task] }, { steps: [failed], withdraws: [stepId] });
+    expect(await store.histories(['r1'])).toMatchObject([{ status: 'failed' }]);
+    expect(await tasks()).toEqual([]);
+  });
+
+  it('nor for one that was given up before it was written, with its run or until its next attempt', async () => {
+    await record({ steps: [asked], tasks: [task] }, { withdraws: [stepId] });
+    expect(await tasks()).toEqual([]);
+  });
+
+  it('writes what goes out once for all, events last, and tells of it once it is there', async () => {
+    const publishes = (...ids: string[]) => [
+      { seq: 0, events: ids.map((mutationId) => ({ mutationId, data: null, headers: null })) },
+    ];
+    const operation = { operation: 'erase', subject: 'anna', entryIds: ['1'], size: 1 };
+    await record(
+      { extras: { publishes: publishes('a', 'b') } },
+      { extras: { enqueues: [{ seq: 1, operation }] } },
+      { steps: [asked] },
+      { extras: { publishes: publishes('c') } },
+    );
+    expect(outgoing).toEqual(['enqueues anna', 'writes a,b,c', 'tells of anna', 'tells a,b,c']);
+    await record({ steps: [asked] });
+    expect(outgoing).toHaveLength(4);
+  });
+
+  it('asks for what is given up and asked for again', async () => {
+    await record({ steps: [asked], tasks: [task] }, { withdraws: [stepId] }, { tasks: [{ ...task, attempt: 2 }] });
+    expect(await tasks()).toMatchObject([{ stepId, attempt: 2 }]);
+  });
+});
+
+describe('Recorder, where a write of a run is not taken', () => {
+  const blame = { failures: 12, patienceMs: 0, retry: { delay: 0 } };
+  const poison: StepRecord = { ...asked, name: 'poison', status: 'completed', settled: 1 };
+  let tables: MemoryTables;
+  /** How often the database refuses what is called poison. */
+  let refusals: number;
+  let record: () => Promise<Recorded>;
+
+  beforeEach(async () => {
+    tables = new MemoryTables();
+    refusals = Infinity;
+    const store = new (class extends InMemoryRunStore {
+      override async commit(...args: Parameters<InMemoryRunStore['commit']>): Promise<readonly RefusedWrite[]> {
+        const isPoison = args[0].some(({ steps }) => steps.length > 0);
+        if (isPoison && refusals-- > 0) throw new DatabaseError('The connection was lost', true);
+        return super.commit(...args);
+      }
+    })(systemClock, tables);
+    const transport = new InMemoryTransport(systemClock);
+    const recorder = new Recorder({
+      ...{ store, dispatcher: transport, answers: transport, onError: () => undefined },
+      ...{ owner: 'n', blame },
+    });
+    await new InMemoryRunCatalog(systemClock, tables).create([
+      { id: 'r1', workflow: 'w', version: 1, namespace: '', input: 'null', priority: 0, delayMs: 0 },
+    ]);
+    await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
+    const workflows = [{ name: 'w', version: 1 }];
+    const [run] = await store.claim({ nodeId: 'n', namespace: '', workflows, limit: 1, which: 'due' });
+    record = () =>
+      recorder.record({ runId: 'r1', epoch: run!.epoch, steps: [poison], tasks: [], takes: [], withdraws: [] });
+  });
+
+  const lines = () => (tables.logs.get('r1') ?? []).map(({ level, message }) => [level, message]);
+
+  it('blames it where something else of the run is taken, and says so in its log, once per activation', async () => {
+    expect(await thrownBy(record())).toMatchObject({ code: 'WRITE_REFUSED', workflowId: 'r1' });
+    expect(lines()).toEqual([['warn', expect.stringContaining('does not take what this run is to record')]]);
+  });
+
+  it.each(['owner', 'epoch'] as const)('does not where the run has another %s: nothing of it is taken', async (key) => {
+    refusals = 4 * blame.failures;
+    const another = key === 'owner' ? { owner: 'another' } : { epoch: 7 };
+    Object.assign(tables.runs.get('r1')!, another);
+    expect(await record()).toBe('lost');
+    expect(refusals).toBeLessThan(0);
+    expect(lines()).toEqual([]);
+  });
+});

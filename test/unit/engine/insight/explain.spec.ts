@@ -1,0 +1,201 @@
+import { explainRun } from '../../../../lib/engine/insight/explain.js';
+import { writeDetail } from '../../../../lib/engine/model/mismatch.js';
+import type { LaneInSight, RunSurroundings, TaskInSight } from '../../../../lib/engine/model/run-insight.js';
+import type { RunRecord } from '../../../../lib/engine/model/run.js';
+import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
+
+const NOW = Date.UTC(2030, 0, 1);
+const at = (seconds: number) => NOW + seconds * 1_000;
+
+const run: RunRecord = {
+  ...{ id: 'r', namespace: '', workflow: 'order', version: 2, status: 'suspended', reason: null, reasonDetail: null },
+  ...{ input: null, output: null, error: null, wakeAt: null, createdAt: at(-9), startedAt: at(-9), finishedAt: null },
+  ...{ priority: 0, parentId: null, parentSeq: null, closing: null, deadline: null, customStatus: null },
+  ...{ scheduleId: null, owner: null },
+};
+const step: StepRecord = {
+  ...{ runId: 'r', seq: 0, kind: 'remote', name: 'charge', status: 'pending', attempt: 0, settled: null },
+  ...{ output: null, error: null, ref: null, wakeAt: null, createdAt: at(-8), startedAt: at(-8), finishedAt: null },
+};
+const task: TaskInSight = {
+  ...{
+    stepId: 'r:0',
+    seq: 0,
+    name: 'charge',
+    group: 'pay',
+    attempt: 1,
+    claimedBy: null,
+    claimedAt: null,
+    createdAt: at(-7),
+  },
+};
+const lane: LaneInSight = {
+  ...{
+    holder: 'r',
+    name: 'order',
+    key: 'acme',
+    granted: false,
+    limits: { concurrency: 2 },
+    ahead: 3,
+    holding: 2,
+    openAt: null,
+  },
+};
+const nothing: RunSurroundings = {
+  ...{ now: NOW, tasks: [], signals: [], after: [], lanes: [], ownerAliveUntil: undefined, nodes: 2 },
+};
+const error = JSON.stringify({ name: 'CardError', message: 'declined', code: 'CARD' });
+const HEAD = 'Run "r" of "order" (version 2)';
+const ONWARD = 'It goes on when a process starts whose code fits, or after retry; nothing of it is undone.';
+
+interface Case {
+  run?: Partial<RunRecord>;
+  steps?: Partial<StepRecord>[];
+  around?: Partial<RunSurroundings>;
+  text: string;
+}
+
+const cases: Record<string, Case> = {
+  'has completed': {
+    run: { status: 'completed', finishedAt: at(0) },
+    text: `${HEAD} completed at 2030-01-01T00:00:00.000Z.`,
+  },
+  'has failed': {
+    run: { status: 'failed', finishedAt: at(0), error },
+    text: `${HEAD} failed at 2030-01-01T00:00:00.000Z: CardError: declined (CARD).`,
+  },
+  'was cancelled': {
+    run: { status: 'cancelled', finishedAt: at(0) },
+    text: `${HEAD} was cancelled at 2030-01-01T00:00:00.000Z.`,
+  },
+  'could not be compensated': {
+    run: { status: 'compensation_failed', finishedAt: at(0), error },
+    text: `${HEAD} could not be compensated at 2030-01-01T00:00:00.000Z: CardError: declined (CARD). Once that is mended, retry tries it again.`,
+  },
+  'has code that does not fit': {
+    run: {
+      reason: 'non_determinism',
+      reasonDetail: writeDetail('NonDeterminismError: …', { seq: 3, recorded: 'step "a"', asked: 'nothing' }),
+    },
+    text: `${HEAD} stands still because its code does not fit its history: at position 3 step "a" is recorded, and the code asks for nothing. ${ONWARD}`,
+  },
+  'has wrong code': {
+    run: { reason: 'programming_error', reasonDetail: 'TypeError: x is not a function' },
+    text: `${HEAD} stands still because of an error in its code: TypeError: x is not a function. ${ONWARD}`,
+  },
+  'waits for other runs': {
+    run: { status: 'pending', reason: 'waiting_for_runs' },
+    around: {
+      after: [
+        { id: 'a', status: 'running' },
+        { id: 'b', status: null },
+      ],
+    },
+    text: `${HEAD} has not begun. It waits for:\n- run "a", which is running\n- run "b", which is not there`,
+  },
+  'waits for its turn': {
+    run: { status: 'pending', reason: 'concurrency_limit' },
+    around: { lanes: [lane] },
+    text: `${HEAD} has not begun. It waits for:\n- its turn in "order" for "acme", at most 2 at once: 3 before it, 2 have a place`,
+  },
+  'waits for its time': {
+    run: { status: 'pending', wakeAt: at(60) },
+    text: `${HEAD} has not begun. It waits for:\n- its time to begin, 2030-01-01T00:01:00.000Z`,
+  },
+  'is due where nobody has its code': {
+    run: { status: 'pending', wakeAt: at(-5) },
+    text: `${HEAD} has not begun. It is due since 2029-12-31T23:59:55.000Z and nobody has taken it: 2 processes are signed in, perhaps none with version 2 of "order".\n- a process with version 2 of "order"`,
+  },
+  'is due where nobody is': {
+    run: { wakeAt: at(-5) },
+    around: { nodes: 0 },
+    text: `${HEAD} is parked. It is due since 2029-12-31T23:59:55.000Z and nobody has taken it: no process is signed in.`,
+  },
+  'is being played': {
+    run: { status: 'running', owner: 'node-1', deadline: at(60) },
+    around: { ownerAliveUntil: at(10) },
+    text: `${HEAD} is played by process "node-1", known to live until 2030-01-01T00:00:10.000Z. It times out at 2030-01-01T00:01:00.000Z.`,
+  },
+  'has an owner that is gone': {
+    run: { status: 'running', owner: 'node-1' },
+    text: `${HEAD} is played by process "node-1", which is not signed in.`,
+  },
+  'waits for workers': {
+    steps: [
+      {},
+      { seq: 1, name: 'ship', attempt: 1 },
+      { seq: 2, name: 'lost' },
+      { seq: 3, status: 'answered', name: 'said' },
+    ],
+    around: {
+      tasks: [task, { ...task, seq: 1, name: 'ship', attempt: 2, claimedBy: 'w1', claimedAt: at(-1) }],
+    },
+    text: `${HEAD} is parked. It waits for:
+- remote step "charge" (position 0): attempt 1, waits in group "pay" since 2029-12-31T23:59:53.000Z, and no worker has taken it
+- remote step "ship" (position 1): attempt 2, held by worker "w1" since 2029-12-31T23:59:59.000Z
+- remote step "lost" (position 2): attempt 1 since 2029-12-31T23:59:52.000Z; its task is answered or not there, and is sent again if it is lost
+- remote step "said" (position 3): an answer has come and is decided on next`,
+  },
+  'waits to try again': {
+    steps: [
+      { attempt: 2, wakeAt: at(30), error },
+      { seq: 1, kind: 'step', name: 'total', attempt: 1, wakeAt: at(1), error },
+    ],
+    text: `${HEAD} is parked. It waits for:
+- remote step "charge" (position 0): attempt 3 at 2030-01-01T00:00:30.000Z, after CardError: declined (CARD)
+- step "total" (position 1): attempt 2 at 2030-01-01T00:00:01.000Z, after CardError: declined (CARD)`,
+  },
+  'waits for all sorts of things': {
+    steps: [
+      { seq: 4, kind: 'child', name: 'ship', ref: 'r-child' },
+      { kind: 'sleep', name: 'nap', wakeAt: at(60) },
+      { seq: 1, kind: 'signal', name: 'approval' },
+      { seq: 2, kind: 'signal', name: 'answer', output: '[{"name":"approved","key":"order-7"},{"name":"stop"}]' },
+      { seq: 3, kind: 'marker', name: 'now' },
+      { seq: 5, name: 'done', settled: 1, status: 'completed' },
+      { seq: 6, name: 'limited' },
+    ],
+    around: {
+      signals: [{ seq: 2, channel: 'hash', deadline: at(9) }],
+      lanes: [
+        {
+          ...lane,
+          holder: 'r:6',
+          name: 'limited',
+          key: '',
+          limits: { rate: { max: 5, durationMs: 1_000 } },
+          openAt: at(2),
+        },
+      ],
+    },
+    text: `${HEAD} is parked. It waits for:
+- sleep "nap" (position 0) until 2030-01-01T00:01:00.000Z
+- signal wait "approval" (position 1), for as long as it takes
+- signal "approved" (key "order-7") or "stop" in step "answer" (position 2) until 2030-01-01T00:00:09.000Z
+- child run "r-child" of "ship" (position 4)
+- remote step "limited" (position 6): its turn in "limited", at most 5 every 1000 ms: 3 before it, 2 have a place, which opens at 2030-01-01T00:00:02.000Z`,
+  },
+  'is being compensated': {
+    run: { status: 'compensating', closing: 'failed', error, owner: 'node-1' },
+    steps: [{ seq: -1, name: 'refund' }],
+    around: { ownerAliveUntil: at(10), tasks: [{ ...task, seq: -1, name: 'refund', group: 'pay' }] },
+    text: `${HEAD} is being compensated and ends as failed, after CardError: declined (CARD): it is played by process "node-1", known to live until 2030-01-01T00:00:10.000Z. It waits for:
+- remote step "refund" (undoing position 0): attempt 1, waits in group "pay" since 2029-12-31T23:59:53.000Z, and no worker has taken it`,
+  },
+  'is being cancelled': {
+    run: { status: 'compensating', closing: 'cancelled', deadline: at(5) },
+    text: `${HEAD} is being compensated and ends as cancelled.`,
+  },
+};
+
+describe('a run is explained that', () => {
+  it.each(Object.entries(cases))('%s', (_, { run: fields, steps = [], around, text }) => {
+    const explained = explainRun({
+      run: { ...run, ...fields },
+      steps: steps.map((more) => ({ ...step, ...more })),
+      surroundings: { ...nothing, ...around },
+    });
+    expect(explained.text).toBe(text);
+    expect(explained.waitingFor.map((wait) => `- ${wait.text}`)).toEqual(text.split('\n').slice(1));
+  });
+});

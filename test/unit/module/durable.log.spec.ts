@@ -1,0 +1,91 @@
+import { DurableLog } from '../../../lib/module/durable.log.js';
+import { Telemetry } from '../../../lib/telemetry/telemetry.js';
+
+const TASK = { stepId: 'run:1', runId: 'run', name: 'charge', group: 'charge', attempt: 2 };
+
+describe('the log', () => {
+  let lines: string[];
+  let now: number;
+  let telemetry: Telemetry;
+  beforeEach(() => {
+    lines = [];
+    now = 0;
+    telemetry = new Telemetry();
+    const write = (level: string) => (line: string) => void lines.push(`${level} ${line}`);
+    const target = { log: write('log'), warn: write('warn'), error: write('error'), debug: write('debug') };
+    new DurableLog(target, { now: () => now }).subscribe(telemetry);
+  });
+
+  it('says what needs somebody, and the rest only on demand', () => {
+    telemetry.emit('run.left', { runId: 'r', workflow: 'w', status: 'completed' });
+    telemetry.emit('run.left', {
+      runId: 'r',
+      workflow: 'w',
+      status: 'suspended',
+      reason: 'non_determinism',
+      detail: 'why',
+    });
+    telemetry.emit('task.failed', { ...TASK, durationMs: 1, error: { message: 'declined', code: 'DECLINED' } });
+    expect(lines).toEqual([
+      'debug Run "r" of "w" is completed',
+      'warn Run "r" of "w" stands still (non_determinism): why',
+      'warn Failed: step "charge" (run:1, attempt 2): Error: declined',
+    ]);
+  });
+
+  it('says the same of a loop once in ten seconds', () => {
+    const fail = (message: string) => telemetry.emit('loop.error', { loop: 'engine', error: new Error(message) });
+    fail('away');
+    fail('away');
+    fail('other');
+    now += 10_000;
+    fail('away');
+    expect(lines.map((line) => line.split(': ').at(-1))).toEqual(['away', 'other', 'away']);
+  });
+
+  it('says once in ten seconds that a transaction was left open, and what was sent last', () => {
+    telemetry.emit('connection.left-open', { statement: 'UPDATE users SET name = …' });
+    telemetry.emit('connection.left-open', {});
+    now += 10_000;
+    telemetry.emit('connection.left-open', {});
+    expect(lines.map((line) => line.split('; ').at(-1))).toEqual([
+      'its last statement was UPDATE users SET name = …',
+      'look for BEGIN or START TRANSACTION',
+    ]);
+  });
+
+  it('tells of calls that need somebody, and of a service that is away once in ten seconds', () => {
+    const call = { entryId: 'e-1', handler: 'crm', operation: 'erase', attempt: 2 };
+    for (const entryId of ['e-1', 'e-2'])
+      telemetry.emit('effects.failed', { ...call, entryId, error: 'TypeError', retryInMs: 500 });
+    telemetry.emit('effects.abandoned', { ...call, error: 'RangeError' });
+    telemetry.emit('effects.settle-failed', { ...call, error: 'DatabaseError (DATABASE)' });
+    telemetry.emit('effects.unclaimed', { handler: 'mail', since: 0, ageMs: 300_000 });
+    telemetry.emit('effects.succeeded', { ...call, alreadyAbsent: false });
+    const shown = 'effect "crm" of "erase" (e-1, attempt 2)';
+    expect(lines).toEqual([
+      `warn Calls of "crm" fail: TypeError, as ${shown}, again in 500 ms`,
+      `error Abandoned, and left until somebody sees to it: ${shown}: RangeError`,
+      `error What it came to cannot be written, so it is made again after its lease: ${shown}: DatabaseError (DATABASE)`,
+      'warn Calls of "mail" have waited for 300 s: no process has this handler, or too few do',
+      `debug Done: ${shown}`,
+    ]);
+  });
+
+  it('holds no stacks, whatever was thrown', () => {
+    for (const error of [new TypeError('x'.repeat(5_000)), undefined, 'text', null, 5]) {
+      telemetry.emit('run.broken', { runId: 'r', workflow: 'w', error });
+    }
+    expect(lines).toHaveLength(5);
+    expect(lines.join('\n')).not.toMatch(/\n\s+at /);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(500);
+  });
+
+  it("passes on what a step's own log says", () => {
+    const fields = { count: 2n };
+    telemetry.emit('step.log', { level: 'info', message: 'half', stepId: 'run:1', name: 'charge' });
+    telemetry.emit('step.log', { level: 'warn', message: 'odd', fields, stepId: 'run:1', name: 'charge' });
+    expect(lines[0]).toBe('log [charge run:1] half');
+    expect(lines[1]).toMatch(/^warn \[charge run:1\] odd /);
+  });
+});
