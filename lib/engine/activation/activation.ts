@@ -7,7 +7,7 @@ import { type Compensation, Compensations } from './compensations.js';
 import { DueTimes } from './due-times.js';
 import { Journal } from './journal.js';
 import { deliveryOf } from './outcome.js';
-import { ALONE, type Entry, type Loss, Pen, withSteps } from './pen.js';
+import { ALONE, type Entry, type Loss, RunWriter, withSteps } from './run-writer.js';
 import { isPast, type Position, Positions } from './positions.js';
 import { standstill } from './standstill.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../model/run.js';
@@ -35,7 +35,7 @@ export class Activation {
   readonly takenSignals: TakenSignals;
   readonly compensations: Compensations;
   private readonly positions: Positions;
-  readonly pen: Pen;
+  readonly writer: RunWriter;
   private unwinding: (() => void) | undefined;
   private working = 0;
   private ended = false;
@@ -53,7 +53,7 @@ export class Activation {
   ) {
     this.lastProgress = shared.clock.now();
     this.compensations = new Compensations(run.unwinds);
-    this.pen = new Pen(run, history, shared.recorder, (loss) => this.end(loss));
+    this.writer = new RunWriter(run, history, shared.recorder, (loss) => this.end(loss));
     this.journal = new Journal(history, {
       runId: run.id,
       firstSeq: run.firstSeq,
@@ -116,7 +116,7 @@ export class Activation {
   record(entry: Entry): void {
     if (this.ended) return;
     this.lastProgress = this.shared.clock.now();
-    this.pen.write(entry).catch(() => undefined);
+    this.writer.write(entry).catch(() => undefined);
   }
 
   /** Gives a step its outcome: recorded with the next batch, handed to the code in its turn. */
@@ -153,9 +153,9 @@ export class Activation {
    * nothing ever happened after an outcome that a crash could decide differently. False when the run is lost.
    */
   async durable(): Promise<boolean> {
-    const dry = await this.pen.dry();
+    const flushed = await this.writer.flushed();
     this.heldUp ||= this.yielding;
-    return dry && !this.closed && !this.yielding;
+    return flushed && !this.closed && !this.yielding;
   }
 
   holdUp(): void {
@@ -230,7 +230,7 @@ export class Activation {
     if (this.ended) return;
     const transition = typeof how === 'function' ? how() : how;
     const last = 'settled' in transition ? { ...transition, settled: this.journal.settledCount } : transition;
-    const recorded = await this.pen.write(also(), last).catch(() => 'lost' as const);
+    const recorded = await this.writer.write(also(), last).catch(() => 'lost' as const);
     if (recorded === 'written') this.end({ how: 'left', transition: last });
   }
 

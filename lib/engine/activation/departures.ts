@@ -2,7 +2,7 @@ import { WorkflowTimeoutError } from '../../errors.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
-import { ALONE, type Entry } from './pen.js';
+import { ALONE, type Entry } from './run-writer.js';
 import type { ClaimedRun, FinalTransition } from '../model/run.js';
 import { leaving, untaken } from '../model/left-signals.js';
 

@@ -2,7 +2,7 @@ import { parseWireError, toWireError, type WireError } from '../../protocol/wire
 import type { Activation } from './activation.js';
 import { askedOf, withCause } from './departures.js';
 import { TERMINATED } from '../model/run-control.js';
-import type { Entry } from './pen.js';
+import type { Entry } from './run-writer.js';
 import type { FinalTransition } from '../model/run.js';
 
 /**
@@ -48,9 +48,9 @@ export function endWithChildren(activation: Activation, final: FinalTransition, 
 }
 
 /** What becomes of them was said when they were started. */
-async function close({ pen, shared, run }: Activation): Promise<void> {
+async function close({ writer, shared, run }: Activation): Promise<void> {
   // Those that are just being started are to be seen.
-  await pen.dry();
+  await writer.flushed();
   await shared.closeChildren(run.id);
 }
 

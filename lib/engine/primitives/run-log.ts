@@ -54,7 +54,7 @@ function stepLines(
     said++;
     if (said <= MOST_STEP_LINES) {
       const text = last(level, message, fields, said === MOST_STEP_LINES);
-      activation.pen.jot(lineAt(shared.clock.now(), text, { seq, attempt }));
+      activation.writer.log(lineAt(shared.clock.now(), text, { seq, attempt }));
     }
     shared.onLine({ level, message, ...(fields && { fields }), stepId: stepIdOf(run.id, seq), name });
   };

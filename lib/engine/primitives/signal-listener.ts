@@ -3,7 +3,7 @@ import { toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../activation/activation.js';
 import { writeListened } from '../model/listened-signals.js';
 import { type Delivered, readDelivered } from '../model/mailbox.js';
-import type { Entry } from '../activation/pen.js';
+import type { Entry } from '../activation/run-writer.js';
 import { isProgrammingError } from '../model/programming-errors.js';
 import type { SignalTaken, SignalWait } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';

@@ -20,7 +20,7 @@ export async function transact(
   options: StepOptions,
 ): Promise<void> {
   const { transactions } = activation.shared;
-  const { footing } = activation.pen;
+  const { footing } = activation.writer;
   let found = footing.known;
   let reserved = false;
   const giveBack = (settled?: StepRecord) => {
@@ -83,7 +83,7 @@ async function recordIn(
   // In this very commit, since what says so elsewhere may never be written.
   const unwinds = activation.compensations.has(step.seq) && !activation.run.unwinds;
   const extras = unwinds ? { extras: { unwinds: true as const } } : {};
-  const { footing } = activation.pen;
+  const { footing } = activation.writer;
   const write: PlayedWrite = { runId, epoch, steps: [settled], tasks: [], takes: [], withdraws: [], ...extras };
   const recorded = await recorder.recordIn(tx, { ...write, footing, once: true });
   if (recorded === 'written') return settled;

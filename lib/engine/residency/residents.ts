@@ -55,10 +55,10 @@ export class Residents {
   }
 
   /** It was not left in good order: what it has written may still arrive. */
-  leftOpen({ run, pen }: Activation): void {
+  leftOpen({ run, writer }: Activation): void {
     const key = keyOf(run.id, run.epoch);
     this.unanswered.add(key);
-    void pen.dry().then(() => this.unanswered.delete(key));
+    void writer.flushed().then(() => this.unanswered.delete(key));
   }
 
   /** Whether writes of an older claim may pass as those of this one: a database that lost claims counts them anew. */

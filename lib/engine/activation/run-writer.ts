@@ -24,7 +24,7 @@ const NONE: readonly never[] = [];
 export type Loss = { how: 'lost' } | { how: 'ahead' } | { how: 'broken'; error: unknown };
 
 /** Writes for one claim of one run, in order, each with the next batch of the process. */
-export class Pen {
+export class RunWriter {
   readonly footing: Footing;
   private tail: Promise<Recorded> = Promise.resolve('written');
   private clearCrashes: boolean;
@@ -42,7 +42,7 @@ export class Pen {
   }
 
   /** Goes with what is written next. */
-  jot(line: LogLine): void {
+  log(line: LogLine): void {
     this.lines.push(line);
   }
 
@@ -57,7 +57,7 @@ export class Pen {
   }
 
   /** Whether everything written so far is in the database; waits for it. */
-  async dry(): Promise<boolean> {
+  async flushed(): Promise<boolean> {
     return (await this.tail.catch(() => 'lost' as const)) === 'written';
   }
 
