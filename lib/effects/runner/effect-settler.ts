@@ -8,7 +8,7 @@ import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../ef
 import { errorClassOf } from '../error-class.js';
 import type { ClaimKeeper, KeptClaim } from './claim-keeper.js';
 import { effectEventOf, errorNote } from './effect-notes.js';
-import { Turnstile } from './turnstile.js';
+import { Semaphore } from '../../time/semaphore.js';
 
 /** How many connections of the app's pool are used at once. */
 const AT_ONCE = 5;
@@ -23,7 +23,7 @@ export interface SettlerParts {
 
 /** Writes what calls came to, each by itself, and tells who listens. */
 export class EffectSettler {
-  private readonly turnstile = new Turnstile(AT_ONCE);
+  private readonly semaphore = new Semaphore(AT_ONCE);
   private readonly stopped = new AbortController();
 
   constructor(private readonly parts: SettlerParts) {}
@@ -55,7 +55,7 @@ export class EffectSettler {
     const hopesUntil = keeper.now() + kept.leaseMs;
     for (let tries = 1; ; tries++) {
       try {
-        const settled = await this.turnstile.pass(() => settlements.settle(claimed, settlement, onCompletion));
+        const settled = await this.semaphore.run(() => settlements.settle(claimed, settlement, onCompletion));
         // Nobody else could have had it: an earlier try was written, and its answer was lost.
         return settled === 'lost' && tries > 1 && keeper.now() < kept.heldUntil ? 'settled' : settled;
       } catch (error) {

@@ -4,7 +4,7 @@ import { type Clock, stopwatch } from '../../time/clock.js';
 import { sleep } from '../../time/sleep.js';
 import type { RunWrite } from '../model/run-store.js';
 import { keyOf } from './merged-writes.js';
-import { type Overtime, Turns } from './turns.js';
+import { type Overtime, Semaphore } from '../../time/semaphore.js';
 
 /** When a write that fails again and again is at fault itself: when both have been reached. */
 export interface BlameLimits {
@@ -56,8 +56,8 @@ export const mayPass = (error: unknown): error is DatabaseError => error instanc
 export class AsideWrites<Answer extends string> {
   private readonly lines = new Map<string, { tail: Promise<boolean>; waiting: number }>();
   /** Most writes that come are neighbours of one at fault, so they do not wait for those that have failed by themselves. */
-  private readonly firstTries = new Turns(AT_ONCE, OVERTIME);
-  private readonly furtherTries = new Turns(AT_ONCE);
+  private readonly firstTries = new Semaphore(AT_ONCE, OVERTIME);
+  private readonly furtherTries = new Semaphore(AT_ONCE);
   private readonly elapsed: Clock;
   private readonly limits: BlameLimits;
 
@@ -99,9 +99,9 @@ export class AsideWrites<Answer extends string> {
     let committed = ports.committed();
     let [alone, aloneSince] = [0, 0];
     for (let failures = 1; ; failures++) {
-      const turns = failures === 1 ? this.firstTries : this.furtherTries;
+      const semaphore = failures === 1 ? this.firstTries : this.furtherTries;
       try {
-        return await turns.take(() => ports.commit(write));
+        return await semaphore.run(() => ports.commit(write));
       } catch (error) {
         if (!(error instanceof DatabaseError) || ports.stopped.aborted) throw error;
         if (!mayPass(error)) throw new WriteRefusedError(write.runId, failures, error);
@@ -125,6 +125,6 @@ export class AsideWrites<Answer extends string> {
   private async failsAlone(write: RunWrite, error: DatabaseError, committed: number): Promise<boolean> {
     if (error.elsewhere) return false;
     if (this.ports.committed() > committed) return true;
-    return error.transient && (await this.furtherTries.take(() => this.ports.probe(write)));
+    return error.transient && (await this.furtherTries.run(() => this.ports.probe(write)));
   }
 }

@@ -23,7 +23,7 @@ async function limited(house: House, body: Body, limits: WorkflowLimits, options
 }
 
 /** How many are inside at once, at most. */
-function turnstile() {
+function semaphore() {
   let inside = 0;
   let most = 0;
   return {
@@ -50,7 +50,7 @@ const stepsOf = (limits: WorkflowLimits): RemoteStepDirectory => ({
 
 describeHouses('limits of a workflow', (house) => {
   it('are kept by all processes together, and every run has its turn', async () => {
-    const doors = turnstile();
+    const doors = semaphore();
     // Nobody leaves before there were two, however far apart they come.
     const met = () => until('another is inside', () => doors.most > 1).then(breath);
     const body: Body = (ctx) => ctx.step('work', () => doors.pass(met));
@@ -86,7 +86,7 @@ describeHouses('limits of a workflow', (house) => {
   }, 60_000);
 
   it('of a remote step hold for the fleet, with retries and with answers to parked runs', async () => {
-    const doors = turnstile();
+    const doors = semaphore();
     const tries = new Map<number, number>();
     const handlers = {
       charge: async (n: number) => {
@@ -151,7 +151,7 @@ describeHouses('limits of a workflow', (house) => {
 
 describeSqlHouses('limits when processes are killed', (house) => {
   it('are never exceeded, and no place is lost', async () => {
-    const doors = turnstile();
+    const doors = semaphore();
     let killed = false;
     const body: Body = (ctx) => ctx.step('work', () => doors.pass(breath));
     const boot = () => limited(house(), body, { concurrency: { limit: 2 } });

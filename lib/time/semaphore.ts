@@ -1,27 +1,27 @@
-import { sleep } from '../../time/sleep.js';
+import { sleep } from './sleep.js';
 
-/** When work counts against the turns no longer, although it is not done. */
+/** When work no longer counts, although it is not done. */
 export interface Overtime {
-  /** How long it may hold its turn before it hands it on. */
+  /** How long it may hold its permit before it hands it on. */
   afterMs: number;
-  /** How many may be in overtime at once; one that is late beyond these keeps its turn. */
+  /** How many may be in overtime at once; one that is late beyond these keeps its permit. */
   most: number;
 }
 
 /** Lets so many pieces of work go on at once; the others follow in the order in which they came. */
-export class Turns {
+export class Semaphore {
   private readonly queue: (() => void)[] = [];
-  /** Holders of a turn, for longer than they may, while as many as can be are in overtime. */
+  /** Holders of a permit, for longer than they may, while as many as can be are in overtime. */
   private readonly late = new Set<object>();
   private readonly inOvertime = new Set<object>();
 
   constructor(
     private free: number,
-    /** Default: whoever has a turn keeps it. */
+    /** Default: whoever has a permit keeps it. */
     private readonly overtime?: Overtime,
   ) {}
 
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resolve) => this.queue.push(resolve));
     const holder = {};
