@@ -165,13 +165,13 @@ export async function createTestingDurable(
   const { engine, workers } = runtime.inside();
   const state = stateOf(backend);
   const world = new World({ state, clock, workflows: registry, steps, engine, workers, writes: () => process.writes });
-  const timekeeper = new AppTimekeeper({ world, state, clock, ...errandsOf(app) });
+  const timekeeper = new AppTimekeeper({ world, state, clock, ...rolesOf(app) });
   clock.keep(timekeeper);
   return new TestingDurable(app, clock, runtime, spies, timekeeper);
 }
 
 /** What an app does besides playing workflows. */
-function errandsOf(app: INestApplicationContext) {
+function rolesOf(app: INestApplicationContext) {
   const { settings } = app.get(DurableRuntime).inside();
   const destinations = app.get(DeclaredDestinations);
   const publishes = settings.outbox && destinations.count > 0;

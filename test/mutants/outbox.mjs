@@ -71,7 +71,7 @@ export const outboxMutants = [
   {
     id: 'publishes-beyond-its-lease',
     promise: 'P6',
-    file: 'lib/outbox/relay/courier.ts',
+    file: 'lib/outbox/relay/deliverer.ts',
     from: 'endsAt - this.elapsed.now() >= this.options.publishTimeoutMs',
     to: 'endsAt - this.elapsed.now() >= 0',
     spec: 'test/integration/outbox/r-throttling.spec.ts',
@@ -81,7 +81,7 @@ export const outboxMutants = [
   {
     id: 'goes-on-behind-a-failed-event',
     promise: 'P6',
-    file: 'lib/outbox/relay/courier.ts',
+    file: 'lib/outbox/relay/deliverer.ts',
     from: 'const failed = { lease: held.lease, channel, counts, delayMs, error: note, blocks: false };',
     to: 'const failed = { lease: held.lease, channel, counts: 0, delayMs: 0, error: note, blocks: false };',
     spec: 'test/integration/outbox/r-poison.spec.ts',

@@ -1,4 +1,4 @@
-import type { Courier, Errand } from './courier.js';
+import type { Deliverer, Delivery } from './deliverer.js';
 import type { ChannelBatch, EventSource } from './event-source.js';
 import type { HeldSlot, HeldSlots } from './held-slots.js';
 import { LateArrivals } from './late-arrivals.js';
@@ -15,7 +15,7 @@ export type FeedOptions = Pick<
   'concurrency' | 'buffer' | 'channelsPerSlot' | 'eventsPerChannel' | 'elapsed'
 >;
 
-interface Underway extends Errand {
+interface Underway extends Delivery {
   /** The look that brought it. */
   look: number;
 }
@@ -44,7 +44,7 @@ export class DestinationFeed {
     private readonly name: string,
     private readonly source: EventSource,
     private readonly slots: HeldSlots,
-    private readonly courier: Courier,
+    private readonly deliverer: Deliverer,
     private readonly observer: RelayObserver,
     /** `more`: there is more to read at once. `soon`: something may have come meanwhile. `idle`: of this slot nothing is under way. */
     private readonly on: { more: () => void; soon: () => void; idle: (held: HeldSlot) => void },
@@ -78,7 +78,7 @@ export class DestinationFeed {
   async stop(): Promise<void> {
     this.stopped = true;
     await this.looking;
-    for (const errand of this.queue.splice(0)) this.done(errand);
+    for (const delivery of this.queue.splice(0)) this.done(delivery);
     while (this.busy.size > 0) await this.settled();
   }
 
@@ -95,7 +95,7 @@ export class DestinationFeed {
     if (this.stopped) return 'idle';
     this.hungry = this.isFull;
     if (this.isFull) return 'active';
-    const usable = this.slots.all(this.name).filter((held) => this.courier.mayStart(held));
+    const usable = this.slots.all(this.name).filter((held) => this.deliverer.mayStart(held));
     if (usable.length === 0) return 'idle';
     const found = (await this.lookForRequeued(usable)) + (await this.lookThrough(usable));
     const between = usable.some(({ after }) => after !== '');
@@ -148,29 +148,29 @@ export class DestinationFeed {
 
   private accept(batch: ChannelBatch, held: HeldSlot | undefined, requeued: boolean, look: number): void {
     if (!held || held.lost || held.draining || this.stopped) return;
-    // A requeued channel without events is an errand too: somebody has to write down that nothing is left.
+    // A requeued channel without events is a delivery too: somebody has to write down that nothing is left.
     if (!requeued && batch.events.length === 0) return;
-    const errand: Underway = { ...batch, held, requeued, look, suspect: held.suspect };
+    const delivery: Underway = { ...batch, held, requeued, look, suspect: held.suspect };
     const first = batch.events[0]?.sequenceId ?? '';
     if (!requeued && this.late.isLate(batch.channel, first))
       this.observer.late?.({ destination: this.name, channel: batch.channel, sequenceId: first });
-    this.busy.set(batch.channel, errand);
-    this.queue.push(errand);
+    this.busy.set(batch.channel, delivery);
+    this.queue.push(delivery);
     this.load += batch.events.length;
     held.underway++;
   }
 
   private pump(): void {
     while (this.delivering < this.options.concurrency && this.queue.length > 0) {
-      const errand = this.queue.shift()!;
+      const delivery = this.queue.shift()!;
       this.delivering++;
-      void this.run(errand);
+      void this.run(delivery);
     }
   }
 
-  private async run(errand: Underway): Promise<void> {
+  private async run(delivery: Underway): Promise<void> {
     try {
-      const { settled } = await this.courier.carry(errand);
+      const { settled } = await this.deliverer.deliverBatch(delivery);
       this.delivering--;
       this.pump();
       await settled;
@@ -178,14 +178,14 @@ export class DestinationFeed {
       // Only what is wrong with this code itself comes here.
       this.observer.error?.(error);
     }
-    this.done(errand);
+    this.done(delivery);
   }
 
-  private done(errand: Underway): void {
-    const { channel, events, held, look, requeued } = errand;
+  private done(delivery: Underway): void {
+    const { channel, events, held, look, requeued } = delivery;
     this.busy.delete(channel);
     this.ended++;
-    if (!requeued && errand.reached !== undefined) this.late.delivered(channel, errand.reached);
+    if (!requeued && delivery.reached !== undefined) this.late.delivered(channel, delivery.reached);
     this.load -= events.length;
     held.underway--;
     if (held.underway === 0) this.on.idle(held);

@@ -4,7 +4,7 @@ import { PollLoop } from '../../time/poll-loop.js';
 import { Timers } from '../../time/timers.js';
 import type { Destination } from '../model/destination.js';
 import { OUTBOX_TOPIC } from '../model/outbox-topic.js';
-import { Courier } from './courier.js';
+import { Deliverer } from './deliverer.js';
 import { DestinationFeed } from './destination-feed.js';
 import { HeldSlots } from './held-slots.js';
 import { Receipts } from './receipts.js';
@@ -216,7 +216,7 @@ export class OutboxRelay {
       },
     };
     const receipts = new Receipts(nodeId, this.storage.acknowledgements);
-    const courier = new Courier(destination, receipts, held, counting, {
+    const deliverer = new Deliverer(destination, receipts, held, counting, {
       ...options,
       policy: options.policies.get(destination.name) ?? { ...options.policy, ...destination.poison },
       onDelay: (delayMs) => void this.timers.at(this.clock.now() + delayMs, () => loop.wake()),
@@ -227,7 +227,7 @@ export class OutboxRelay {
       soon: () => (options.fixedRate ? undefined : window.poke()),
       idle: (slot: Parameters<SlotKeeper['idle']>[0]) => this.keeper.idle(slot),
     };
-    const feed = new DestinationFeed(destination.name, this.storage.source, held, courier, counting, on, options);
+    const feed = new DestinationFeed(destination.name, this.storage.source, held, deliverer, counting, on, options);
     const loop = new PollLoop(() => feed.tick(), { ...this.naps(), onError });
     return { feed, loop, window };
   }

@@ -1,6 +1,6 @@
 import { DatabaseError } from '../../../../lib/errors.js';
 import type { OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
-import { Courier } from '../../../../lib/outbox/relay/courier.js';
+import { Deliverer } from '../../../../lib/outbox/relay/deliverer.js';
 import { HeldSlots } from '../../../../lib/outbox/relay/held-slots.js';
 import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
 import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
@@ -110,9 +110,9 @@ describe('what follows a dead event in a parked channel', () => {
     const destination = { name: 'broker', batchSize: 5, deliver: () => Promise.resolve() };
     const policy = { onPoison: 'park-channel', attempts: 1, backoff: { delay: 0 }, crashes: 3 } as const;
     const options = { publishTimeoutMs: 1_000, policy, elapsed, onDelay: () => undefined };
-    const courier = new Courier(destination, new Receipts('me', acknowledgements), slots, {}, options);
+    const deliverer = new Deliverer(destination, new Receipts('me', acknowledgements), slots, {}, options);
     const counts = { attempts: 0, crashes: 0, requeued: false, suspect: false, parked: true };
-    const { settled } = await courier.carry({ slot, channel: 'a', events, held, ...counts });
+    const { settled } = await deliverer.deliverBatch({ slot, channel: 'a', events, held, ...counts });
     await settled;
   }
 

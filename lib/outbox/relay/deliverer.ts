@@ -13,7 +13,7 @@ import { howManyAtOnce, insist, type Receipts } from './receipts.js';
 import type { RelayObserver } from './relay-options.js';
 
 /** One channel's events on their way. */
-export interface Errand extends ChannelBatch {
+export interface Delivery extends ChannelBatch {
   readonly held: HeldSlot;
   readonly requeued: boolean;
   /** The last owner of its slot died, perhaps of this. */
@@ -22,7 +22,7 @@ export interface Errand extends ChannelBatch {
   reached?: string;
 }
 
-export interface CourierOptions {
+export interface DelivererOptions {
   publishTimeoutMs: number;
   policy: PoisonPolicy;
   elapsed?: Clock;
@@ -31,7 +31,7 @@ export interface CourierOptions {
 }
 
 /** Brings the events of channels to one destination, and sees to what does not arrive. */
-export class Courier {
+export class Deliverer {
   /** Of events that may have killed a process only one is under way at a time, so that its neighbours are not blamed. */
   private alone: Promise<unknown> = Promise.resolve();
 
@@ -40,7 +40,7 @@ export class Courier {
     private readonly receipts: Receipts,
     private readonly slots: HeldSlots,
     private readonly observer: RelayObserver,
-    private readonly options: CourierOptions,
+    private readonly options: DelivererOptions,
   ) {}
 
   /** Whether a call that is begun now ends while the slot is ours. */
@@ -52,44 +52,44 @@ export class Courier {
    * Resolves when the events are delivered, with a promise of their acknowledgements, so that others need not wait for
    * these. Never rejects.
    */
-  async carry(errand: Errand): Promise<{ settled: Promise<unknown> }> {
-    if (errand.events.length === 0) return { settled: this.settle(errand) };
-    if (errand.parked) return { settled: this.join(errand) };
-    if (errand.crashes > 0) {
-      this.alone = this.alone.then(() => this.carryAlone(errand));
+  async deliverBatch(delivery: Delivery): Promise<{ settled: Promise<unknown> }> {
+    if (delivery.events.length === 0) return { settled: this.settle(delivery) };
+    if (delivery.parked) return { settled: this.join(delivery) };
+    if (delivery.crashes > 0) {
+      this.alone = this.alone.then(() => this.deliverAlone(delivery));
       await this.alone;
       return { settled: Promise.resolve() };
     }
-    if (errand.suspect && !(await this.mayLive(errand))) return { settled: Promise.resolve() };
-    return this.carryAll(errand);
+    if (delivery.suspect && !(await this.mayLive(delivery))) return { settled: Promise.resolve() };
+    return this.deliverAll(delivery);
   }
 
-  private async carryAlone(errand: Errand): Promise<void> {
-    if (!this.mayStart(errand.held) || !(await this.mayLive(errand))) return;
-    const { settled } = await this.carryAll({ ...errand, events: errand.events.slice(0, 1) });
+  private async deliverAlone(delivery: Delivery): Promise<void> {
+    if (!this.mayStart(delivery.held) || !(await this.mayLive(delivery))) return;
+    const { settled } = await this.deliverAll({ ...delivery, events: delivery.events.slice(0, 1) });
     await settled;
     this.options.onDelay(0);
   }
 
-  private async carryAll(errand: Errand): Promise<{ settled: Promise<unknown> }> {
-    const { events, held, attempts, crashes } = errand;
+  private async deliverAll(delivery: Delivery): Promise<{ settled: Promise<unknown> }> {
+    const { events, held, attempts, crashes } = delivery;
     const size = attempts > 0 || crashes > 0 ? 1 : Math.max(1, this.destination.batchSize);
     const acks: Promise<unknown>[] = [];
     for (let at = 0; at < events.length && this.mayStart(held); at += size) {
       const some = events.slice(at, at + size);
       try {
-        await this.deliver(errand, some);
+        await this.deliver(delivery, some);
       } catch (error) {
         // What came before it is acknowledged first: the failure is the next one's.
-        const settled = Promise.all(acks).then(() => this.fail(errand, some, at === 0 ? attempts : 0, error));
+        const settled = Promise.all(acks).then(() => this.fail(delivery, some, at === 0 ? attempts : 0, error));
         return { settled };
       }
-      acks.push(this.acknowledge(errand, some));
+      acks.push(this.acknowledge(delivery, some));
     }
     return { settled: Promise.all(acks) };
   }
 
-  private async deliver({ held, channel, requeued }: Errand, events: readonly OutboxEvent[]): Promise<void> {
+  private async deliver({ held, channel, requeued }: Delivery, events: readonly OutboxEvent[]): Promise<void> {
     const { publishTimeoutMs } = this.options;
     const abort = new LazyAbort();
     const callOff = held.whenLost(() => abort.abort(new Error(`Slot ${held.lease.slot} went to another process`)));
@@ -114,20 +114,20 @@ export class Courier {
     }
   }
 
-  private async acknowledge(errand: Errand, events: readonly OutboxEvent[]): Promise<void> {
-    const { held, channel, requeued, attempts, crashes, suspect } = errand;
+  private async acknowledge(delivery: Delivery, events: readonly OutboxEvent[]): Promise<void> {
+    const { held, channel, requeued, attempts, crashes, suspect } = delivery;
     const ids = events.map(({ sequenceId }) => sequenceId);
     const clears = attempts > 0 || crashes > 0 || suspect;
     const item = { lease: held.lease, channel, ids, clears };
     if (!(await this.write(held, () => this.receipts.acknowledge(item, requeued)))) return;
     // What is not acknowledged is delivered again, and not late then.
-    errand.reached = ids.at(-1) ?? '0';
+    delivery.reached = ids.at(-1) ?? '0';
     this.observer.delivered?.({ destination: this.destination.name, events: events.length });
   }
 
   /** Counts a crash before it may happen. False: too many have, or it is not ours. */
-  private async mayLive(errand: Errand): Promise<boolean> {
-    const { held, channel, events } = errand;
+  private async mayLive(delivery: Delivery): Promise<boolean> {
+    const { held, channel, events } = delivery;
     let crashes: number | undefined;
     const counted = await this.write(held, async () => {
       crashes = await this.receipts.countCrash({ lease: held.lease, channel });
@@ -136,17 +136,23 @@ export class Courier {
     if (!counted || crashes === undefined) return false;
     if (!isDeadly(crashes, this.options.policy)) return true;
     const note = `${crashes} processes died while they delivered it`;
-    await this.poison(errand, events[0]!, errand.attempts, note, this.options.policy.onPoison, 'crashed');
+    await this.poison(delivery, events[0]!, delivery.attempts, note, this.options.policy.onPoison, 'crashed');
     return false;
   }
 
-  private async fail(errand: Errand, events: readonly OutboxEvent[], attempts: number, error: unknown): Promise<void> {
-    const { held, channel } = errand;
+  private async fail(
+    delivery: Delivery,
+    events: readonly OutboxEvent[],
+    attempts: number,
+    error: unknown,
+  ): Promise<void> {
+    const { held, channel } = delivery;
     if (held.lost) return;
     const note = errorNote(error);
     const verdict = this.verdictOn(error, attempts, events);
     const [event] = events as [OutboxEvent];
-    if (verdict.kind !== 'again') return this.poison(errand, event, attempts + 1, note, verdict.kind, reasonOf(error));
+    if (verdict.kind !== 'again')
+      return this.poison(delivery, event, attempts + 1, note, verdict.kind, reasonOf(error));
     const { counts, delayMs } = verdict;
     const failed = { lease: held.lease, channel, counts, delayMs, error: note, blocks: false };
     if (!(await this.write(held, () => this.receipts.fail(failed)))) return;
@@ -161,14 +167,14 @@ export class Courier {
   }
 
   private async poison(
-    errand: Errand,
+    delivery: Delivery,
     event: OutboxEvent,
     attempts: number,
     error: string,
     outcome: PoisonPolicy['onPoison'],
     reason: Buried['reason'],
   ): Promise<void> {
-    const { held, channel, requeued } = errand;
+    const { held, channel, requeued } = delivery;
     const { lease } = held;
     const buried = {
       lease,
@@ -188,13 +194,13 @@ export class Courier {
         : this.receipts.bury([buried]),
     );
     if (!written) return;
-    if (requeued && !buried.parksChannel) await this.settle(errand);
+    if (requeued && !buried.parksChannel) await this.settle(delivery);
     if (!blocks) this.options.onDelay(0);
     this.observer.poisoned?.({ ...this.named(event), error, outcome });
   }
 
   /** Lets a channel go on of which nothing is left that was given back, where that is so: its last one may be dead again. */
-  private settle({ held, channel }: Errand): Promise<boolean> {
+  private settle({ held, channel }: Delivery): Promise<boolean> {
     const nothing = { lease: held.lease, channel, ids: [], clears: false };
     return this.write(held, () => this.receipts.acknowledge(nothing, true));
   }
@@ -203,7 +209,7 @@ export class Courier {
    * What follows a dead event in a parked channel. Each part only after the one before it: with several destinations the
    * position moves with it, and whoever has the slot next looks at nothing below that.
    */
-  private async join({ held, channel, events }: Errand): Promise<void> {
+  private async join({ held, channel, events }: Delivery): Promise<void> {
     const more = { attempts: 0, reason: 'behind' as const, error: null, parksChannel: false, requeued: false };
     let left = events.map((event) => ({ lease: held.lease, channel, event, ...more }));
     while (left.length > 0) {
