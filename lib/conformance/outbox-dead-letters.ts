@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import {
   ackOf,
-  burial,
+  deadLettered,
   failure,
   fetchAll,
   idsOf,
@@ -26,8 +26,8 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const [a1, a2] = (await fixture.write('a', 'a')) as [string, string];
       const [batch] = await fetchAll(fixture);
       const lease = leases.get(batch!.slot)!;
-      const items = [{ lease, channel: 'a', ...burial(batch!.events[0]!) }];
-      assert.deepEqual(await fixture.storage.acknowledgements.bury('me', items), [true]);
+      const items = [{ lease, channel: 'a', ...deadLettered(batch!.events[0]!) }];
+      assert.deepEqual(await fixture.storage.acknowledgements.deadLetter('me', items), [true]);
       assert.deepEqual(shown(await fetchAll(fixture)), { a: [a2] });
       const [event] = await dead(fixture);
       const { failedAt, ...rest } = event!;
@@ -51,12 +51,12 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const [a1, a2, a3] = (await fixture.write('a', 'a', 'a')) as [string, string, string];
       const [batch] = await fetchAll(fixture, { perChannel: 1 });
       const lease = leases.get(batch!.slot)!;
-      const first = { lease, channel: 'a', ...burial(batch!.events[0]!, { parksChannel: true }) };
-      await storage.acknowledgements.bury('me', [first]);
+      const first = { lease, channel: 'a', ...deadLettered(batch!.events[0]!, { parksChannel: true }) };
+      await storage.acknowledgements.deadLetter('me', [first]);
       const [behind] = await fetchAll(fixture, { perChannel: 1 });
       assert.equal(behind!.parked, true);
-      const second = { lease, channel: 'a', ...burial(behind!.events[0]!, { reason: 'behind', attempts: 0 }) };
-      assert.deepEqual(await storage.acknowledgements.bury('me', [second]), [true]);
+      const second = { lease, channel: 'a', ...deadLettered(behind!.events[0]!, { reason: 'behind', attempts: 0 }) };
+      assert.deepEqual(await storage.acknowledgements.deadLetter('me', [second]), [true]);
       assert.deepEqual(idsOf(await dead(fixture)), [a1, a2]);
       const [stands] = await storage.deadLetters.standing('broker', 10);
       assert.deepEqual([stands!.channel, stands!.state], ['a', 'parked']);
@@ -83,9 +83,9 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const [batch] = await fetchAll(fixture);
       const lease = leases.get(batch!.slot)!;
       const [x, y] = batch!.events;
-      await storage.acknowledgements.bury('me', [
-        { lease, channel: 'a', ...burial(x!, { parksChannel: true }) },
-        { lease, channel: 'a', ...burial(y!, { reason: 'behind' }) },
+      await storage.acknowledgements.deadLetter('me', [
+        { lease, channel: 'a', ...deadLettered(x!, { parksChannel: true }) },
+        { lease, channel: 'a', ...deadLettered(y!, { reason: 'behind' }) },
       ]);
       assert.equal(await storage.deadLetters.requeue('broker', 'a', [a1]), 1);
       await storage.acknowledgements.acknowledgeRequeued('me', [ackOf(fixture, leases, 'a', [a1])]);

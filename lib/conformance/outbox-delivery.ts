@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import {
   ackOf,
-  burial,
+  deadLettered,
   failure,
   fetchAll,
   idsOf,
@@ -106,7 +106,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'who has lost the slot can acknowledge, fail and bury nothing; its neighbours can',
+    name: 'who has lost the slot can acknowledge, fail and dead-letter nothing; its neighbours can',
     async run(fixture) {
       const { storage, clock } = fixture;
       const old = await takeAll(fixture, 'me');
@@ -120,7 +120,9 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       assert.deepEqual(await ports.fail('me', [{ lease, channel: 'a', ...failure(0, { blocks: true }) }]), [false]);
       assert.deepEqual(await ports.countCrash('me', [{ lease, channel: 'a' }]), [undefined]);
       const [batch] = await fetchAll(fixture);
-      assert.deepEqual(await ports.bury('me', [{ lease, channel: 'a', ...burial(batch!.events[0]!) }]), [false]);
+      assert.deepEqual(await ports.deadLetter('me', [{ lease, channel: 'a', ...deadLettered(batch!.events[0]!) }]), [
+        false,
+      ]);
       assert.deepEqual(await ports.acknowledge('other', [ackOf(fixture, now, 'a', [a])]), [false], 'another owner');
       assert.deepEqual(shown(await fetchAll(fixture)), { a: [a], b: [b] });
       assert.deepEqual(await storage.deadLetters.list({ destination: 'broker', limit: 9 }), []);

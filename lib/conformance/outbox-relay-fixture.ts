@@ -64,7 +64,7 @@ export const failure = (delayMs: number, more: object = {}) => ({
   ...more,
 });
 
-export const burial = (event: OutboxEvent, more: object = {}) => ({
+export const deadLettered = (event: OutboxEvent, more: object = {}) => ({
   ...{ event, attempts: 3, reason: 'failed' as const, error: 'Error: no', parksChannel: false, requeued: false },
   ...more,
 });

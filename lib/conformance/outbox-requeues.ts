@@ -5,7 +5,7 @@ import type { ConformanceCase } from './case.js';
 import {
   type Ack,
   ackOf,
-  burial,
+  deadLettered,
   failure,
   fetchAll,
   idsOf,
@@ -32,8 +32,8 @@ async function channelOf(fixture: OutboxRelayFixture, count: number): Promise<Ch
   return { ids, events: batch!.events, lease: leases.get(batch!.slot)!, ack };
 }
 
-const bury = ({ storage }: OutboxRelayFixture, { lease, events }: Channel, at: number, more: object = {}) =>
-  storage.acknowledgements.bury('me', [{ lease, channel: 'a', ...burial(events[at]!, more) }]);
+const deadLetter = ({ storage }: OutboxRelayFixture, { lease, events }: Channel, at: number, more: object = {}) =>
+  storage.acknowledgements.deadLetter('me', [{ lease, channel: 'a', ...deadLettered(events[at]!, more) }]);
 
 const requeued = ({ storage }: OutboxRelayFixture) => storage.source.requeued('broker', ALL, 10);
 
@@ -50,7 +50,7 @@ const underway: ConformanceCase<OutboxRelayFixture>[] = [
       const { acknowledgements, deadLetters } = fixture.storage;
       const channel = await channelOf(fixture, 2);
       const [a1, a2] = channel.ids as [string, string];
-      await bury(fixture, channel, 0);
+      await deadLetter(fixture, channel, 0);
       assert.equal(await deadLetters.requeue('broker', 'a'), 1);
       const blocking = [{ lease: channel.lease, channel: 'a', ...failure(0, { blocks: true }) }];
       assert.deepEqual(await acknowledgements.fail('me', blocking), [true]);
@@ -69,9 +69,9 @@ const underway: ConformanceCase<OutboxRelayFixture>[] = [
       const { acknowledgements, deadLetters } = fixture.storage;
       const channel = await channelOf(fixture, 3);
       const [a1, a2, a3] = channel.ids as [string, string, string];
-      await bury(fixture, channel, 0, { parksChannel: true });
+      await deadLetter(fixture, channel, 0, { parksChannel: true });
       assert.equal(await deadLetters.requeue('broker', 'a'), 1);
-      assert.deepEqual(await bury(fixture, channel, 1, { reason: 'behind', attempts: 0 }), [true]);
+      assert.deepEqual(await deadLetter(fixture, channel, 1, { reason: 'behind', attempts: 0 }), [true]);
       assert.deepEqual(await reasonsOf(fixture), ['requeued', 'requeued']);
       assert.deepEqual(shown(await requeued(fixture)), { a: [a1, a2] });
       await acknowledgements.acknowledgeRequeued('me', [channel.ack([a1])]);
@@ -86,13 +86,13 @@ const underway: ConformanceCase<OutboxRelayFixture>[] = [
       const { acknowledgements, deadLetters } = fixture.storage;
       const channel = await channelOf(fixture, 3);
       const [a1, a2, a3] = channel.ids as [string, string, string];
-      await bury(fixture, channel, 0);
+      await deadLetter(fixture, channel, 0);
       assert.equal(await deadLetters.requeue('broker', 'a'), 1);
-      assert.deepEqual(await bury(fixture, channel, 1, { parksChannel: true }), [true]);
+      assert.deepEqual(await deadLetter(fixture, channel, 1, { parksChannel: true }), [true]);
       assert.deepEqual(await statesOf(fixture), ['a: requeued']);
       assert.deepEqual(shown(await requeued(fixture)), { a: [a1, a2] });
       await acknowledgements.acknowledgeRequeued('me', [channel.ack([a1])]);
-      assert.deepEqual(await bury(fixture, channel, 1, { parksChannel: true, requeued: true }), [true]);
+      assert.deepEqual(await deadLetter(fixture, channel, 1, { parksChannel: true, requeued: true }), [true]);
       assert.deepEqual(await statesOf(fixture), ['a: parked'], 'it was given back itself');
       assert.deepEqual(await reasonsOf(fixture), ['failed']);
       const [next] = await fetchAll(fixture);
@@ -107,9 +107,9 @@ const settling: ConformanceCase<OutboxRelayFixture>[] = [
     async run(fixture) {
       const { acknowledgements, deadLetters } = fixture.storage;
       const channel = await channelOf(fixture, 2);
-      await bury(fixture, channel, 0);
+      await deadLetter(fixture, channel, 0);
       await deadLetters.requeue('broker', 'a');
-      await bury(fixture, channel, 0, { requeued: true });
+      await deadLetter(fixture, channel, 0, { requeued: true });
       assert.deepEqual(shown(await requeued(fixture)), { a: [] });
       assert.deepEqual(await fetchAll(fixture), []);
       assert.deepEqual(await acknowledgements.acknowledgeRequeued('other', [channel.ack([])]), [false]);
@@ -151,8 +151,8 @@ const counting: ConformanceCase<OutboxRelayFixture>[] = [
       const { acknowledgements } = fixture.storage;
       const channel = await channelOf(fixture, 2);
       const [a1, a2] = channel.ids as [string, string];
-      await bury(fixture, channel, 0, { parksChannel: true });
-      await bury(fixture, channel, 1, { reason: 'behind' });
+      await deadLetter(fixture, channel, 0, { parksChannel: true });
+      await deadLetter(fixture, channel, 1, { reason: 'behind' });
       await failFirst(fixture, channel);
       await acknowledgements.acknowledgeRequeued('me', [channel.ack([])]);
       assert.equal((await requeued(fixture))[0]!.attempts, 1, 'nothing was delivered');
@@ -165,10 +165,10 @@ const counting: ConformanceCase<OutboxRelayFixture>[] = [
     name: 'what was counted of one that was given back is not the next one’s once it is dead again',
     async run(fixture) {
       const channel = await channelOf(fixture, 2);
-      await bury(fixture, channel, 0, { parksChannel: true });
-      await bury(fixture, channel, 1, { reason: 'behind' });
+      await deadLetter(fixture, channel, 0, { parksChannel: true });
+      await deadLetter(fixture, channel, 1, { reason: 'behind' });
       await failFirst(fixture, channel);
-      assert.deepEqual(await bury(fixture, channel, 0, { requeued: true }), [true]);
+      assert.deepEqual(await deadLetter(fixture, channel, 0, { requeued: true }), [true]);
       const [next] = await requeued(fixture);
       assert.deepEqual([idsOf(next!.events), next!.attempts, next!.crashes], [channel.ids.slice(1), 0, 0]);
     },

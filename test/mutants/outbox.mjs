@@ -55,7 +55,7 @@ export const outboxMutants = [
     from: 's.owner = ${owner} AND s.epoch = g.epoch',
     to: 's.owner = ${owner}',
     spec: RELAY,
-    test: 'who has lost the slot can acknowledge, fail and bury nothing; its neighbours can',
+    test: 'who has lost the slot can acknowledge, fail and dead-letter nothing; its neighbours can',
     on: POSTGRES,
   },
   {

@@ -67,7 +67,7 @@ export interface TestRelay {
   /** Nothing it does from now on reaches the database, and nothing comes back. */
   kill(): void;
   /** The same, and its leases have run out, as they would in time. */
-  bury(): Promise<void>;
+  deadLetter(): Promise<void>;
 }
 
 /** An outbox, and relays that share it. */
@@ -129,7 +129,7 @@ export class RelayHouse {
       alive = false;
       started.alive = false;
     };
-    const bury = async (): Promise<void> => {
+    const deadLetter = async (): Promise<void> => {
       kill();
       // What it had asked for last may still be on its way to the database.
       await Promise.allSettled(calls);
@@ -143,7 +143,7 @@ export class RelayHouse {
       storage: ports,
       errors,
       kill,
-      bury,
+      deadLetter,
       notifier,
       alive: true,
     };

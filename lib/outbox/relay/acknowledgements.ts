@@ -30,7 +30,7 @@ export interface FailedHead extends ChannelWrite {
   readonly blocks: boolean;
 }
 
-export interface Buried extends ChannelWrite {
+export interface DeadLettered extends ChannelWrite {
   readonly event: OutboxEvent;
   readonly attempts: number;
   readonly reason: 'failed' | 'crashed' | 'refused' | 'behind' | 'skipped';
@@ -63,7 +63,7 @@ export interface Acknowledgements {
    * Puts events among the dead and acknowledges them, in one commit. Where dead events of the channel have been given
    * back meanwhile, what would queue behind them or park their channel is given back with them.
    */
-  bury(owner: string, items: readonly Buried[]): Promise<boolean[]>;
+  deadLetter(owner: string, items: readonly DeadLettered[]): Promise<boolean[]>;
   /**
    * Events that came back from the dead have been delivered: what was counted of them is not the next one's. After the
    * last of a channel that is being requeued what stands in its way is gone, unless others there are still queued behind

@@ -1,7 +1,7 @@
 import type { JsonColumn } from '../../sql/dialect.js';
 import { amongKeys, planned } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import type { Buried } from './acknowledgements.js';
+import type { DeadLettered } from './acknowledgements.js';
 import type { DeadQuery } from './dead-letters.js';
 import {
   asOurs,
@@ -41,7 +41,7 @@ const DEAD_COLUMNS: Record<string, JsonColumn> = {
 };
 
 /** As it is to stand among the dead. */
-type Dead = Pick<Buried, 'event' | 'attempts' | 'error'> & { reason: Buried['reason'] | 'requeued' };
+type Dead = Pick<DeadLettered, 'event' | 'attempts' | 'error'> & { reason: DeadLettered['reason'] | 'requeued' };
 
 export function insertDead(scope: RelayScope, destination: string, items: readonly Dead[]): Statement {
   const rows = items.map(({ event, attempts, reason, error }) => ({

@@ -4,7 +4,7 @@ import { LazyAbort } from '../../time/lazy-abort.js';
 import { within } from '../../time/within.js';
 import type { Destination } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
-import type { Buried } from './acknowledgements.js';
+import type { DeadLettered } from './acknowledgements.js';
 import { errorNote } from './error-note.js';
 import type { ChannelBatch } from './event-source.js';
 import type { HeldSlot, HeldSlots } from './held-slots.js';
@@ -172,11 +172,11 @@ export class Deliverer {
     attempts: number,
     error: string,
     outcome: PoisonPolicy['onPoison'],
-    reason: Buried['reason'],
+    reason: DeadLettered['reason'],
   ): Promise<void> {
     const { held, channel, requeued } = delivery;
     const { lease } = held;
-    const buried = {
+    const item = {
       lease,
       channel,
       event,
@@ -191,10 +191,10 @@ export class Deliverer {
     const written = await this.write(held, () =>
       blocks
         ? this.receipts.fail({ lease, channel, counts: 1, delayMs: 0, error, blocks })
-        : this.receipts.bury([buried]),
+        : this.receipts.deadLetter([item]),
     );
     if (!written) return;
-    if (requeued && !buried.parksChannel) await this.settle(delivery);
+    if (requeued && !item.parksChannel) await this.settle(delivery);
     if (!blocks) this.options.onDelay(0);
     this.observer.poisoned?.({ ...this.named(event), error, outcome });
   }
@@ -214,7 +214,7 @@ export class Deliverer {
     let left = events.map((event) => ({ lease: held.lease, channel, event, ...more }));
     while (left.length > 0) {
       const part = left.slice(0, howManyAtOnce(left));
-      if (!(await this.write(held, () => this.receipts.bury(part)))) return;
+      if (!(await this.write(held, () => this.receipts.deadLetter(part)))) return;
       left = left.slice(part.length);
     }
   }
@@ -238,5 +238,5 @@ export class Deliverer {
   }
 }
 
-const reasonOf = (error: unknown): Buried['reason'] =>
+const reasonOf = (error: unknown): DeadLettered['reason'] =>
   error instanceof Error && error.name === 'NonRetryablePublishError' ? 'refused' : 'failed';

@@ -1,4 +1,4 @@
-import type { Buried } from './acknowledgements.js';
+import type { DeadLettered } from './acknowledgements.js';
 import type { ChannelState } from './event-source.js';
 
 /**
@@ -6,5 +6,5 @@ import type { ChannelState } from './event-source.js';
  * under way when somebody did that, and its own turn comes after theirs. As a dead one it would park the channel again
  * once they are through. One that was given back itself has had its turn.
  */
-export const followsRequeued = (item: Buried, state: ChannelState | null | undefined): boolean =>
+export const followsRequeued = (item: DeadLettered, state: ChannelState | null | undefined): boolean =>
   state === 'requeued' && !item.requeued && (item.reason === 'behind' || item.parksChannel);

@@ -1,4 +1,4 @@
-import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
+import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
 import type { DeadEvent } from './dead-letters.js';
 import { followsRequeued } from './follows-requeued.js';
 import { type HeldChannel, keyOf, type MemoryOutbox } from './memory-outbox.js';
@@ -27,7 +27,7 @@ export class InMemoryAcknowledgements implements Acknowledgements {
     return items.map((item) => (this.held(owner, item) ? ++this.rowOf(item).crashes : undefined));
   }
 
-  async bury(owner: string, items: readonly Buried[]): Promise<boolean[]> {
+  async deadLetter(owner: string, items: readonly DeadLettered[]): Promise<boolean[]> {
     return items.map((item) => {
       if (!this.held(owner, item)) return false;
       const { event, channel, lease, requeued, parksChannel } = item;
@@ -71,7 +71,11 @@ export class InMemoryAcknowledgements implements Acknowledgements {
     return this.tables.channel(lease.destination, channel);
   }
 
-  private putDead({ event, lease, attempts, error }: Buried, reason: DeadEvent['reason'], failedAt: number): void {
+  private putDead(
+    { event, lease, attempts, error }: DeadLettered,
+    reason: DeadEvent['reason'],
+    failedAt: number,
+  ): void {
     const { destination } = lease;
     const dead = { ...event, destination, attempts, reason, error, failedAt };
     this.tables.dead.set(keyOf(destination, event.sequenceId), dead);

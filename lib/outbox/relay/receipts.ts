@@ -1,21 +1,21 @@
 import { DatabaseError } from '../../errors.js';
 import { Batcher, howManyFit } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
-import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
+import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
 
 /** What was delivered or failed in a destination, written together with all that ends meanwhile. */
 export class Receipts {
   private readonly acks: Batcher<Acknowledged, boolean>;
   private readonly requeued: Batcher<Acknowledged, boolean>;
   private readonly failures: Batcher<FailedHead, boolean>;
-  private readonly burials: Batcher<readonly Buried[], boolean>;
+  private readonly deadLetters: Batcher<readonly DeadLettered[], boolean>;
   private readonly crashes: Batcher<ChannelWrite, number | undefined>;
 
   constructor(owner: string, ports: Acknowledgements) {
     this.acks = new Batcher((items) => ports.acknowledge(owner, items), { ...MANY, isolates });
     this.requeued = new Batcher((items) => ports.acknowledgeRequeued(owner, items), { isolates });
     this.failures = new Batcher((items) => ports.fail(owner, items), { isolates });
-    this.burials = new Batcher((parts) => buryAll(ports, owner, parts), { sizeOf: sizeOfPart, isolates });
+    this.deadLetters = new Batcher((parts) => deadLetterAll(ports, owner, parts), { sizeOf: sizeOfPart, isolates });
     this.crashes = new Batcher((items) => ports.countCrash(owner, items), { isolates });
   }
 
@@ -28,8 +28,8 @@ export class Receipts {
   }
 
   /** In one commit. Answers whether all of them were written. */
-  bury(part: readonly Buried[]): Promise<boolean> {
-    return this.burials.add(part);
+  deadLetter(part: readonly DeadLettered[]): Promise<boolean> {
+    return this.deadLetters.add(part);
   }
 
   countCrash(item: ChannelWrite): Promise<number | undefined> {
@@ -46,20 +46,22 @@ const isolates = (error: unknown): boolean => error instanceof DatabaseError && 
 /** So that at most some hundreds go together, however short they are. */
 const LEAST_SIZE = 4_000;
 
-const sizeOfBuried = ({ event }: Buried): number =>
+const sizeOfDeadLettered = ({ event }: DeadLettered): number =>
   LEAST_SIZE + JSON.stringify(event.data ?? null).length + JSON.stringify(event.headers ?? null).length;
 
-const sizeOfPart = (part: readonly Buried[]): number => part.reduce((sum, item) => sum + sizeOfBuried(item), 0);
+const sizeOfPart = (part: readonly DeadLettered[]): number =>
+  part.reduce((sum, item) => sum + sizeOfDeadLettered(item), 0);
 
 /** How many of the first are buried by one commit. */
-export const howManyAtOnce = (items: readonly Buried[]): number => howManyFit(items, items.length, sizeOfBuried);
+export const howManyAtOnce = (items: readonly DeadLettered[]): number =>
+  howManyFit(items, items.length, sizeOfDeadLettered);
 
-async function buryAll(
+async function deadLetterAll(
   ports: Acknowledgements,
   owner: string,
-  parts: readonly (readonly Buried[])[],
+  parts: readonly (readonly DeadLettered[])[],
 ): Promise<boolean[]> {
-  const written = await ports.bury(owner, parts.flat());
+  const written = await ports.deadLetter(owner, parts.flat());
   let at = 0;
   return parts.map((part) => written.slice(at, (at += part.length)).every(Boolean));
 }

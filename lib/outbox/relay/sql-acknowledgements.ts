@@ -1,10 +1,10 @@
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import * as mysql from './ack.mysql.sql.js';
 import * as postgres from './ack.postgres.sql.js';
-import type { Acknowledged, Acknowledgements, Buried, ChannelWrite, FailedHead } from './acknowledgements.js';
+import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
 import * as dead from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
-import { SqlBurials } from './sql-burials.js';
+import { SqlDeadLettering } from './sql-dead-lettering.js';
 import { lockStates } from './sql-channel-states.js';
 import { isEnded, SqlEndings } from './sql-endings.js';
 import { SqlPassedEvents } from './sql-passed-events.js';
@@ -12,7 +12,7 @@ import { SqlPassedEvents } from './sql-passed-events.js';
 /** The outbox table, and our rows about channels and dead events. All items of a call are of one destination. */
 export class SqlAcknowledgements implements Acknowledgements {
   private readonly endings: SqlEndings;
-  private readonly burials: SqlBurials;
+  private readonly deadLettering: SqlDeadLettering;
   private readonly passed: SqlPassedEvents;
 
   constructor(
@@ -20,7 +20,7 @@ export class SqlAcknowledgements implements Acknowledgements {
     private readonly scope: RelayScope,
   ) {
     this.endings = new SqlEndings(db, scope);
-    this.burials = new SqlBurials(scope, this.endings);
+    this.deadLettering = new SqlDeadLettering(scope, this.endings);
     this.passed = new SqlPassedEvents(db, scope, this.endings);
   }
 
@@ -61,12 +61,12 @@ export class SqlAcknowledgements implements Acknowledgements {
     return items.map((item) => (holds(item) ? counts.get(item.channel) : undefined));
   }
 
-  async bury(owner: string, items: readonly Buried[]): Promise<boolean[]> {
+  async deadLetter(owner: string, items: readonly DeadLettered[]): Promise<boolean[]> {
     if (items.length === 0) return [];
-    const moved = new Set<Buried>();
+    const moved = new Set<DeadLettered>();
     const written = await this.underLeases(owner, items, async (ours, tx) => {
       moved.clear();
-      for (const item of await this.burials.bury(owner, ours, tx)) moved.add(item);
+      for (const item of await this.deadLettering.deadLetter(owner, ours, tx)) moved.add(item);
     });
     await this.passed.endOf(items);
     return items.map((item, i) => written[i] === true && moved.has(item));

@@ -47,7 +47,7 @@ describeBackends('several relays', (at) => {
     const dying = await house.start({ around, deliver, options: PATIENT });
     await lost.opened;
     await until('much was delivered', () => house.log.length >= 60);
-    await dying.bury();
+    await dying.deadLetter();
     const before = house.log.length;
     await house.start({ deliver, options: PATIENT });
     await until('all is delivered and acknowledged', allDelivered(3), { withinMs: 60_000 });

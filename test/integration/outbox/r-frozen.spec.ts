@@ -51,9 +51,9 @@ const describeFrozen = (at: Backend): void => {
   }
 
   const isPending = at.db === 'postgres' ? 'NOT processed' : 'processed = 0';
-  const PORTS = ['acquire', 'renew', 'beat', 'acknowledge', 'fail', 'countCrash', 'bury'];
+  const PORTS = ['acquire', 'renew', 'beat', 'acknowledge', 'fail', 'countCrash', 'deadLetter'];
   // What MySQL and MariaDB have locked for an event that is put aside is free when the connection ends.
-  const ports = at.db === 'postgres' ? PORTS : PORTS.filter((port) => port !== 'bury');
+  const ports = at.db === 'postgres' ? PORTS : PORTS.filter((port) => port !== 'deadLetter');
 
   it.each(ports)(
     '%s, after any of its statements, leaves to others all that was its',

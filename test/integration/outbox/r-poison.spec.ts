@@ -118,9 +118,9 @@ describeBackends('an event that cannot be delivered', (at) => {
           ...{ lease: leases.get(slot)!, channel, event: events[at]!, attempts: 1, reason, error: null },
           ...{ parksChannel: reason === 'failed', requeued: false },
         }));
-      await acknowledgements.bury('me', buried(0, 'failed'));
+      await acknowledgements.deadLetter('me', buried(0, 'failed'));
       const requeues = channels.map((channel) => deadLetters.requeue('broker', channel));
-      await Promise.all([acknowledgements.bury('me', buried(1, 'behind')), ...requeues]);
+      await Promise.all([acknowledgements.deadLetter('me', buried(1, 'behind')), ...requeues]);
     }
     const dead = await deadLetters.list({ destination: 'broker', limit: 500 });
     expect(dead.filter(({ reason }) => reason !== 'requeued')).toEqual([]);
@@ -161,7 +161,7 @@ describeBackends('an event that cannot be delivered', (at) => {
       const mortal = house.boot({ options, deliver, batchSize: 1 });
       await mortal.relay.start();
       await until('it dies of X, or X is put aside', () => ended.killed || house.firsts('X').length > 0);
-      if (ended.killed) await mortal.bury();
+      if (ended.killed) await mortal.deadLetter();
     }
     expect(kills).toBe(3);
     await until('all others are delivered', async () => (await house.pending()) === 0);

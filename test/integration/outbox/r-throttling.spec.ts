@@ -80,7 +80,7 @@ describeBackends('a publisher that is slow, throttled or stuck', (at) => {
     await until('that is acknowledged', async () => (await house.pending()) === 80 - house.log.length);
     expect(most).toBe(4);
     expect(house.log).toHaveLength(41);
-    await cut.bury();
+    await cut.deadLetter();
     await house.start();
     await until('another one has taken over', async () => (await house.pending()) === 0);
     expect(least).toBe(publishTimeoutMs);

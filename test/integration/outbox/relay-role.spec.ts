@@ -102,7 +102,7 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('a relay with the
     const options = { policy: policyOf({ attempts: 1_000 }) };
     const dying = await house.start({ ...patient, options, deliver: () => new Promise(() => undefined) });
     await until('it has all slots', async () => (await house.owners()).get(dying.nodeId) === 64);
-    await dying.bury();
+    await dying.deadLetter();
     // First, so that it is known before the other one has delivered anything.
     const second = await house.start({ ...patient, destination: 'second' });
     const relays = [second, await house.start(patient)];

@@ -48,7 +48,7 @@ describe('channels of which the dead are given back', () => {
       ...{ lease: taken.find(({ slot }) => slot === tables.slotOf(event.channel))!, channel: event.channel, event },
       ...{ attempts: 1, reason: 'failed' as const, error: null, parksChannel: false, requeued: true },
     }));
-    await storage.acknowledgements.bury('mortal', items);
+    await storage.acknowledgements.deadLetter('mortal', items);
     await storage.leases.release('mortal', taken);
   }
 
@@ -99,13 +99,13 @@ describe('what follows a dead event in a parked channel', () => {
     const slots = new HeldSlots();
     const held = slots.add(lease!, elapsed.now() + LEASE_MS);
     written = [];
-    const bury = acknowledgements.bury.bind(acknowledgements);
-    acknowledgements.bury = async (owner, items) => {
+    const deadLetter = acknowledgements.deadLetter.bind(acknowledgements);
+    acknowledgements.deadLetter = async (owner, items) => {
       const ids = idsOf(items.map(({ event }) => event));
       const error = failing(ids, () => slots.lose(held));
       if (error) throw error;
       written.push(ids);
-      return bury(owner, items);
+      return deadLetter(owner, items);
     };
     const destination = { name: 'broker', batchSize: 5, deliver: () => Promise.resolve() };
     const policy = { onPoison: 'park-channel', attempts: 1, backoff: { delay: 0 }, crashes: 3 } as const;
@@ -145,7 +145,7 @@ describe('what follows a dead event in a parked channel', () => {
   it('takes few writes where it is short', async () => {
     let calls = 0;
     const counted = interceptedPort(storage.acknowledgements, (name, call) => {
-      if (name === 'bury') calls++;
+      if (name === 'deadLetter') calls++;
       return call();
     });
     storage = { ...storage, acknowledgements: counted };

@@ -1,6 +1,6 @@
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Acknowledged, Buried } from './acknowledgements.js';
+import type { Acknowledged, DeadLettered } from './acknowledgements.js';
 import * as dead from './dead-letter.sql.js';
 import { followsRequeued } from './follows-requeued.js';
 import type { RelayScope } from './relay-scope.sql.js';
@@ -8,19 +8,19 @@ import { lockStates } from './sql-channel-states.js';
 import { isEnded, type SqlEndings } from './sql-endings.js';
 
 /** How events join the dead, in a transaction that holds the leases of their slots. */
-export class SqlBurials {
+export class SqlDeadLettering {
   constructor(
     private readonly scope: RelayScope,
     private readonly endings: SqlEndings,
   ) {}
 
   /** All of one destination. Answers those that left the outbox, or had left it before. */
-  async bury(owner: string, items: readonly Buried[], tx: SqlConnection): Promise<Buried[]> {
+  async deadLetter(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
     const destination = items[0]?.lease.destination ?? '';
     const states = await lockStates(tx, this.scope, destination, channelsOf(items.filter(mindsState)));
     const gone = await this.end(owner, items, tx);
     if (gone.length === 0) return gone;
-    const follows = (item: Buried) => followsRequeued(item, states.get(item.channel));
+    const follows = (item: DeadLettered) => followsRequeued(item, states.get(item.channel));
     const asDead = gone.map((item) => (follows(item) ? { ...item, reason: 'requeued' as const } : item));
     await inParts(tx, asDead, (some) => dead.insertDead(this.scope, destination, some));
     const parking = channelsOf(gone.filter((item) => item.parksChannel && !follows(item)));
@@ -30,7 +30,7 @@ export class SqlBurials {
     return gone;
   }
 
-  private async end(owner: string, items: readonly Buried[], tx: SqlConnection): Promise<Buried[]> {
+  private async end(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
     const pending = items.filter(({ requeued }) => !requeued);
     if (pending.length === 0) return [...items];
     const acks = new Map(pending.map((item) => [item, ackOf(item)]));
@@ -44,11 +44,11 @@ export class SqlBurials {
 }
 
 /** One that is put aside while its channel goes on is all the same to whatever stands in the channel's way. */
-const mindsState = ({ reason, parksChannel, requeued }: Buried): boolean =>
+const mindsState = ({ reason, parksChannel, requeued }: DeadLettered): boolean =>
   reason === 'behind' || parksChannel || requeued;
 
-const channelsOf = (items: readonly Buried[]): string[] => [...new Set(items.map(({ channel }) => channel))];
+const channelsOf = (items: readonly DeadLettered[]): string[] => [...new Set(items.map(({ channel }) => channel))];
 
-const ackOf = ({ lease, channel, event }: Buried): Acknowledged => ({
+const ackOf = ({ lease, channel, event }: DeadLettered): Acknowledged => ({
   ...{ lease, channel, ids: [event.sequenceId], clears: true },
 });
