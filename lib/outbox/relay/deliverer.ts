@@ -9,7 +9,7 @@ import { errorNote } from './error-note.js';
 import type { ChannelBatch } from './event-source.js';
 import type { HeldSlot, HeldSlots } from './held-slots.js';
 import { isDeadly, type PoisonPolicy, type Verdict, verdictOn } from '../model/poison-policy.js';
-import { howManyAtOnce, insist, type Receipts } from './receipts.js';
+import { howManyAtOnce, insist, type AcknowledgementBatcher } from './acknowledgement-batcher.js';
 import type { RelayObserver } from './relay-options.js';
 
 /** One channel's events on their way. */
@@ -37,7 +37,7 @@ export class Deliverer {
 
   constructor(
     private readonly destination: Destination,
-    private readonly receipts: Receipts,
+    private readonly batcher: AcknowledgementBatcher,
     private readonly slots: HeldSlots,
     private readonly observer: RelayObserver,
     private readonly options: DelivererOptions,
@@ -119,7 +119,7 @@ export class Deliverer {
     const ids = events.map(({ sequenceId }) => sequenceId);
     const clears = attempts > 0 || crashes > 0 || suspect;
     const item = { lease: held.lease, channel, ids, clears };
-    if (!(await this.write(held, () => this.receipts.acknowledge(item, requeued)))) return;
+    if (!(await this.write(held, () => this.batcher.acknowledge(item, requeued)))) return;
     // What is not acknowledged is delivered again, and not late then.
     delivery.reached = ids.at(-1) ?? '0';
     this.observer.delivered?.({ destination: this.destination.name, events: events.length });
@@ -130,7 +130,7 @@ export class Deliverer {
     const { held, channel, events } = delivery;
     let crashes: number | undefined;
     const counted = await this.write(held, async () => {
-      crashes = await this.receipts.countCrash({ lease: held.lease, channel });
+      crashes = await this.batcher.countCrash({ lease: held.lease, channel });
       return crashes !== undefined;
     });
     if (!counted || crashes === undefined) return false;
@@ -155,7 +155,7 @@ export class Deliverer {
       return this.poison(delivery, event, attempts + 1, note, verdict.kind, reasonOf(error));
     const { counts, delayMs } = verdict;
     const failed = { lease: held.lease, channel, counts, delayMs, error: note, blocks: false };
-    if (!(await this.write(held, () => this.receipts.fail(failed)))) return;
+    if (!(await this.write(held, () => this.batcher.fail(failed)))) return;
     this.options.onDelay(delayMs);
     this.observer.failed?.({ ...this.named(event), error: note, delayMs });
   }
@@ -190,8 +190,8 @@ export class Deliverer {
     const blocks = outcome === 'block' && !requeued;
     const written = await this.write(held, () =>
       blocks
-        ? this.receipts.fail({ lease, channel, counts: 1, delayMs: 0, error, blocks })
-        : this.receipts.deadLetter([item]),
+        ? this.batcher.fail({ lease, channel, counts: 1, delayMs: 0, error, blocks })
+        : this.batcher.deadLetter([item]),
     );
     if (!written) return;
     if (requeued && !item.parksChannel) await this.settle(delivery);
@@ -202,7 +202,7 @@ export class Deliverer {
   /** Lets a channel go on of which nothing is left that was given back, where that is so: its last one may be dead again. */
   private settle({ held, channel }: Delivery): Promise<boolean> {
     const nothing = { lease: held.lease, channel, ids: [], clears: false };
-    return this.write(held, () => this.receipts.acknowledge(nothing, true));
+    return this.write(held, () => this.batcher.acknowledge(nothing, true));
   }
 
   /**
@@ -214,7 +214,7 @@ export class Deliverer {
     let left = events.map((event) => ({ lease: held.lease, channel, event, ...more }));
     while (left.length > 0) {
       const part = left.slice(0, howManyAtOnce(left));
-      if (!(await this.write(held, () => this.receipts.deadLetter(part)))) return;
+      if (!(await this.write(held, () => this.batcher.deadLetter(part)))) return;
       left = left.slice(part.length);
     }
   }

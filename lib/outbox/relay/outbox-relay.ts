@@ -7,7 +7,7 @@ import { OUTBOX_TOPIC } from '../model/outbox-topic.js';
 import { Deliverer } from './deliverer.js';
 import { DestinationFeed } from './destination-feed.js';
 import { HeldSlots } from './held-slots.js';
-import { Receipts } from './receipts.js';
+import { AcknowledgementBatcher } from './acknowledgement-batcher.js';
 import { nodeServing } from './relay-nodes.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from './relay-options.js';
 import type { RelayStorage } from './relay-storage.js';
@@ -215,8 +215,8 @@ export class OutboxRelay {
         observer.delivered?.(delivery);
       },
     };
-    const receipts = new Receipts(nodeId, this.storage.acknowledgements);
-    const deliverer = new Deliverer(destination, receipts, held, counting, {
+    const batcher = new AcknowledgementBatcher(nodeId, this.storage.acknowledgements);
+    const deliverer = new Deliverer(destination, batcher, held, counting, {
       ...options,
       policy: options.policies.get(destination.name) ?? { ...options.policy, ...destination.poison },
       onDelay: (delayMs) => void this.timers.at(this.clock.now() + delayMs, () => loop.wake()),

@@ -5,7 +5,7 @@ import { HeldSlots } from '../../../../lib/outbox/relay/held-slots.js';
 import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
 import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
 import { OutboxRelay } from '../../../../lib/outbox/relay/outbox-relay.js';
-import { Receipts } from '../../../../lib/outbox/relay/receipts.js';
+import { AcknowledgementBatcher } from '../../../../lib/outbox/relay/acknowledgement-batcher.js';
 import type { RelayStorage } from '../../../../lib/outbox/relay/relay-storage.js';
 import { interceptedPort } from '../../../../lib/testing/intercepted-ports.js';
 import { ManualClock } from '../../../../lib/time/manual-clock.js';
@@ -110,7 +110,13 @@ describe('what follows a dead event in a parked channel', () => {
     const destination = { name: 'broker', batchSize: 5, deliver: () => Promise.resolve() };
     const policy = { onPoison: 'park-channel', attempts: 1, backoff: { delay: 0 }, crashes: 3 } as const;
     const options = { publishTimeoutMs: 1_000, policy, elapsed, onDelay: () => undefined };
-    const deliverer = new Deliverer(destination, new Receipts('me', acknowledgements), slots, {}, options);
+    const deliverer = new Deliverer(
+      destination,
+      new AcknowledgementBatcher('me', acknowledgements),
+      slots,
+      {},
+      options,
+    );
     const counts = { attempts: 0, crashes: 0, requeued: false, suspect: false, parked: true };
     const { settled } = await deliverer.deliverBatch({ slot, channel: 'a', events, held, ...counts });
     await settled;

@@ -4,7 +4,7 @@ import { sleep } from '../../time/sleep.js';
 import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
 
 /** What was delivered or failed in a destination, written together with all that ends meanwhile. */
-export class Receipts {
+export class AcknowledgementBatcher {
   private readonly acks: Batcher<Acknowledged, boolean>;
   private readonly requeued: Batcher<Acknowledged, boolean>;
   private readonly failures: Batcher<FailedHead, boolean>;
