@@ -1,5 +1,5 @@
 import { AnswerCollector } from '../../lib/engine/residency/answer-collector.js';
-import type { Residents } from '../../lib/engine/residency/residents.js';
+import type { ResidentRuns } from '../../lib/engine/residency/resident-runs.js';
 import type { RunStore } from '../../lib/engine/model/run-store.js';
 import type { StepAnswer, StepTask } from '../../lib/protocol/step.js';
 import { Batcher } from '../../lib/time/batcher.js';
@@ -33,7 +33,7 @@ class TransportEngine {
     this.dispatches = new Batcher((tasks) => each(tasks, dispatcher.dispatch(tasks)));
     this.takes = new Batcher((stepIds) => each(stepIds, dispatcher.take(stepIds)));
     const residents = { get: () => ({ answer: (answer: StepAnswer) => this.answered(answer) }) };
-    const collector = new AnswerCollector(dispatcher, {} as RunStore, residents as unknown as Residents, {
+    const collector = new AnswerCollector(dispatcher, {} as RunStore, residents as unknown as ResidentRuns, {
       namespace: '',
       onWoken: () => undefined,
     });

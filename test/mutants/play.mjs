@@ -179,7 +179,7 @@ export const playMutants = [
   {
     id: 'parks-nothing',
     promise: 'P4',
-    file: 'lib/engine/residency/residents.ts',
+    file: 'lib/engine/residency/resident-runs.ts',
     from: 'activation.lastProgress <= before',
     to: 'activation.lastProgress < 0',
     spec: 'test/integration/engine/parking.spec.ts',

@@ -181,7 +181,7 @@ export const runMutants = [
   {
     id: 'repeated-claim-is-played',
     promise: '6.5',
-    file: 'lib/engine/residency/residents.ts',
+    file: 'lib/engine/residency/resident-runs.ts',
     from: '|| this.unanswered.has(keyOf(id, epoch))',
     to: '',
     spec: 'test/integration/engine/repeated-epochs.spec.ts',

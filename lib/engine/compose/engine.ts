@@ -16,7 +16,7 @@ import type { NodeIdentity, NodeRoster } from '../model/node-roster.js';
 import { requireOneWriter } from '../nodes/writer-watch.js';
 import { play } from '../play/player.js';
 import { RecallWatch } from '../residency/recall-watch.js';
-import { Residents } from '../residency/residents.js';
+import { ResidentRuns } from '../residency/resident-runs.js';
 import type { RetentionPolicy } from '../endings/retention.js';
 import { RunClaimer } from '../residency/run-claimer.js';
 import { type ClaimedRun, isFinal, type RunTransition } from '../model/run.js';
@@ -65,7 +65,7 @@ const STRANDED_EVERY_MS = 20_000;
 
 /** Plays the runs of this process: takes them, keeps them resident while they move, lets them go when they wait. */
 export class Engine {
-  readonly residents: Residents;
+  readonly residents: ResidentRuns;
   readonly claimer: RunClaimer;
   readonly collector: AnswerCollector;
   readonly heartbeat: Heartbeat;
@@ -82,7 +82,11 @@ export class Engine {
     const { store, roster, dispatcher, workflows, shared, databaseClock } = ports;
     const { node, residencyMs, maxResident, batchSize, nodeLeaseMs } = options;
     const namespace = node.namespace;
-    this.residents = new Residents(dispatcher, shared.clock, { residencyMs, maxResident, suspectAfter: SUSPECT_AFTER });
+    this.residents = new ResidentRuns(dispatcher, shared.clock, {
+      residencyMs,
+      maxResident,
+      suspectAfter: SUSPECT_AFTER,
+    });
     const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
     this.claimer = new RunClaimer(store, workflows, this.residents, activate, (runs) => shared.lanes.admit(runs), {
       nodeId: node.id,

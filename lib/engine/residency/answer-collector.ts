@@ -2,7 +2,7 @@ import { DatabaseError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import { howManyFit } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';
-import type { Residents } from './residents.js';
+import type { ResidentRuns } from './resident-runs.js';
 import type { RunStore } from '../model/run-store.js';
 import { isNote } from '../model/left-signals.js';
 import type { AnswerCursor, TaskDispatcher } from '../model/task-dispatcher.js';
@@ -39,7 +39,7 @@ export class AnswerCollector {
   constructor(
     private readonly dispatcher: TaskDispatcher,
     private readonly store: RunStore,
-    private readonly residents: Residents,
+    private readonly residents: ResidentRuns,
     private readonly options: AnswerCollectorOptions,
   ) {}
 

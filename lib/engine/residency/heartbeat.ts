@@ -2,7 +2,7 @@ import { type Clock, stopwatch } from '../../time/clock.js';
 import type { SynchronizedClock } from '../../time/synchronized-clock.js';
 import type { Activation } from '../activation/activation.js';
 import type { Elsewhere, NodeIdentity, NodeRoster } from '../model/node-roster.js';
-import type { Residents } from './residents.js';
+import type { ResidentRuns } from './resident-runs.js';
 import type { RunClaimer } from './run-claimer.js';
 import type { RunClaim, RunStore } from '../model/run-store.js';
 import { WriterWatch } from '../nodes/writer-watch.js';
@@ -39,7 +39,7 @@ export class Heartbeat {
   constructor(
     private readonly roster: NodeRoster,
     private readonly store: RunStore,
-    private readonly residents: Residents,
+    private readonly residents: ResidentRuns,
     private readonly claimer: RunClaimer,
     private readonly clock: SynchronizedClock | undefined,
     private readonly options: HeartbeatOptions,

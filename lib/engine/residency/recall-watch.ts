@@ -1,5 +1,5 @@
 import type { Activation } from '../activation/activation.js';
-import type { Residents } from './residents.js';
+import type { ResidentRuns } from './resident-runs.js';
 import type { RunStore } from '../model/run-store.js';
 
 /**
@@ -10,7 +10,7 @@ import type { RunStore } from '../model/run-store.js';
 export class RecallWatch {
   constructor(
     private readonly store: Pick<RunStore, 'lost'>,
-    private readonly residents: Residents,
+    private readonly residents: ResidentRuns,
     /** The process that plays them. */
     private readonly owner: string,
   ) {}

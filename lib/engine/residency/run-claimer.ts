@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.js';
 import type { Activation } from '../activation/activation.js';
-import type { Residents } from './residents.js';
+import type { ResidentRuns } from './resident-runs.js';
 import type { ClaimedRun } from '../model/run.js';
 import { LookBack } from './look-back.js';
 import type { ClaimRuns, RunClaim, RunStore } from '../model/run-store.js';
@@ -33,7 +33,7 @@ export class RunClaimer {
   constructor(
     private readonly store: RunStore,
     private readonly workflows: WorkflowRegistry,
-    private readonly residents: Residents,
+    private readonly residents: ResidentRuns,
     private readonly activate: (run: ClaimedRun, history: readonly StepRecord[]) => Activation | undefined,
     /** Of runs behind a gate: those that may be played now; the others are parked. */
     private readonly admit: (runs: readonly ClaimedRun[]) => Promise<ClaimedRun[]>,

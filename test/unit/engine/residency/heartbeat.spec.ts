@@ -2,7 +2,7 @@ import { Heartbeat } from '../../../../lib/engine/residency/heartbeat.js';
 import { InMemoryRunCatalog } from '../../../../lib/engine/commits/in-memory-run-catalog.js';
 import { InMemoryRunStore } from '../../../../lib/engine/commits/in-memory-run-store.js';
 import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
-import { Residents } from '../../../../lib/engine/residency/residents.js';
+import { ResidentRuns } from '../../../../lib/engine/residency/resident-runs.js';
 import { RunClaimer } from '../../../../lib/engine/residency/run-claimer.js';
 import { WorkflowRegistry } from '../../../../lib/engine/model/workflow-registry.js';
 import { ManualClock } from '../../../../lib/time/manual-clock.js';
@@ -31,7 +31,7 @@ describe('Heartbeat', () => {
     store = new InMemoryRunStore(clock, tables);
     reaped = 0;
     const limits = { residencyMs: 1, maxResident: 10, suspectAfter: 3 };
-    const residents = new Residents(new InMemoryTransport(clock), clock, limits);
+    const residents = new ResidentRuns(new InMemoryTransport(clock), clock, limits);
     const own = { nodeId: 'own', namespace: '', batchSize: 1, clocks: [elapsed] as const, leaseMs: LEASE_MS };
     const claimer = new RunClaimer(
       store,

@@ -4,7 +4,7 @@ import type { Activation } from '../activation/activation.js';
 import { keyOf } from '../activation/merged-writes.js';
 import type { TaskDispatcher } from '../model/task-dispatcher.js';
 
-export interface ResidentsOptions {
+export interface ResidentRunsOptions {
   /** How long a run may wait in memory without progress, in ms. */
   residencyMs: number;
   /** The most runs in memory; the longest waiting make room. */
@@ -17,7 +17,7 @@ export interface ResidentsOptions {
 const LOOK_UP_AFTER_MS = 5_000;
 
 /** The runs in this process's memory, and for how long each stays there. */
-export class Residents {
+export class ResidentRuns {
   private readonly byId = new Map<string, Activation>();
   /** Claims that are over, of which a write is still tried. */
   private readonly unanswered = new Set<string>();
@@ -27,7 +27,7 @@ export class Residents {
   constructor(
     private readonly dispatcher: TaskDispatcher,
     private readonly clock: Clock,
-    private readonly options: ResidentsOptions,
+    private readonly options: ResidentRunsOptions,
   ) {}
 
   get size(): number {
