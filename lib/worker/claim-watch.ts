@@ -1,6 +1,6 @@
 import { PollLoop } from '../time/poll-loop.js';
 import type { LeaseKeeper } from './lease-keeper.js';
-import type { TaskRecalls } from './task-source.js';
+import type { TaskRevocations } from './task-source.js';
 
 const EVERY_MS = 1_000;
 
@@ -12,7 +12,7 @@ export class ClaimWatch {
   private readonly loop: PollLoop;
 
   constructor(
-    private readonly recalls: Pick<TaskRecalls, 'live' | 'lostClaims'>,
+    private readonly revocations: Pick<TaskRevocations, 'live' | 'lostClaims'>,
     private readonly keeper: LeaseKeeper,
     onError: (error: unknown) => void,
   ) {
@@ -29,7 +29,7 @@ export class ClaimWatch {
   }
 
   private async tick(): Promise<'idle'> {
-    if (!this.recalls.live) await this.keeper.compare((claims) => this.recalls.lostClaims(claims));
+    if (!this.revocations.live) await this.keeper.compare((claims) => this.revocations.lostClaims(claims));
     return 'idle';
   }
 }

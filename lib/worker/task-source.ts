@@ -56,7 +56,7 @@ export interface UnservedTasks {
 }
 
 /** How a worker hears, long before it renews its leases, that nobody wants any more what it works on. */
-export interface TaskRecalls {
+export interface TaskRevocations {
   /** True while this process hears of what others dispatch and withdraw, so that polling may be slow. */
   readonly live: boolean;
   /** Which of these claims hold no longer: one statement that reads by key, locks nothing and renews nothing. */
@@ -69,7 +69,7 @@ export interface TaskRecalls {
 }
 
 /** What a worker needs from a transport. */
-export interface TaskSource extends TaskRecalls {
+export interface TaskSource extends TaskRevocations {
   /**
    * Leases up to `limit` tasks that are free or whose lease is up, oldest first within a group. No task is ever
    * held by two claims at once. A task whose lease was up comes back with its `attempt` raised by one.

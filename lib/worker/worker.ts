@@ -71,7 +71,7 @@ export class Worker {
     this.planner = new ClaimPlanner(handlers, this.slots, clock);
     const onError = failed('worker.extend');
     this.keeper = new LeaseKeeper((claims) => source.extend(claims), { leaseMs, clock: elapsed, onError });
-    this.watch = new ClaimWatch(source, this.keeper, failed('worker.recalls'));
+    this.watch = new ClaimWatch(source, this.keeper, failed('worker.revocations'));
     this.reporter = new Reporter(source, telemetry);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);

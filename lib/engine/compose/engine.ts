@@ -15,7 +15,7 @@ import { Heartbeat } from '../residency/heartbeat.js';
 import type { NodeIdentity, NodeRoster } from '../model/node-roster.js';
 import { requireOneWriter } from '../nodes/writer-watch.js';
 import { play } from '../play/player.js';
-import { RecallWatch } from '../residency/recall-watch.js';
+import { RevocationWatch } from '../residency/revocation-watch.js';
 import { ResidentRuns } from '../residency/resident-runs.js';
 import type { RetentionPolicy } from '../endings/retention.js';
 import { RunClaimer } from '../residency/run-claimer.js';
@@ -60,7 +60,7 @@ export interface EnginePorts {
 
 const SUSPECT_AFTER = 3;
 const FASTEST_POLL_MS = 20;
-const RECALLS_EVERY_MS = 500;
+const REVOCATIONS_EVERY_MS = 500;
 const STRANDED_EVERY_MS = 20_000;
 
 /** Plays the runs of this process: takes them, keeps them resident while they move, lets them go when they wait. */
@@ -70,8 +70,8 @@ export class Engine {
   readonly collector: AnswerCollector;
   readonly heartbeat: Heartbeat;
   readonly strandedSweep: StrandedSweep;
-  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'recalls' | 'stranded', PollLoop>;
-  private readonly recalls: RecallWatch;
+  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'revocations' | 'stranded', PollLoop>;
+  private readonly revocations: RevocationWatch;
   private readonly giveBacks: GiveBacks;
   private unsubscribe: (() => void)[] = [];
 
@@ -115,7 +115,7 @@ export class Engine {
         this.nextSuspect();
       },
     });
-    this.recalls = new RecallWatch(store, this.residents, node.id);
+    this.revocations = new RevocationWatch(store, this.residents, node.id);
     this.loops = this.makeLoops();
   }
 
@@ -129,7 +129,7 @@ export class Engine {
     await this.heartbeat.beat();
     const { store, dispatcher } = this.ports;
     this.unsubscribe = [
-      store.onRuns((lost) => (lost ? void this.recalled(lost) : this.wake())),
+      store.onRuns((lost) => (lost ? void this.revoked(lost) : this.wake())),
       dispatcher.onAnswers(
         (answers) => void this.collector.arrived(answers).then((more) => more && this.loops.answers.wake()),
       ),
@@ -165,11 +165,11 @@ export class Engine {
    * Runs that were taken from their owner to be cancelled or terminated. By now that may be this process again: one that
    * is being terminated here was claimed after it, and of one that is being cancelled only the table knows.
    */
-  private async recalled(runIds: readonly string[]): Promise<void> {
+  private async revoked(runIds: readonly string[]): Promise<void> {
     const here = runIds.flatMap((id) => this.residents.get(id) ?? []);
     for (const activation of here) if ((activation.closing ?? 'failed') === 'failed') activation.drop();
     const unsure = here.filter(({ closing }) => closing === 'cancelled');
-    await this.recalls.look(unsure).catch((error: unknown) => this.failed(error));
+    await this.revocations.look(unsure).catch((error: unknown) => this.failed(error));
   }
 
   /** What cannot be said now, others find out when this process's heartbeat lapses. */
@@ -206,7 +206,7 @@ export class Engine {
       answers: adaptive(() => this.collector.tick(), answersMs),
       beats: steady(() => this.heartbeat.tick(), nodeLeaseMs / 3),
       residency: steady(() => this.residents.tick(), 1_000),
-      recalls: steady(() => this.recalls.tick(), RECALLS_EVERY_MS),
+      revocations: steady(() => this.revocations.tick(), REVOCATIONS_EVERY_MS),
       stranded: steady(() => this.strandedSweep.tick(), STRANDED_EVERY_MS),
     };
   }

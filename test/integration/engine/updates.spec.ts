@@ -7,7 +7,7 @@ import { until } from '../../support/until.js';
 
 const RUNS = 200;
 const STEPS = 100;
-/** Beats, looks for recalls, and whoever waits for a result: the slower the machine, the more of them for each step. */
+/** Beats, looks for revocations, and whoever waits for a result: the slower the machine, the more of them for each step. */
 const BY_THE_CLOCK = /durable_nodes|^SELECT id, (epoch|namespace)/;
 
 interface Updates {

@@ -7,7 +7,7 @@ import type { RunStore } from '../model/run-store.js';
  * its run was ended elsewhere: where notifications arrive they say so at once, unless one was lost. Runs that only wait
  * can wait for the next heartbeat. So it costs one look by key, and only while steps run here.
  */
-export class RecallWatch {
+export class RevocationWatch {
   constructor(
     private readonly store: Pick<RunStore, 'lost'>,
     private readonly residents: ResidentRuns,
