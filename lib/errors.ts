@@ -584,12 +584,12 @@ export class AuditTimeoutError extends DurableError {
   }
 }
 
-/** The audit trail has an event of a type that this version does not know. */
+/** The audit log has an event of a type that this version does not know. */
 export class UnknownAuditEventError extends DurableError {
   readonly code = 'UNKNOWN_AUDIT_EVENT';
 
   constructor(readonly type: string) {
-    super(`The audit trail has an event of type "${type}": read it with the version that wrote it`);
+    super(`The audit log has an event of type "${type}": read it with the version that wrote it`);
   }
 }
 

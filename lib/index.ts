@@ -29,7 +29,7 @@ export { type EffectEntry, type EffectGroup, type EffectStatus } from './effects
 export { type UnclaimedEffects } from './effects/effect-insight.js';
 export { alreadyAbsent, type MarkedOutcome, scheduleUntil } from './effects/effect-outcome.js';
 export { Effects, type EnqueueOptions, type ListEffects } from './effects/effects.js';
-export { type AuditSink } from './effects/external-audit-trail.js';
+export { type AuditSink } from './effects/external-audit-log.js';
 export { EffectRunner } from './effects/runner/effect-runner.js';
 export { type EffectsModuleOptions } from './module/effects-options.js';
 export {

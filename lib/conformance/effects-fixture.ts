@@ -5,7 +5,7 @@ import type { EffectGroup, EffectStatus } from '../effects/effect-entry.js';
 import type { Settlement } from '../effects/effect-settlements.js';
 import type { EffectStorage } from '../effects/effect-storage.js';
 import { Effects } from '../effects/effects.js';
-import type { AuditSink } from '../effects/external-audit-trail.js';
+import type { AuditSink } from '../effects/external-audit-log.js';
 import { jsonCodec } from '../protocol/codec.js';
 import type { ManualClock } from '../time/manual-clock.js';
 import type { ConformanceCase } from './case.js';

@@ -197,7 +197,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I31 a trail is read as it was written; one with an event of an unknown type is not read at all',
+    name: 'I31 an audit log is read as it was written; one with an event of an unknown type is not read at all',
     async run(fixture) {
       const other = { operation: 'erase', subject: 'user-2' };
       await enqueue(fixture, calls('a'));
@@ -206,9 +206,9 @@ export const effectOperatorConformance = withCheckedRows([
       await fixture.storage.settlements.settle(await claimOne(fixture), SUCCEEDED);
       await fixture.recordUnknown(ERASE, 'effect_teleported');
       const effects = effectsOn(fixture);
-      await assert.rejects(effects.trail(ERASE), { code: 'UNKNOWN_AUDIT_EVENT', type: 'effect_teleported' });
+      await assert.rejects(effects.auditLog(ERASE), { code: 'UNKNOWN_AUDIT_EVENT', type: 'effect_teleported' });
       assert.deepEqual(await typesOf(fixture, other), ['effect_succeeded', 'operation_completed']);
-      assert.deepEqual(await effects.trail({ operation: 'rectify', subject: 'user-1' }), []);
+      assert.deepEqual(await effects.auditLog({ operation: 'rectify', subject: 'user-1' }), []);
     },
   },
 ]);

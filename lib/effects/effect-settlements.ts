@@ -26,7 +26,7 @@ export interface EffectSettlements {
    * and exactly one completes the group. That one runs `onCompletion` and records the completion in the same
    * transaction; it may run again when that was the victim of another one. When it throws, nothing was written.
    *
-   * @throws what the audit trail or `onCompletion` threw; the entry stays in flight, and its lease heals it.
+   * @throws what the audit log or `onCompletion` threw; the entry stays in flight, and its lease heals it.
    */
   settle(claimed: ClaimedEffect, settlement: Settlement, onCompletion?: OnCompletion): Promise<Settled>;
 }

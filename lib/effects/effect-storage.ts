@@ -1,4 +1,4 @@
-import type { AuditReader } from './audit-trail.js';
+import type { AuditReader } from './audit-log.js';
 import type { EffectClaims } from './effect-claims.js';
 import type { EffectInsight } from './effect-insight.js';
 import type { EffectRequeue } from './effect-requeue.js';

@@ -112,7 +112,7 @@ export class Effects {
    *
    * @throws UnknownAuditEventError when a newer version has written to it.
    */
-  trail(group: EffectGroup): Promise<RecordedAuditEvent[]> {
+  auditLog(group: EffectGroup): Promise<RecordedAuditEvent[]> {
     return this.ports.audit.read(group);
   }
 

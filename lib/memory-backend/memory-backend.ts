@@ -1,6 +1,6 @@
 import type { EffectStorage } from '../effects/effect-storage.js';
 import { MemoryEffects } from '../effects/entries/memory-effects.js';
-import type { AuditSink } from '../effects/external-audit-trail.js';
+import type { AuditSink } from '../effects/external-audit-log.js';
 import { inMemoryEngineStorage } from '../engine/compose/in-memory-engine-storage.js';
 import { memoryStateOf, restoreMemory } from '../engine/tables/memory-state.js';
 import { MemoryTables } from '../engine/tables/memory-tables.js';

@@ -2,7 +2,7 @@ import { checkEffectOptions } from '../decorators/effect-option-checks.js';
 import type { EffectOptions } from '../decorators/effect-options.js';
 import { checkOverrides } from '../decorators/option-overrides.js';
 import { checkDuration, checkWhole } from '../decorators/option-checks.js';
-import type { AuditSink } from '../effects/external-audit-trail.js';
+import type { AuditSink } from '../effects/external-audit-log.js';
 import { checkName } from '../engine/model/names.js';
 import { InvalidArgumentError } from '../errors.js';
 import { type Duration, toMs } from '../time/duration.js';

@@ -39,8 +39,8 @@ console.log(`requeued: ${(await effects.requeue(abandoned.map(({ entryId }) => e
 await done(3);
 console.log(`ada is ${await status()}`);
 
-const trail = await effects.trail({ operation: 'erase', subject: id });
-for (const { type, handler, details } of trail)
+const recorded = await effects.auditLog({ operation: 'erase', subject: id });
+for (const { type, handler, details } of recorded)
   console.log([type, handler, details['attempts'] && `attempt ${details['attempts']}`].filter(Boolean).join(' '));
 
 await app.close();

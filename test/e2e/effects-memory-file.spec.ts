@@ -63,9 +63,9 @@ describe('effects without a database', () => {
     await until('that is kept', () => readFileSync(file, 'utf8').includes('operation_completed'));
     const again = (await boot(false)).get(Effects);
     expect(await again.statusCounts()).toMatchObject({ succeeded: 1, in_flight: 0 });
-    const trail = await again.trail({ operation: 'erase', subject: 'refused' });
-    expect(trail.map(({ type }) => type)).toEqual(['effect_succeeded', 'operation_completed']);
-    expect(trail[0]?.recordedAt).toBeInstanceOf(Date);
+    const recorded = await again.auditLog({ operation: 'erase', subject: 'refused' });
+    expect(recorded.map(({ type }) => type)).toEqual(['effect_succeeded', 'operation_completed']);
+    expect(recorded[0]?.recordedAt).toBeInstanceOf(Date);
     never.open();
   });
 

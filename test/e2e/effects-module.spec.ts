@@ -138,13 +138,13 @@ describeEffectsPlaces('an app with effects', (placed) => {
     await completed();
     const tries = ['crm', 'mail', 'billing'].map((handler) => timesCalled(handler, subject));
     expect([tries, [...keys]]).toEqual([[3, 2, 1], [ids[0]]]);
-    const trail = await effects.trail({ operation: 'erase', subject });
-    const succeeded = trail.slice(0, -1);
+    const recorded = await effects.auditLog({ operation: 'erase', subject });
+    const succeeded = recorded.slice(0, -1);
     expect(succeeded.map(({ type }) => type)).toEqual(Array(3).fill('effect_succeeded'));
     // Which was the first depends on the connections, not on who was called more often.
     expect(succeeded.map(({ entryId }) => entryId).sort()).toEqual([...ids].sort());
-    expect(trail.at(-1)).toMatchObject({ type: 'operation_completed', entryId: null });
-    expect(JSON.stringify(trail)).not.toContain('not now');
+    expect(recorded.at(-1)).toMatchObject({ type: 'operation_completed', entryId: null });
+    expect(JSON.stringify(recorded)).not.toContain('not now');
     expect(await completions()).toBe(1);
   });
 
@@ -168,7 +168,7 @@ describeEffectsPlaces('an app with effects', (placed) => {
     const effects = (await boot(BRIEF)).get(Effects);
     await effects.enqueue({ operation: 'erase', subject, calls: calls('crm') });
     await until('it was settled in vain', () => throws === 0);
-    await until('it is complete', async () => (await effects.trail({ operation: 'erase', subject })).length === 2);
+    await until('it is complete', async () => (await effects.auditLog({ operation: 'erase', subject })).length === 2);
     expect(throws).toBe(-1);
     expect(timesCalled('crm', subject)).toBe(2);
     // In memory nothing is rolled back.
@@ -327,7 +327,7 @@ describeEffectsPlaces('an app with effects', (placed) => {
     await until('all is kept', () => kept.length >= 2, { withinMs: 30_000 });
     expect(kept).toEqual(['effect_succeeded', 'operation_completed']);
     expect(timesCalled('crm', subject)).toBe(3);
-    expect(await effects.trail({ operation: 'erase', subject })).toEqual([]);
+    expect(await effects.auditLog({ operation: 'erase', subject })).toEqual([]);
   });
 
   it('can be turned off', async () => {

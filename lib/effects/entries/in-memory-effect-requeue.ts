@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditTrail } from '../audit-trail.js';
+import type { AuditLog } from '../audit-log.js';
 import type { EffectRequeue } from '../effect-requeue.js';
 import { requeuedEvent } from './audit-events.js';
 import { compare, type MemoryEffects } from './memory-effects.js';
@@ -8,7 +8,7 @@ import { compare, type MemoryEffects } from './memory-effects.js';
 export class InMemoryEffectRequeue implements EffectRequeue {
   constructor(
     private readonly tables: MemoryEffects,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   async requeue(entryIds: readonly string[]): Promise<string[]> {

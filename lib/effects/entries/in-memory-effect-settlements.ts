@@ -1,4 +1,4 @@
-import type { AuditTrail } from '../audit-trail.js';
+import type { AuditLog } from '../audit-log.js';
 import type { ClaimedEffect } from '../effect-claims.js';
 import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-settlements.js';
 import { completedEvent, settledEvents } from './audit-events.js';
@@ -8,7 +8,7 @@ import type { HeldEffect, MemoryEffects } from './memory-effects.js';
 export class InMemoryEffectSettlements implements EffectSettlements {
   constructor(
     private readonly tables: MemoryEffects,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   settle(claimed: ClaimedEffect, settlement: Settlement, onCompletion?: OnCompletion): Promise<Settled> {

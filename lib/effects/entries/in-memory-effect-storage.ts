@@ -1,6 +1,6 @@
-import { type AuditSink, ExternalAuditTrail } from '../external-audit-trail.js';
+import { type AuditSink, ExternalAuditLog } from '../external-audit-log.js';
 import type { EffectStorage } from '../effect-storage.js';
-import { InMemoryAuditTrail } from './in-memory-audit-trail.js';
+import { InMemoryAuditLog } from './in-memory-audit-log.js';
 import { InMemoryEffectClaims } from './in-memory-effect-claims.js';
 import { InMemoryEffectInsight } from './in-memory-effect-insight.js';
 import { InMemoryEffectRequeue } from './in-memory-effect-requeue.js';
@@ -19,14 +19,14 @@ export function inMemoryEffectStorage(
   tables: MemoryEffects,
   { sink, transactions }: InMemoryEffectStorageOptions = {},
 ): EffectStorage {
-  const own = new InMemoryAuditTrail(tables);
-  const trail = sink ? new ExternalAuditTrail(sink) : own;
+  const own = new InMemoryAuditLog(tables);
+  const auditLog = sink ? new ExternalAuditLog(sink) : own;
   return {
     store: new InMemoryEffectStore(tables, transactions),
     claims: new InMemoryEffectClaims(tables),
-    settlements: new InMemoryEffectSettlements(tables, trail),
+    settlements: new InMemoryEffectSettlements(tables, auditLog),
     insight: new InMemoryEffectInsight(tables),
-    requeue: new InMemoryEffectRequeue(tables, trail),
+    requeue: new InMemoryEffectRequeue(tables, auditLog),
     audit: own,
   };
 }

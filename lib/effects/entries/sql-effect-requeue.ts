@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { AuditTrail } from '../audit-trail.js';
+import type { AuditLog } from '../audit-log.js';
 import type { EffectRequeue } from '../effect-requeue.js';
 import { announceDue } from './announce-due.js';
 import { type RequeuedEffect, requeuedEvent } from './audit-events.js';
@@ -26,7 +26,7 @@ export class SqlEffectRequeue implements EffectRequeue {
   constructor(
     private readonly db: SqlExecutor,
     private readonly scope: EffectScope,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
     private readonly notifier: Pick<Notifier, 'local' | 'publish'>,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { AuditTrail } from '../audit-trail.js';
+import type { AuditLog } from '../audit-log.js';
 import { checkStillStands } from '../../sql/still-stands.js';
 import type { ClaimedEffect } from '../effect-claims.js';
 import type { EffectGroup } from '../effect-entry.js';
@@ -8,12 +8,12 @@ import { completedEvent, settledEvents } from './audit-events.js';
 import type { EffectScope } from './effect-scope.sql.js';
 import { countGroup, type GroupRow, lockOpen, selectSucceeded, settleEntry } from './settle.sql.js';
 
-/** Each settlement is a transaction; the audit trail is asked last, when nothing else can fail but the commit. */
+/** Each settlement is a transaction; the audit log is asked last, when nothing else can fail but the commit. */
 export class SqlEffectSettlements implements EffectSettlements {
   constructor(
     private readonly db: SqlExecutor,
     private readonly scope: EffectScope,
-    private readonly audit: AuditTrail,
+    private readonly audit: AuditLog,
   ) {}
 
   async settle(claimed: ClaimedEffect, settlement: Settlement, onCompletion?: OnCompletion): Promise<Settled> {

@@ -1,10 +1,10 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
-import { type AuditSink, ExternalAuditTrail } from '../external-audit-trail.js';
+import { type AuditSink, ExternalAuditLog } from '../external-audit-log.js';
 import type { EffectStorage } from '../effect-storage.js';
 import type { EffectTables } from '../sql-effect-tables.js';
-import { SqlAuditTrail } from './sql-audit-trail.js';
+import { SqlAuditLog } from './sql-audit-log.js';
 import { SqlEffectClaims } from './sql-effect-claims.js';
 import { SqlEffectInsight } from './sql-effect-insight.js';
 import { SqlEffectRequeue } from './sql-effect-requeue.js';
@@ -25,14 +25,14 @@ export function sqlEffectStorage(
   { sink, now = () => db.dialect.now }: SqlEffectStorageOptions = {},
 ): EffectStorage {
   const scope = { tables, dialect: db.dialect, now };
-  const own = new SqlAuditTrail(db, scope);
-  const trail = sink ? new ExternalAuditTrail(sink) : own;
+  const own = new SqlAuditLog(db, scope);
+  const auditLog = sink ? new ExternalAuditLog(sink) : own;
   return {
     store: new SqlEffectStore(db, scope, notifier),
     claims: new SqlEffectClaims(db, scope, notifier),
-    settlements: new SqlEffectSettlements(db, scope, trail),
+    settlements: new SqlEffectSettlements(db, scope, auditLog),
     insight: new SqlEffectInsight(db, scope),
-    requeue: new SqlEffectRequeue(db, scope, trail, notifier),
+    requeue: new SqlEffectRequeue(db, scope, auditLog, notifier),
     audit: own,
   };
 }

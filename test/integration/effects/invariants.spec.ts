@@ -37,7 +37,7 @@ describeBackends('invariants of effects that are made', (at) => {
   };
   const enqueue = ({ effects }: RunningEffects, ...handlers: string[]) =>
     effects.enqueue({ ...ERASE, calls: handlers.map((handler) => ({ handler, ref: 'ada' })) });
-  const trail = async () =>
+  const auditLog = async () =>
     (await fixture.storage.audit.read(ERASE)).map(({ type, handler }) => (handler ? `${type} ${handler}` : type));
   const rowOf = async (id: string | undefined) => (await fixture.rows()).find(({ entryId }) => entryId === id);
   /** Everything that is due now or becomes due. */
@@ -50,7 +50,7 @@ describeBackends('invariants of effects that are made', (at) => {
     const seen: unknown[] = [];
     const erase = async (entry: AbandonedEffect) => {
       told.push(entry);
-      seen.push([(await rowOf(entry.entryId))?.status, (await trail()).at(-1)]);
+      seen.push([(await rowOf(entry.entryId))?.status, (await auditLog()).at(-1)]);
       throw new SyntaxError('the pager is away');
     };
     const crm = () => Promise.reject(new RangeError('ada@example.org'));
@@ -68,7 +68,7 @@ describeBackends('invariants of effects that are made', (at) => {
     expect(await started.effects.statusCounts()).toMatchObject({ abandoned: 1, succeeded: 1 });
   });
 
-  it('I31, I32 a trail grows at its end only: the ends of calls, what people decided, and the completion last', async () => {
+  it('I31, I32 an audit log grows at its end only: the ends of calls, what people decided, and the completion last', async () => {
     let broken = true;
     const mail: Call = (_, { attempt }) => {
       if (attempt === 1) throw new Error('away');
@@ -79,21 +79,21 @@ describeBackends('invariants of effects that are made', (at) => {
     };
     const started = boot({ handlers: { crm: () => undefined, mail, billing } });
     const [, , id] = await enqueue(started, 'crm', 'mail', 'billing');
-    expect(await trail()).toEqual([]);
+    expect(await auditLog()).toEqual([]);
     await makeAll(started);
-    const before = await started.effects.trail(ERASE);
-    expect((await trail()).sort()).toEqual([
+    const before = await started.effects.auditLog(ERASE);
+    expect((await auditLog()).sort()).toEqual([
       'effect_abandoned billing',
       'effect_succeeded crm',
       'effect_succeeded mail',
     ]);
-    expect(await trail()).toHaveLength(3);
-    expect((await trail()).at(-1)).toBe('effect_succeeded mail');
+    expect(await auditLog()).toHaveLength(3);
+    expect((await auditLog()).at(-1)).toBe('effect_succeeded mail');
     broken = false;
     await started.effects.requeue([id!]);
     await makeAll(started);
-    expect((await started.effects.trail(ERASE)).slice(0, 3)).toEqual(before);
-    expect((await trail()).slice(3)).toEqual([
+    expect((await started.effects.auditLog(ERASE)).slice(0, 3)).toEqual(before);
+    expect((await auditLog()).slice(3)).toEqual([
       'effect_requeued billing',
       'effect_succeeded billing',
       'operation_completed',
@@ -114,10 +114,10 @@ describeBackends('invariants of effects that are made', (at) => {
     });
     await expect(rolledBack).rejects.toThrow('changed my mind');
     await makeAll(started);
-    expect([await trail(), appended, await fixture.rows()]).toEqual([[], [], []]);
+    expect([await auditLog(), appended, await fixture.rows()]).toEqual([[], [], []]);
     await enqueue(started, 'crm');
     await makeAll(started);
-    expect(place === 'a sink' ? appended.map(({ type }) => type) : await trail()).toHaveLength(2);
+    expect(place === 'a sink' ? appended.map(({ type }) => type) : await auditLog()).toHaveLength(2);
   });
 
   it('I34 by its key a call takes effect once: tried again, taken over from a dead process, requeued', async () => {

@@ -1,11 +1,11 @@
 import type { AuditEvent, RecordedAuditEvent } from '../audit-event.js';
-import type { AuditReader, AuditTrail } from '../audit-trail.js';
+import type { AuditReader, AuditLog } from '../audit-log.js';
 import type { EffectGroup } from '../effect-entry.js';
 import type { MemoryEffects } from './memory-effects.js';
 import { knownType } from './recorded-event.js';
 
-/** The twin of `SqlAuditTrail`. */
-export class InMemoryAuditTrail implements AuditTrail, AuditReader {
+/** The twin of `SqlAuditLog`. */
+export class InMemoryAuditLog implements AuditLog, AuditReader {
   constructor(private readonly tables: MemoryEffects) {}
 
   append(events: readonly AuditEvent[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../protocol/transaction.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { AuditEvent, RecordedAuditEvent } from '../audit-event.js';
-import type { AuditReader, AuditTrail } from '../audit-trail.js';
+import type { AuditReader, AuditLog } from '../audit-log.js';
 import type { EffectGroup } from '../effect-entry.js';
 import { insertEvents, selectEvents } from './audit.sql.js';
 import type { EffectScope } from './effect-scope.sql.js';
@@ -19,7 +19,7 @@ interface EventRow {
 }
 
 /** Beside the entries, and in the transaction that changes them: exactly once. */
-export class SqlAuditTrail implements AuditTrail, AuditReader {
+export class SqlAuditLog implements AuditLog, AuditReader {
   constructor(
     private readonly db: SqlExecutor,
     private readonly scope: EffectScope,

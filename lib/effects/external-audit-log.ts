@@ -1,7 +1,7 @@
 import { AuditTimeoutError } from '../errors.js';
 import { within } from '../time/within.js';
 import type { AuditEvent } from './audit-event.js';
-import type { AuditTrail } from './audit-trail.js';
+import type { AuditLog } from './audit-log.js';
 
 /** A place of the app's own for audit events: another database, a log that cannot be changed, a service. */
 export interface AuditSink {
@@ -15,7 +15,7 @@ export interface AuditSink {
 const APPEND_MS = 30_000;
 
 /** Appends to a sink outside of the transaction, before what it records: at least once. */
-export class ExternalAuditTrail implements AuditTrail {
+export class ExternalAuditLog implements AuditLog {
   constructor(
     private readonly sink: AuditSink,
     private readonly timeoutMs = APPEND_MS,
