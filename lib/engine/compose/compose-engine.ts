@@ -5,7 +5,7 @@ import type { SynchronizedClock } from '../../time/synchronized-clock.js';
 import { Timers } from '../../time/timers.js';
 import type { ActivationShared } from '../activation/activation-shared.js';
 import { childCloser } from '../endings/child-closer.js';
-import type { Companion } from '../model/companion.js';
+import type { BackgroundService } from '../model/background-service.js';
 import { Engine, type EngineOptions } from './engine.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { LaneKeeper } from '../lanes/lane-keeper.js';
@@ -76,7 +76,7 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
   );
   const schedules = new ScheduleRunner({ ...shared, ...parts, notified, namespace: node.namespace });
   const retention = new Retention({ ...parts, namespace: node.namespace }, options.retention);
-  const companions: Companion[] = [signals, lanes, schedules, retention];
+  const services: BackgroundService[] = [signals, lanes, schedules, retention];
   clock.onTurn?.(() => {
     if (stopped.signal.aborted) return;
     shared.timers.fire();
@@ -88,10 +88,10 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
     shared,
     start: async () => {
       await engine.start();
-      for (const companion of companions) companion.start();
+      for (const service of services) service.start();
     },
     stop: async () => {
-      await Promise.all(companions.map((companion) => companion.stop()));
+      await Promise.all(services.map((service) => service.stop()));
       await engine.stop().finally(() => stopped.abort());
       // Runs that ended in the meantime have left their places.
       await lanes.stop();

@@ -1,7 +1,7 @@
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { Clock } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
-import type { Companion } from '../model/companion.js';
+import type { BackgroundService } from '../model/background-service.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import type { RunStatus } from '../model/run.js';
 
@@ -35,7 +35,7 @@ const LOOK_AT = 500;
  * processes, start keys that have expired, answers to runs that do not exist. Any number of processes may do so at
  * once: each skips what another has locked.
  */
-export class Retention implements Companion {
+export class Retention implements BackgroundService {
   private readonly loop: PollLoop;
   private begun = false;
 

@@ -1,7 +1,7 @@
 import { PollLoop } from '../../time/poll-loop.js';
 import type { Timers } from '../../time/timers.js';
 import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
-import type { Companion } from '../model/companion.js';
+import type { BackgroundService } from '../model/background-service.js';
 import type { ClaimedRun } from '../model/run.js';
 import type { TaskDispatcher } from '../model/task-dispatcher.js';
 
@@ -24,7 +24,7 @@ const PAGE = 200;
  * closed for its rate, and every few seconds for what a process that died has left undone. A process that has nothing
  * to do with limits asks nothing.
  */
-export class LaneKeeper implements Companion {
+export class LaneKeeper implements BackgroundService {
   private readonly sweep: PollLoop;
   private readonly dirty = new Set<string>();
   private working: Promise<void> | undefined;

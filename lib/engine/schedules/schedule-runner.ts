@@ -4,7 +4,7 @@ import { backoffMs } from '../../time/backoff.js';
 import type { Clock } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import type { Timers } from '../../time/timers.js';
-import type { Companion } from '../model/companion.js';
+import type { BackgroundService } from '../model/background-service.js';
 import { DeclaredSchedules } from './declared-schedules.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import type { Payloads } from '../model/payloads.js';
@@ -39,7 +39,7 @@ const RETRY = { delay: '1s', factor: 2, maxDelay: '5m' } as const;
  * Fires schedules of the workflows this process has. It sleeps until the next one is due, knows of changes by
  * notification, and looks every 30 s at the least.
  */
-export class ScheduleRunner implements Companion {
+export class ScheduleRunner implements BackgroundService {
   private readonly starts: ScheduleStarts;
   private readonly declared: DeclaredSchedules;
   private readonly loop: PollLoop;

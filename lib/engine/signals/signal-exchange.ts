@@ -4,7 +4,7 @@ import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
-import type { Companion } from '../model/companion.js';
+import type { BackgroundService } from '../model/background-service.js';
 import type { Answering, Delivery, Mailbox } from '../model/mailbox.js';
 import { RefusedChannels } from './refused-channels.js';
 import type { AnswerWriter } from '../model/task-dispatcher.js';
@@ -32,7 +32,7 @@ const RETRIED_AT_ONCE = 20;
 const REFUSED_CHECK_MS = 250;
 
 /** Brings signals to the steps that wait for them. */
-export class SignalExchange implements Companion {
+export class SignalExchange implements BackgroundService {
   private readonly opening: Batcher<readonly string[], 'looked' | 'stopped'>;
   private readonly expiring: Batcher<string, Verdict>;
   private readonly refused = new RefusedChannels();

@@ -1,5 +1,5 @@
 /** Something that goes on beside an engine, from its start to its stop. */
-export interface Companion {
+export interface BackgroundService {
   start(): void;
   stop(): Promise<void>;
 }
