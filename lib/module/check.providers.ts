@@ -17,7 +17,7 @@ export interface CheckProviders {
   effectRules: OperationRules;
 }
 
-/** Rehearses the unfinished runs of this app's storage against this app's code. */
+/** Replays the unfinished runs of this app's storage against this app's code. */
 export async function* checkRuns(
   { settings, storage, workflows, remoteSteps, effectRules }: CheckProviders,
   { namespace = settings.namespace, limit }: { namespace?: string; limit?: number },

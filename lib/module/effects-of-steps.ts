@@ -12,7 +12,7 @@ interface OperationToWrite extends CheckedOperation {
   readonly effects: readonly NewEffect[];
 }
 
-/** Where code that is played or rehearsed has calls made; nothing where the app has no effects. */
+/** Where code that is played or replayed has calls made; nothing where the app has no effects. */
 export const callsOf = (
   effects: Pick<EffectStorage, 'store'> | undefined,
   rules: OperationRules,

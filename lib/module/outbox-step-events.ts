@@ -5,7 +5,7 @@ import type { OutboxWriter } from '../outbox/events/outbox-writer.js';
 import type { WrittenEvent } from '../outbox/model/outbox-event.js';
 import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
 
-/** Where code that is played or rehearsed publishes; nothing where the app has no outbox. */
+/** Where code that is played or replayed publishes; nothing where the app has no outbox. */
 export const eventsOf = (outbox: OutboxStorage | undefined, limits: EventLimits): { events?: StepEvents } =>
   outbox ? { events: outboxStepEvents(outbox.writer, limits) } : {};
 

@@ -118,7 +118,7 @@ async function prepare(settings: DurableSettings, executor: SqlExecutor, tables:
     return outbox ? [...applied, ...(await migrateOutbox(executor, tablesOf(outbox, prefix), outbox))] : applied;
   }
   await requireMigrated(executor, tables);
-  // Runs are rehearsed without it, as before the deploy that brings it.
+  // Runs are replayed without it, as before the deploy that brings it.
   if (outbox && !checkHook()) await requireOutbox(executor, tablesOf(outbox, prefix), outbox);
   return [];
 }

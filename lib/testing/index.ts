@@ -7,4 +7,4 @@ export { type CrashPoint } from './mortal-process.js';
 export { type RecordedHistory } from './recorded-history.js';
 export { type StepCall, type StepSpy } from './step-spies.js';
 export { createTestingDurable, type TestedParts, TestingDurable, type TestingOptions } from './testing-durable.js';
-export { type Rehearsal } from '../engine/play/rehearsal.js';
+export { type ReplayCheck } from '../engine/play/replay-check.js';

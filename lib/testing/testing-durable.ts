@@ -8,7 +8,7 @@ import { EffectsRole } from '../module/effects-role.js';
 import { resolve } from '../module/engine.providers.js';
 import { DeclaredDestinations } from '../module/outbox-destinations.js';
 import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
-import { type Rehearsal, rehearse } from '../engine/play/rehearsal.js';
+import { type ReplayCheck, checkReplay } from '../engine/play/replay-check.js';
 import { WorkflowClient } from '../engine/client/workflow-client.js';
 import { UnknownStepError, UnknownWorkflowError } from '../errors.js';
 import { memoryBackend, stateOf } from '../memory-backend/memory-backend.js';
@@ -93,7 +93,7 @@ export class TestingDurable {
    *
    * @throws UnknownWorkflowError when the app has no such workflow in this version
    */
-  async replay(history: RecordedHistory): Promise<Rehearsal> {
+  async replay(history: RecordedHistory): Promise<ReplayCheck> {
     const { settings, storage, workflows, remoteSteps, effects } = this.runtime.inside();
     const { workflow, version } = history.run;
     const definition = workflows.find(workflow, version);
@@ -111,7 +111,7 @@ export class TestingDurable {
       ...eventsOf(storage.outbox, limits),
       ...callsOf(storage.effects, effects.rules, storage.clock),
     };
-    return rehearse(claimedOf(history), history.steps, definition, parts);
+    return checkReplay(claimedOf(history), history.steps, definition, parts);
   }
 
   /**

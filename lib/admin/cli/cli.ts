@@ -86,13 +86,13 @@ function addCheck(program: Command, out: CliEnvironment['out'], exit: (code: num
   program
     .command('check')
     .description(
-      "Rehearse every unfinished run of an app's database against this build of it, reading only: exit code 0 if all fit, " +
+      "Replay every unfinished run of an app's database against this build of it, reading only: exit code 0 if all fit, " +
         '1 if some would stand still, 2 if it cannot be told',
     )
     .requiredOption('--app <file>', 'the compiled file of the module, such as dist/app.module.js')
     .option('--export <name>', 'the name it exports the module by (default: AppModule)')
     .option('--namespace <namespace>', "whose runs (default: the app's)")
-    .option('--limit <runs>', 'the most runs to rehearse (default: all)')
+    .option('--limit <runs>', 'the most runs to replay (default: all)')
     .action(async (options: CheckOptions) => exit(await checkCommand(options, out)));
 }
 

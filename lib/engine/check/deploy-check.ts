@@ -1,13 +1,13 @@
 import type { RunStore } from '../model/run-store.js';
 import type { ClaimedRun } from '../model/run.js';
-import { type Rehearsal, type RehearsalParts, rehearse } from '../play/rehearsal.js';
+import { type ReplayCheck, type ReplayCheckParts, checkReplay } from '../play/replay-check.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { UnfinishedRuns } from '../model/unfinished-runs.js';
 import type { WorkflowRegistry } from '../model/workflow-registry.js';
 
 /** A run that would stand still with this build, or that this build does not know. */
 export type Obstacle = { runId: string; workflow: string; version: number } & (
-  | Omit<Extract<Rehearsal, { verdict: 'blocks' }>, 'verdict'>
+  | Omit<Extract<ReplayCheck, { verdict: 'blocks' }>, 'verdict'>
   /** `known`: the versions that this build has. */
   | { reason: 'unknown_workflow'; known: readonly number[] }
 );
@@ -18,8 +18,8 @@ export interface DeployCheckPorts {
   workflows: WorkflowRegistry;
 }
 
-export interface DeployCheckOptions extends RehearsalParts {
-  /** The most runs that are rehearsed. Default: all. */
+export interface DeployCheckOptions extends ReplayCheckParts {
+  /** The most runs that are replayed. Default: all. */
   limit?: number;
 }
 
@@ -28,7 +28,7 @@ const SCAN = 2_000;
 const AT_ONCE = 50;
 
 /**
- * Rehearses every run that has not ended, page by page, and yields what became of each: undefined where it fits. Reads,
+ * Replays every run that has not ended, page by page, and yields what became of each: undefined where it fits. Reads,
  * and does nothing else.
  */
 export async function* deployCheck(
@@ -50,7 +50,7 @@ export async function* deployCheck(
 async function obstaclesOf(
   runs: readonly ClaimedRun[],
   { store, workflows }: DeployCheckPorts,
-  parts: RehearsalParts,
+  parts: ReplayCheckParts,
 ): Promise<(Obstacle | undefined)[]> {
   const histories = new Map<string, StepRecord[]>(runs.map(({ id }) => [id, []]));
   for (const step of await store.histories(runs.map(({ id }) => id))) histories.get(step.runId)?.push(step);
@@ -60,7 +60,7 @@ async function obstaclesOf(
       const definition = workflows.find(workflow, version);
       const which = { runId, workflow, version };
       if (!definition) return { ...which, reason: 'unknown_workflow', known: workflows.versionsOf(workflow) };
-      const { verdict, ...outcome } = await rehearse(run, histories.get(runId) ?? [], definition, parts);
+      const { verdict, ...outcome } = await checkReplay(run, histories.get(runId) ?? [], definition, parts);
       return verdict === 'blocks' ? ({ ...which, ...outcome } as Obstacle) : undefined;
     }),
   );

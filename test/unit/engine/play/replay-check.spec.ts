@@ -1,4 +1,4 @@
-import { rehearse, type Rehearsal } from '../../../../lib/engine/play/rehearsal.js';
+import { checkReplay, type ReplayCheck } from '../../../../lib/engine/play/replay-check.js';
 import { jsonCodec } from '../../../../lib/protocol/codec.js';
 import { systemClock } from '../../../../lib/time/clock.js';
 import { type Body, engineParts, type EngineParts } from '../../../support/engine-parts.js';
@@ -12,7 +12,7 @@ const PARTS = {
   limits: { payloadBytes: 1 << 20, steps: 10_000 },
 };
 
-describe('A rehearsal', () => {
+describe('A replay check', () => {
   let storage: OpenStorage;
   let parts: EngineParts;
   let acted: string[];
@@ -33,12 +33,12 @@ describe('A rehearsal', () => {
     await until('the park', async () => (await parts.client.getStatus('run')).status === 'suspended');
     acted = [];
   };
-  const against = async (run: Body, change: object = {}): Promise<Rehearsal> => {
+  const against = async (run: Body, change: object = {}): Promise<ReplayCheck> => {
     const before = JSON.stringify([await storage.catalog.find(['run']), await storage.catalog.steps('run')]);
     const { runs } = await storage.unfinished.page({ namespace: '', afterId: '', scan: 10 });
     const history = await storage.catalog.steps('run');
     const definition = { name: 'w', version: 1, runner: { run } };
-    const outcome = await rehearse({ ...runs[0]!, ...change }, history, definition, PARTS);
+    const outcome = await checkReplay({ ...runs[0]!, ...change }, history, definition, PARTS);
     expect(JSON.stringify([await storage.catalog.find(['run']), await storage.catalog.steps('run')])).toBe(before);
     return outcome;
   };

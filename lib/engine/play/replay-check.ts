@@ -19,7 +19,7 @@ import type { StepRecord } from '../model/step-record.js';
 import type { WorkflowDefinition, WorkflowLookup } from '../model/workflow-registry.js';
 
 /** What the code of a build makes of a history. */
-export type Rehearsal =
+export type ReplayCheck =
   /** It comes as far as is recorded. `then`: what it does next without anything from outside. */
   | { verdict: 'fits'; then: 'waits' | Exclude<RunTransition['status'], 'suspended'> }
   /** The run would stand still. `position`, `recorded` and `asked` are null when the code threw an error of its own. */
@@ -33,7 +33,7 @@ export type Rehearsal =
     };
 
 /** What is known of the process that would play the run. */
-export interface RehearsalParts {
+export interface ReplayCheckParts {
   codec: Codec;
   clock: Clock;
   namespace: string;
@@ -58,22 +58,22 @@ const PATIENCE_MS = 1_000;
  * outside is begun: no step, no compensation, no transaction; but code between steps runs, as on every replay. Always
  * resolves: code that waits for something else than its context is given `patienceMs`.
  */
-export async function rehearse(
+export async function checkReplay(
   run: ClaimedRun,
   history: readonly StepRecord[],
   definition: WorkflowDefinition,
-  parts: RehearsalParts,
-): Promise<Rehearsal> {
+  parts: ReplayCheckParts,
+): Promise<ReplayCheck> {
   const timers = new Timers(NEVER_DUE);
   const recorder = new DiscardingRecorder();
   const over = new AbortController();
   try {
-    return await new Promise<Rehearsal>((resolve) => {
+    return await new Promise<ReplayCheck>((resolve) => {
       const left = (transition: RunTransition) => resolve(outcomeOf(transition, activation.blockedBy));
       recorder.onTransition = left;
       const shared = { ...sharedOf(parts, recorder, timers), retry: definition.retry ?? parts.retry };
       const onEnd = (end: ActivationEnd) => end.how === 'broken' && resolve(broken(end.error));
-      const activation = new Rehearsed(run, history, shared, onEnd, () => void rested(activation));
+      const activation = new CheckedActivation(run, history, shared, onEnd, () => void rested(activation));
       const patience = new Patience(activation, parts.patienceMs ?? PATIENCE_MS);
       const rested = async (resting: Activation) => {
         const unasked = await patience.unasked();
@@ -94,7 +94,7 @@ export async function rehearse(
 }
 
 /** An activation in which nothing is ever in the database, so that nothing that waits for it begins. */
-class Rehearsed extends Activation {
+class CheckedActivation extends Activation {
   override durable(): Promise<boolean> {
     return new Promise(() => undefined);
   }
@@ -156,7 +156,7 @@ const NEVER_DUE: Clock = { now: () => Number.NEGATIVE_INFINITY };
 /** A port that never answers. */
 const inert = <Port extends object>(): Port => new Proxy({} as Port, { get: () => () => new Promise(() => undefined) });
 
-function sharedOf(parts: RehearsalParts, recorder: Recorder, timers: Timers): ActivationShared {
+function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): ActivationShared {
   const { codec, clock, namespace, remoteSteps, lookup, retry, limits, events, effects } = parts;
   const onError = () => {};
   const pollMs = LOOK_EVERY_MS;
@@ -175,7 +175,7 @@ function sharedOf(parts: RehearsalParts, recorder: Recorder, timers: Timers): Ac
   };
 }
 
-function outcomeOf(transition: RunTransition, blockedBy: unknown): Rehearsal {
+function outcomeOf(transition: RunTransition, blockedBy: unknown): ReplayCheck {
   if (transition.status !== 'suspended') return { verdict: 'fits', then: transition.status };
   const { reason, detail = '' } = transition;
   if (!reason) return { verdict: 'fits', then: 'waits' };
@@ -185,7 +185,7 @@ function outcomeOf(transition: RunTransition, blockedBy: unknown): Rehearsal {
   return { verdict: 'blocks', reason, position, recorded, asked, detail };
 }
 
-const broken = (error: unknown): Rehearsal => ({
+const broken = (error: unknown): ReplayCheck => ({
   ...{ verdict: 'blocks', reason: 'programming_error', position: null, recorded: null, asked: null },
   detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
 });
