@@ -100,7 +100,7 @@ ALTER TABLE `durable_runs`
   ADD COLUMN closing varchar(16),
   ADD COLUMN ties integer NOT NULL DEFAULT 0,
   ADD COLUMN unwinds integer NOT NULL DEFAULT 0,
-  ADD COLUMN gate varchar(16),
+  ADD COLUMN precondition varchar(16),
   ADD COLUMN blockers integer NOT NULL DEFAULT 0,
   ADD COLUMN deadline bigint,
   ADD COLUMN first_seq integer NOT NULL DEFAULT 0,

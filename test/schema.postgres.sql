@@ -100,7 +100,7 @@ ALTER TABLE "durable_runs"
   ADD COLUMN IF NOT EXISTS closing varchar(16),
   ADD COLUMN IF NOT EXISTS ties integer NOT NULL DEFAULT 0,
   ADD COLUMN IF NOT EXISTS unwinds integer NOT NULL DEFAULT 0,
-  ADD COLUMN IF NOT EXISTS gate varchar(16),
+  ADD COLUMN IF NOT EXISTS precondition varchar(16),
   ADD COLUMN IF NOT EXISTS blockers integer NOT NULL DEFAULT 0,
   ADD COLUMN IF NOT EXISTS deadline bigint,
   ADD COLUMN IF NOT EXISTS first_seq integer NOT NULL DEFAULT 0,

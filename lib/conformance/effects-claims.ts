@@ -17,7 +17,7 @@ import {
   withCheckedRows,
 } from './effects-fixture.js';
 
-const gates = async ({ rows }: EffectsFixture) => (await rows()).map(({ gate }) => gate);
+const dueTimes = async ({ rows }: EffectsFixture) => (await rows()).map(({ dueAt }) => dueAt);
 
 /** What claims promise. */
 export const effectClaimConformance = withCheckedRows([
@@ -26,7 +26,7 @@ export const effectClaimConformance = withCheckedRows([
     async run(fixture) {
       await enqueue(fixture, calls('a'));
       await fixture.storage.settlements.settle(await claimOne(fixture), failed(500));
-      assert.deepEqual(await gates(fixture), [fixture.clock.now() + 500]);
+      assert.deepEqual(await dueTimes(fixture), [fixture.clock.now() + 500]);
       fixture.clock.advance(499);
       assert.deepEqual(await claim(fixture), []);
       fixture.clock.advance(1);
@@ -115,7 +115,7 @@ export const effectClaimConformance = withCheckedRows([
         ...{ claim: { entryId, token }, operation, subject, handler: 'mail', ref: '{"id":7}', payload: '["x"]' },
         ...{ attempt: 1, exhausted: false, lastError: null },
       });
-      const row = { entryId, status: 'in_flight', attempts: 1, gate: clock.now() + LEASE_MS, token, payload: '["x"]' };
+      const row = { entryId, status: 'in_flight', attempts: 1, dueAt: clock.now() + LEASE_MS, token, payload: '["x"]' };
       assert.deepEqual(await fixture.rows(), [{ ...row, lastError: null }]);
     },
   },
@@ -140,7 +140,7 @@ export const effectClaimConformance = withCheckedRows([
       await fixture.storage.settlements.settle(b!, ABANDONED);
       fixture.clock.advance(10 * LEASE_MS);
       assert.deepEqual(await claim(fixture), []);
-      assert.deepEqual(await gates(fixture), [null, null]);
+      assert.deepEqual(await dueTimes(fixture), [null, null]);
     },
   },
   {
@@ -177,7 +177,7 @@ export const effectClaimConformance = withCheckedRows([
       const held = await fixture.storage.claims.extend([lease(c, 1), lease(b, 1_000), lease(a, 700)]);
       assert.deepEqual(held, both);
       const now = fixture.clock.now();
-      assert.deepEqual(await gates(fixture), [now + 700, now + 1_000, now + LEASE_MS]);
+      assert.deepEqual(await dueTimes(fixture), [now + 700, now + 1_000, now + LEASE_MS]);
       assert.deepEqual(await fixture.storage.claims.extend([]), []);
     },
   },
@@ -203,11 +203,11 @@ export const effectClaimConformance = withCheckedRows([
       await arrived;
       clock.advance(LEASE_MS);
       const leases = [a!, c!].map(({ claim: held }) => ({ ...held, leaseMs: LEASE_MS }));
-      const before = (await gates(fixture))[0];
+      const before = (await dueTimes(fixture))[0];
       const held = await storage.claims.extend(leases);
       const ids = held.map(({ entryId }) => entryId);
       assert.deepEqual(ids, [a!.claim.entryId, c!.claim.entryId], 'nobody else has what is being settled');
-      const [locked, , renewed] = await gates(fixture);
+      const [locked, , renewed] = await dueTimes(fixture);
       assert.deepEqual([held[1]?.renewed, renewed], [true, clock.now() + LEASE_MS]);
       assert.equal(held[0]?.renewed, locked !== before, 'whether it was renewed is told as it is');
       await enqueue(fixture, calls('d'), { operation: 'erase', subject: 'other' });

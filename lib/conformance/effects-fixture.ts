@@ -16,7 +16,7 @@ export interface EffectRow {
   status: EffectStatus;
   attempts: number;
   /** Not before then; of one in flight, until when it is its claim's. */
-  gate: number | null;
+  dueAt: number | null;
   token: string | null;
   payload: string | null;
   lastError: string | null;
@@ -87,10 +87,10 @@ export const typesOf = async ({ storage }: Pick<EffectsFixture, 'storage'>, grou
 
 /** What must hold of all entries at all times. */
 function checkRows(rows: readonly EffectRow[]): void {
-  for (const { entryId, status, token, gate, payload } of rows) {
+  for (const { entryId, status, token, dueAt, payload } of rows) {
     assert.equal(status === 'in_flight', token !== null, `${entryId} is ${status}, and its token ${token}`);
     if (status !== 'succeeded' && status !== 'abandoned') continue;
-    assert.deepEqual({ gate, payload }, { gate: null, payload: null }, `${entryId} is ${status}`);
+    assert.deepEqual({ dueAt, payload }, { dueAt: null, payload: null }, `${entryId} is ${status}`);
   }
 }
 

@@ -109,7 +109,7 @@ export const effectOperatorConformance = withCheckedRows([
       end();
       assert.deepEqual(heard, [['mail']]);
       const [row] = await fixture.rows();
-      const pending = { status: 'pending', attempts: 0, gate: null, token: null, payload: null, lastError: null };
+      const pending = { status: 'pending', attempts: 0, dueAt: null, token: null, payload: null, lastError: null };
       assert.deepEqual(row, { entryId: a, ...pending });
       const event = (await fixture.storage.audit.read(ERASE)).at(-1);
       assert.deepEqual([event?.type, event?.entryId, event?.handler], ['effect_requeued', a, 'mail']);

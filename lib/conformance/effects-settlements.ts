@@ -39,7 +39,7 @@ export const effectSettlementConformance = withCheckedRows([
       fixture.clock.advance(7);
       const settled = await fixture.storage.settlements.settle(claimed, { status: 'succeeded', alreadyAbsent: true });
       assert.equal(settled, 'completed');
-      const row = { entryId, status: 'succeeded', attempts: 1, gate: null, token: null, payload: null };
+      const row = { entryId, status: 'succeeded', attempts: 1, dueAt: null, token: null, payload: null };
       assert.deepEqual(await fixture.rows(), [{ ...row, lastError: null }]);
       const [event] = await fixture.storage.audit.read(ERASE);
       assert.deepEqual(event, {
@@ -54,7 +54,7 @@ export const effectSettlementConformance = withCheckedRows([
       const claimed = await enqueueAndClaim(fixture);
       const { entryId } = claimed.claim;
       assert.equal(await fixture.storage.settlements.settle(claimed, ABANDONED), 'settled');
-      const row = { entryId, status: 'abandoned', attempts: 1, gate: null, token: null, payload: null };
+      const row = { entryId, status: 'abandoned', attempts: 1, dueAt: null, token: null, payload: null };
       assert.deepEqual(await fixture.rows(), [{ ...row, lastError: 'NonRetryableEffectError' }]);
       const [event, ...others] = await fixture.storage.audit.read(ERASE);
       assert.deepEqual(others, []);
@@ -68,8 +68,8 @@ export const effectSettlementConformance = withCheckedRows([
       const claimed = await enqueueAndClaim(fixture);
       const { entryId } = claimed.claim;
       assert.equal(await fixture.storage.settlements.settle(claimed, failed(500)), 'settled');
-      const gate = fixture.clock.now() + 500;
-      const row = { entryId, status: 'failed', attempts: 1, gate, token: null, payload: '"secret"' };
+      const dueAt = fixture.clock.now() + 500;
+      const row = { entryId, status: 'failed', attempts: 1, dueAt, token: null, payload: '"secret"' };
       assert.deepEqual(await fixture.rows(), [{ ...row, lastError: 'TypeError' }]);
       assert.deepEqual(await typesOf(fixture), []);
     },
@@ -87,14 +87,14 @@ export const effectSettlementConformance = withCheckedRows([
       );
       const { entryId } = claimed.claim;
       const row = { entryId, status: 'scheduled', attempts: 0, token: null, payload: '"secret"', lastError: null };
-      assert.deepEqual(await fixture.rows(), [{ ...row, gate: until }]);
+      assert.deepEqual(await fixture.rows(), [{ ...row, dueAt: until }]);
       const [event, ...others] = await storage.audit.read(ERASE);
       assert.deepEqual(others, []);
       assert.deepEqual([event?.type, event?.details], ['effect_scheduled', { expires_at: until, prior_attempts: 2 }]);
       clock.advance(90_000);
       const early = { status: 'scheduled', until: clock.now() - 1, delayMs: 30_000 } as const;
       await storage.settlements.settle(await claimOne(fixture), early);
-      assert.deepEqual(await fixture.rows(), [{ ...row, gate: clock.now() + 30_000 }]);
+      assert.deepEqual(await fixture.rows(), [{ ...row, dueAt: clock.now() + 30_000 }]);
       assert.deepEqual(await typesOf(fixture), ['effect_scheduled', 'effect_scheduled'], 'one for each slip');
     },
   },

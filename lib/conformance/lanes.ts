@@ -29,9 +29,9 @@ async function claim({ storage }: EngineStorageFixture, limit = 500): Promise<Cl
 /** Claims what is due, and answers what may be played of it. */
 async function play(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   const runs = await claim(at);
-  const gated = runs.filter(({ gate }) => gate !== null);
-  const { admitted } = await at.storage.admissions.admit(gated);
-  return [...runs.filter(({ gate }) => gate === null), ...admitted];
+  const conditional = runs.filter(({ precondition }) => precondition !== null);
+  const { admitted } = await at.storage.admissions.admit(conditional);
+  return [...runs.filter(({ precondition }) => precondition === null), ...admitted];
 }
 
 /** Ends a run, and gives its place to the next. */
@@ -186,7 +186,7 @@ export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
       await at.storage.store.commit([writeOf(again!, { transition })], alone);
       const [anew] = await play(at);
       assert.equal(anew!.id, 'a');
-      assert.equal(anew!.gate, null);
+      assert.equal(anew!.precondition, null);
       await end(at, anew!);
       assert.deepEqual(names(await play(at)), ['b']);
     },

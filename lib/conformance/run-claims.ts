@@ -46,7 +46,15 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       await create(at, newRun('a', { input: '{"t":"ü😀\\u0000"}' }));
       const [run, ...others] = await claim(at);
       assert.deepEqual(others, []);
-      const nothing = { deadline: null, closing: null, error: null, ties: 0, unwinds: false, gate: null, firstSeq: 0 };
+      const nothing = {
+        deadline: null,
+        closing: null,
+        error: null,
+        ties: 0,
+        unwinds: false,
+        precondition: null,
+        firstSeq: 0,
+      };
       const known = { ...nothing, since: at.clock.now() };
       const expected = {
         ...known,

@@ -38,12 +38,12 @@ async function parentOf(at: Fixture, id: string, ...children: NewRun[]): Promise
 const childOf = (id: string, parent: string, seq: number): NewRun =>
   newRun(id, { parent: { id: parent, seq, close: 'cancel' } });
 
-/** All that can be claimed, let through their gates. */
+/** All that can be claimed, let through their preconditions. */
 async function playable(at: Fixture): Promise<ClaimedRun[]> {
   const claimed = await claim(at);
-  const gated = claimed.filter(({ gate, closing }) => gate !== null && closing === null);
-  const { admitted } = gated.length > 0 ? await at.storage.admissions.admit(gated) : { admitted: [] };
-  return [...claimed.filter((run) => !gated.includes(run)), ...admitted];
+  const conditional = claimed.filter(({ precondition, closing }) => precondition !== null && closing === null);
+  const { admitted } = conditional.length > 0 ? await at.storage.admissions.admit(conditional) : { admitted: [] };
+  return [...claimed.filter((run) => !conditional.includes(run)), ...admitted];
 }
 
 const idsOf = (runs: readonly { id: string }[]): string[] => runs.map(({ id }) => id).sort();
@@ -130,7 +130,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
       assert.deepEqual(await claim(at), []);
       await end(at, b);
       const [run] = await playable(at);
-      assert.deepEqual([run?.id, run?.gate, run?.closing], ['w', null, null]);
+      assert.deepEqual([run?.id, run?.precondition, run?.closing], ['w', null, null]);
       assert.equal((await find(ports(at), 'w')).status, 'running');
     },
   },

@@ -74,7 +74,7 @@ export const unfinishedRunsConformance: ConformanceCase<EngineStorageFixture>[] 
       assert.deepEqual([a?.id, a?.input, a?.workflow, a?.version], ['a', '{"n":2}', 'order', 1]);
       assert.ok(typeof a?.deadline === 'number' && a.deadline > 0);
       assert.deepEqual([b?.closing, JSON.parse(b!.error!), b?.unwinds, b?.firstSeq], ['failed', error, true, 0]);
-      assert.deepEqual([b?.epoch, b?.gate, b?.crashes], [run.epoch, null, 0]);
+      assert.deepEqual([b?.epoch, b?.precondition, b?.crashes], [run.epoch, null, 0]);
       assert.deepEqual(await find(storage, 'b'), before);
     },
   },

@@ -29,5 +29,5 @@ export const keptEffects = ({ entries, events }: MemoryEffects) => ({ entries, e
 
 /** Their process is gone, so nobody is at it: these claims are over. */
 export function freeEffects(tables: MemoryEffects): void {
-  for (const entry of tables.entries.values()) if (entry.status === 'in_flight') tables.change(entry, { gate: null });
+  for (const entry of tables.entries.values()) if (entry.status === 'in_flight') tables.change(entry, { dueAt: null });
 }

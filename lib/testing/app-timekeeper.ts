@@ -46,7 +46,7 @@ export class AppTimekeeper implements Timekeeper {
     const { effects, state } = this.parts;
     if (!effects) return [];
     const open = [...state.effects.entries.values()].filter(({ finishedAt }) => finishedAt === null);
-    return open.filter(({ handler }) => effects.handlers.has(handler)).map(({ gate }) => gate);
+    return open.filter(({ handler }) => effects.handlers.has(handler)).map(({ dueAt }) => dueAt);
   }
 
   private eventTimes(): (number | undefined)[] {

@@ -102,5 +102,6 @@ export class World implements Timekeeper {
   }
 }
 
-const isDue = ({ owner, wakeAt, place, status, gate }: HeldRun, now: number): boolean =>
-  owner === null && ((wakeAt !== null && wakeAt <= now) || (place !== null && status === 'pending' && gate === null));
+const isDue = ({ owner, wakeAt, place, status, precondition }: HeldRun, now: number): boolean =>
+  owner === null &&
+  ((wakeAt !== null && wakeAt <= now) || (place !== null && status === 'pending' && precondition === null));

@@ -84,7 +84,7 @@ const rowOf = (row: StoredRow): EffectRow => ({
   entryId: row.entry_id,
   status: row.status,
   attempts: row.attempts,
-  gate: row.lease_until ?? row.next_attempt_at,
+  dueAt: row.lease_until ?? row.next_attempt_at,
   token: row.claim_token,
   payload: row.payload,
   lastError: row.last_error,

@@ -6,7 +6,7 @@ export const countStatuses = ({ tables }: EffectScope): Statement =>
 
 const SHOWN =
   raw(`entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
-    finished_at, COALESCE(lease_until, next_attempt_at) AS gate`);
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at`);
 
 export const selectAbandoned = (scope: EffectScope, limit: number): Statement => sql`
   SELECT ${SHOWN} FROM ${scope.tables.effects} ${forced(scope, 'abandoned')}
@@ -17,7 +17,7 @@ export const selectScheduled = (scope: EffectScope, limit: number): Statement =>
   const probe = (ready: string) => sql`(SELECT ${SHOWN} FROM ${scope.tables.effects}
     WHERE ready = ${raw(ready)} AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT ${int(limit)})`;
   return sql`
-  SELECT * FROM (${probe('1')} UNION ALL ${probe('0')}) AS scheduled ORDER BY gate, entry_id LIMIT ${int(limit)}`;
+  SELECT * FROM (${probe('1')} UNION ALL ${probe('0')}) AS scheduled ORDER BY due_at, entry_id LIMIT ${int(limit)}`;
 };
 
 /** Since when it could have been claimed. */

@@ -28,7 +28,7 @@ export class InMemoryEffectClaims implements EffectClaims {
     return claims.flatMap(({ leaseMs, entryId, token }) => {
       const entry = this.tables.held({ entryId, token });
       if (!entry) return [];
-      this.tables.change(entry, { gate: now + leaseMs });
+      this.tables.change(entry, { dueAt: now + leaseMs });
       return [{ entryId, token, renewed: true }];
     });
   }
@@ -37,7 +37,7 @@ export class InMemoryEffectClaims implements EffectClaims {
     const held = claims.flatMap((claim) => this.tables.held(claim) ?? []);
     for (const entry of held)
       this.tables.change(entry, {
-        ...{ status: entry.attempts > 1 ? 'failed' : 'pending', token: null, gate: null },
+        ...{ status: entry.attempts > 1 ? 'failed' : 'pending', token: null, dueAt: null },
         attempts: Math.max(0, entry.attempts - 1),
       });
     if (held.length > 0) this.tables.announce([...new Set(held.map(({ handler }) => handler))]);
@@ -47,15 +47,15 @@ export class InMemoryEffectClaims implements EffectClaims {
     return this.tables.onDue(listener);
   }
 
-  private isDue({ entryId, finishedAt, gate }: HeldEffect, now: number): boolean {
-    return finishedAt === null && (gate === null || gate <= now) && !this.tables.settling.has(entryId);
+  private isDue({ entryId, finishedAt, dueAt }: HeldEffect, now: number): boolean {
+    return finishedAt === null && (dueAt === null || dueAt <= now) && !this.tables.settling.has(entryId);
   }
 
   private take(entry: HeldEffect, { leaseMs, attempts: most }: ClaimedHandler, token: string): ClaimedEffect {
     const now = this.tables.clock.now();
     const exhausted = entry.attempts >= most;
     const attempts = entry.attempts + (exhausted ? 0 : 1);
-    this.tables.change(entry, { status: 'in_flight', token, attempts, gate: now + leaseMs, lastAttemptAt: now });
+    this.tables.change(entry, { status: 'in_flight', token, attempts, dueAt: now + leaseMs, lastAttemptAt: now });
     const { entryId, operation, subject, handler, ref, payload, lastError } = entry;
     const claim = { entryId, token };
     return { claim, operation, subject, handler, ref, payload, attempt: attempts, exhausted, lastError };

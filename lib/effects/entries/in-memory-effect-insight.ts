@@ -23,7 +23,7 @@ export class InMemoryEffectInsight implements EffectInsight {
   async listScheduled(limit: number): Promise<StoredEffect[]> {
     return this.tables
       .sorted(({ status }) => status === 'scheduled')
-      .sort((a, b) => (a.gate ?? 0) - (b.gate ?? 0) || compare(a.entryId, b.entryId))
+      .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0) || compare(a.entryId, b.entryId))
       .slice(0, limit)
       .map(storedOf);
   }
@@ -31,8 +31,8 @@ export class InMemoryEffectInsight implements EffectInsight {
   async unclaimed(olderThanMs: number): Promise<UnclaimedEffects[]> {
     const now = this.tables.clock.now();
     const longest = new Map<string, UnclaimedEffects>();
-    for (const { handler, finishedAt, gate, enqueuedAt, lastAttemptAt } of this.tables.entries.values()) {
-      const since = Math.max(enqueuedAt, gate ?? 0, lastAttemptAt ?? 0);
+    for (const { handler, finishedAt, dueAt, enqueuedAt, lastAttemptAt } of this.tables.entries.values()) {
+      const since = Math.max(enqueuedAt, dueAt ?? 0, lastAttemptAt ?? 0);
       const ageMs = now - since;
       if (finishedAt !== null || ageMs < olderThanMs || ageMs <= (longest.get(handler)?.ageMs ?? -1)) continue;
       longest.set(handler, { handler, since, ageMs });
@@ -51,7 +51,7 @@ export class InMemoryEffectInsight implements EffectInsight {
 
 function storedOf(entry: HeldEffect): StoredEffect {
   const { entryId, operation, subject, handler, ref, status, attempts, enqueuedAt, lastAttemptAt } = entry;
-  const { lastError, finishedAt, gate: nextAttemptAt } = entry;
+  const { lastError, finishedAt, dueAt: nextAttemptAt } = entry;
   return {
     ...{ entryId, operation, subject, handler, ref, status, attempts, enqueuedAt, nextAttemptAt, lastAttemptAt },
     ...{ lastError, finishedAt },

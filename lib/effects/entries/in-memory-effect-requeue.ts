@@ -23,7 +23,7 @@ export class InMemoryEffectRequeue implements EffectRequeue {
     // What somebody else requeued meanwhile is theirs.
     const requeued = wanted();
     for (const entry of requeued)
-      this.tables.change(entry, { status: 'pending', attempts: 0, gate: null, lastError: null, finishedAt: null });
+      this.tables.change(entry, { status: 'pending', attempts: 0, dueAt: null, lastError: null, finishedAt: null });
     this.tables.announce([...new Set(requeued.map(({ handler }) => handler))]);
     return requeued.map(({ entryId }) => entryId);
   }

@@ -60,7 +60,7 @@ export class InMemoryEffectSettlements implements EffectSettlements {
 function changedBy(settlement: Settlement, entry: HeldEffect, now: number): Partial<HeldEffect> {
   const { status } = settlement;
   const unclaimed = { status, token: null };
-  const ended = { gate: null, payload: null, finishedAt: now };
+  const ended = { dueAt: null, payload: null, finishedAt: now };
   const payloadErased = entry.payloadErased || entry.payload !== null;
   switch (settlement.status) {
     case 'succeeded':
@@ -68,10 +68,10 @@ function changedBy(settlement: Settlement, entry: HeldEffect, now: number): Part
     case 'abandoned':
       return { ...unclaimed, ...ended, payloadErased, lastError: settlement.error };
     case 'failed':
-      return { ...unclaimed, gate: now + settlement.delayMs, lastError: settlement.error };
+      return { ...unclaimed, dueAt: now + settlement.delayMs, lastError: settlement.error };
     case 'scheduled': {
-      const gate = Math.max(settlement.until, now + settlement.delayMs);
-      return { ...unclaimed, gate, attempts: 0, lastError: null };
+      const dueAt = Math.max(settlement.until, now + settlement.delayMs);
+      return { ...unclaimed, dueAt, attempts: 0, lastError: null };
     }
   }
 }

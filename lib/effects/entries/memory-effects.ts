@@ -10,7 +10,7 @@ export interface HeldEffect extends NewEffect {
   status: EffectStatus;
   attempts: number;
   /** Not before then; of one in flight, until when it is its claim's. */
-  gate: number | null;
+  dueAt: number | null;
   token: string | null;
   lastAttemptAt: number | null;
   lastError: string | null;
@@ -34,7 +34,7 @@ export class MemoryEffects {
   add(effect: NewEffect, enqueuedAt: number): void {
     this.entries.set(effect.entryId, {
       ...effect,
-      ...{ enqueuedAt, status: 'pending', attempts: 0, gate: null, token: null, lastAttemptAt: null },
+      ...{ enqueuedAt, status: 'pending', attempts: 0, dueAt: null, token: null, lastAttemptAt: null },
       ...{ lastError: null, finishedAt: null, payloadErased: false },
     });
   }

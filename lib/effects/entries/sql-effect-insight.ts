@@ -20,7 +20,7 @@ interface ShownRow {
   last_attempt_at: number | string | null;
   last_error: string | null;
   finished_at: number | string | null;
-  gate: number | string | null;
+  due_at: number | string | null;
 }
 
 interface WaitingRow {
@@ -89,7 +89,7 @@ const storedOf = (row: ShownRow): StoredEffect => ({
   status: row.status,
   attempts: Number(row.attempts),
   enqueuedAt: Number(row.enqueued_at),
-  nextAttemptAt: numberOf(row.gate),
+  nextAttemptAt: numberOf(row.due_at),
   lastAttemptAt: numberOf(row.last_attempt_at),
   lastError: row.last_error,
   finishedAt: numberOf(row.finished_at),

@@ -40,12 +40,24 @@ const signedIn = (scope: Scope, nodeId: string): Statement =>
 
 const taken = (scope: Scope, nodeId: string): Statement => sql`
   owner = ${nodeId}, epoch = epoch + 1, wake_at = NULL, place = NULL, reason = NULL, reason_detail = NULL,
-  status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN gate IS NOT NULL THEN status ELSE 'running' END,
-  started_at = CASE WHEN gate IS NULL THEN COALESCE(started_at, ${nowOf(scope)}) END`;
+  status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
+  started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, ${nowOf(scope)}) END`;
 
 /** What whoever plays a run has to know of it, besides its epoch. */
 const CLAIMED = [
-  ...['id', 'workflow', 'version', 'input', 'crashes', 'deadline', 'closing', 'error', 'ties', 'unwinds', 'gate'],
+  ...[
+    'id',
+    'workflow',
+    'version',
+    'input',
+    'crashes',
+    'deadline',
+    'closing',
+    'error',
+    'ties',
+    'unwinds',
+    'precondition',
+  ],
   'first_seq',
 ];
 const SINCE = 'COALESCE(continued_at, created_at) AS since';

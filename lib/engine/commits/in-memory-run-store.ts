@@ -221,7 +221,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   private take(run: HeldRun, owner: string): ClaimedRun {
-    const status = run.closing ? 'compensating' : run.gate ? run.status : 'running';
+    const status = run.closing ? 'compensating' : run.precondition ? run.status : 'running';
     const taken = {
       owner,
       epoch: run.epoch + 1,
@@ -231,16 +231,16 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       reason: null,
       reasonDetail: null,
     } as const;
-    Object.assign(run, taken, { startedAt: run.gate ? run.startedAt : (run.startedAt ?? this.clock.now()) });
+    Object.assign(run, taken, { startedAt: run.precondition ? run.startedAt : (run.startedAt ?? this.clock.now()) });
     const { id, workflow, version, input, epoch, crashes, deadline } = run;
-    const { closing, error, ties, unwinds, gate, firstSeq } = run;
+    const { closing, error, ties, unwinds, precondition, firstSeq } = run;
     const what = { id, workflow, version, input, epoch, crashes, since: run.continuedAt ?? run.createdAt, deadline };
-    return { ...what, closing, error, ties, unwinds, gate, firstSeq };
+    return { ...what, closing, error, ties, unwinds, precondition, firstSeq };
   }
 
   private setFree(run: HeldRun, crashed: boolean, standstill?: Standstill): void {
     const settled = Math.max(0, ...this.tables.history(run.id).map((step) => step.settled ?? 0));
-    const status = run.closing ? 'compensating' : run.gate ? 'pending' : 'suspended';
+    const status = run.closing ? 'compensating' : run.precondition ? 'pending' : 'suspended';
     const free = { owner: null, epoch: run.epoch + 1, status, wakeAt: this.clock.now(), settled } as const;
     Object.assign(run, free, { crashes: run.crashes + (crashed ? 1 : 0) });
     if (standstill) Object.assign(run, standing(run, standstill));

@@ -41,7 +41,7 @@ export const lockOpen = (scope: Scope, ids: readonly string[]): Statement => sql
 export const tieRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   UPDATE ${tables.runs} SET ties = ties | ${raw(String(TIES.runs))} WHERE id ${amongKeys(dialect, ids)}`;
 
-export interface GatedRow {
+export interface ConditionalRow {
   id: string;
   epoch: number | string;
   owner: string | null;
@@ -49,7 +49,7 @@ export interface GatedRow {
   late: number | boolean;
 }
 
-export const lockGated = (scope: Scope, ids: readonly string[]): Statement => sql`
+export const lockConditional = (scope: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, epoch, owner, lane, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS late
   FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} ORDER BY id ${lock(scope)}`;
 
@@ -65,8 +65,8 @@ export const selectTargetStatuses = ({ tables, dialect }: Scope, runIds: readonl
   SELECT e.run_id, e.target_id, r.status FROM ${tables.edges} AS e LEFT JOIN ${tables.runs} AS r ON r.id = e.target_id
   WHERE e.run_id ${amongKeys(dialect, runIds)}`;
 
-/** What becomes of a claimed run at the gate. */
-export interface Gated {
+/** What becomes of a claimed run at the precondition. */
+export interface Conditional {
   id: string;
   /** For how many it waits. Zero: it may pass. */
   blockers: number;
@@ -74,7 +74,7 @@ export interface Gated {
 }
 
 /** Locked runs: those that wait are parked, others pass, to their lane if they have one, or are to fail. */
-export const decideGated = (scope: Scope, decided: readonly Gated[]): Statement => {
+export const decideConditional = (scope: Scope, decided: readonly Conditional[]): Statement => {
   const { tables, dialect } = scope;
   const rows = dialect.rows(JSON.stringify(decided), { id: 'key', blockers: 'int', error: 'text' });
   const to = (column: string) => raw(dialect.family === 'postgres' ? column : `r.${column}`);
@@ -86,7 +86,7 @@ export const decideGated = (scope: Scope, decided: readonly Gated[]): Statement 
     sql`${to('reason')} = CASE WHEN ${waits} THEN 'waiting_for_runs' END`,
     sql`${to('wake_at')} = CASE WHEN ${waits} THEN r.deadline END`,
     sql`${to('started_at')} = CASE WHEN ${begins} THEN COALESCE(r.started_at, ${nowOf(scope)}) ELSE r.started_at END`,
-    sql`${to('gate')} = CASE WHEN ${waits} THEN r.gate WHEN ${fails} OR r.lane IS NULL THEN NULL ELSE 'lane' END`,
+    sql`${to('precondition')} = CASE WHEN ${waits} THEN r.precondition WHEN ${fails} OR r.lane IS NULL THEN NULL ELSE 'lane' END`,
     sql`${to('closing')} = CASE WHEN ${fails} THEN 'failed' ELSE r.closing END`,
     sql`${to('error')} = COALESCE(w.error, r.error)`,
     sql`${to('blockers')} = w.blockers`,

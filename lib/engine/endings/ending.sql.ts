@@ -57,7 +57,7 @@ export const deleteEdgesOf = ({ tables, dialect }: Scope, runIds: readonly strin
   sql`DELETE FROM ${tables.edges} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 /**
- * Locked runs that wait for fewer others now. Whoever waits for none any longer is due, and past the gate; one that
+ * Locked runs that wait for fewer others now. Whoever waits for none any longer is due, and past the precondition; one that
  * depended on a failure is due to fail. `blockers` comes last, since MySQL assigns from left to right.
  */
 export const releaseWaiters = (scope: Scope, releases: readonly Release[]): Statement => {
@@ -68,7 +68,7 @@ export const releaseWaiters = (scope: Scope, releases: readonly Release[]): Stat
   const set = join([
     sql`${to('wake_at')} = CASE WHEN ${free} THEN ${nowOf(scope)} ELSE r.wake_at END`,
     sql`${to('reason')} = CASE WHEN ${free} THEN NULL ELSE r.reason END`,
-    sql`${to('gate')} = CASE WHEN NOT ${free} THEN r.gate WHEN w.error IS NULL AND r.lane IS NOT NULL THEN 'lane' END`,
+    sql`${to('precondition')} = CASE WHEN NOT ${free} THEN r.precondition WHEN w.error IS NULL AND r.lane IS NOT NULL THEN 'lane' END`,
     sql`${to('closing')} = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END`,
     sql`${to('error')} = COALESCE(w.error, r.error)`,
     sql`${to('blockers')} = CASE WHEN ${free} THEN 0 ELSE r.blockers - w.met END`,

@@ -35,13 +35,13 @@ function decide(
   const blockers = targets.length - ended.length;
   if (error !== null) {
     deleteEdgesOf(tables, run.id);
-    Object.assign(held, { status: 'compensating', gate: null, closing: 'failed', error, blockers: 0 });
-    return [{ ...run, gate: null, closing: 'failed', error }];
+    Object.assign(held, { status: 'compensating', precondition: null, closing: 'failed', error, blockers: 0 });
+    return [{ ...run, precondition: null, closing: 'failed', error }];
   }
   if (blockers === 0) return [pass(run, held, now)];
   if (held.deadline !== null && held.deadline <= now) {
     const late = JSON.stringify(toWireError(new WorkflowTimeoutError(run.id)));
-    return [{ ...run, gate: null, closing: 'failed', error: late }];
+    return [{ ...run, precondition: null, closing: 'failed', error: late }];
   }
   for (const { targetId, status } of dependences) {
     const target = tables.runs.get(targetId);
@@ -53,8 +53,8 @@ function decide(
 }
 
 function pass(run: ClaimedRun, held: HeldRun, now: number): ClaimedRun {
-  const gate = held.lane ? 'lane' : null;
-  Object.assign(held, { gate, blockers: 0, reason: null });
-  if (gate === null) Object.assign(held, { status: 'running', startedAt: held.startedAt ?? now });
-  return { ...run, gate };
+  const precondition = held.lane ? 'lane' : null;
+  Object.assign(held, { precondition, blockers: 0, reason: null });
+  if (precondition === null) Object.assign(held, { status: 'running', startedAt: held.startedAt ?? now });
+  return { ...run, precondition };
 }

@@ -36,7 +36,12 @@ export function tellEnded(tables: MemoryTables, ids: readonly string[], now: num
     const run = tables.runs.get(id)!;
     run.blockers -= met;
     if (error === null && run.blockers > 0) return false;
-    Object.assign(run, { wakeAt: now, reason: null, blockers: 0, gate: error === null && run.lane ? 'lane' : null });
+    Object.assign(run, {
+      wakeAt: now,
+      reason: null,
+      blockers: 0,
+      precondition: error === null && run.lane ? 'lane' : null,
+    });
     if (error !== null) Object.assign(run, { closing: 'failed', error });
     if (error !== null) deleteEdgesOf(tables, id);
     return true;

@@ -4,7 +4,7 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import * as edges from './edge.sql.js';
 import { deleteEdges } from './ending.sql.js';
 import { type Dependence, isOver, releasesOf } from '../model/run-endings.js';
-import { type ClaimedRun, type Gate, TIES } from '../model/run.js';
+import { type ClaimedRun, type Precondition, TIES } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
 
 /**
@@ -37,8 +37,8 @@ export class SqlRunEdges {
 
   private async decide(tx: SqlConnection, runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
     const { scope } = this;
-    const { rows: locked } = await tx.run<edges.GatedRow>(
-      edges.lockGated(
+    const { rows: locked } = await tx.run<edges.ConditionalRow>(
+      edges.lockConditional(
         scope,
         runs.map(({ id }) => id),
       ),
@@ -52,7 +52,7 @@ export class SqlRunEdges {
     const waits = await this.waitsOf(tx, held);
     const late = held.filter(({ id }) => waits.get(id)!.blockers > 0 && Number(rows.get(id)!.late) === 1);
     const decided = held.filter((run) => !late.includes(run)).map(({ id }) => waits.get(id)!);
-    if (decided.length > 0) await tx.run(edges.decideGated(scope, decided));
+    if (decided.length > 0) await tx.run(edges.decideConditional(scope, decided));
     return [
       ...late.map((run) => failing(run, JSON.stringify(toWireError(new WorkflowTimeoutError(run.id))))),
       ...held.filter((run) => !late.includes(run)).flatMap((run) => past(run, waits.get(run.id)!, rows.get(run.id)!)),
@@ -60,7 +60,7 @@ export class SqlRunEdges {
   }
 
   /** By run, for how many it still waits. Edges to runs that have ended are gone with this. */
-  private async waitsOf(tx: SqlConnection, runs: readonly ClaimedRun[]): Promise<Map<string, edges.Gated>> {
+  private async waitsOf(tx: SqlConnection, runs: readonly ClaimedRun[]): Promise<Map<string, edges.Conditional>> {
     const { scope } = this;
     const ids = runs.map(({ id }) => id);
     const { rows } = await tx.run<edges.TargetRow>(edges.selectTargetStatuses(scope, ids));
@@ -69,7 +69,7 @@ export class SqlRunEdges {
     const failed = (id: string) => releases.get(id)?.error ?? null;
     const gone = rows.filter(({ run_id, status }) => isOver(status) || failed(run_id) !== null);
     if (gone.length > 0) await tx.run(deleteEdges(scope, gone));
-    const waits = new Map<string, edges.Gated>(ids.map((id) => [id, { id, blockers: 0, error: failed(id) }]));
+    const waits = new Map<string, edges.Conditional>(ids.map((id) => [id, { id, blockers: 0, error: failed(id) }]));
     for (const { run_id, status } of rows) {
       const wait = waits.get(run_id)!;
       if (!isOver(status) && wait.error === null) wait.blockers++;
@@ -83,11 +83,16 @@ const dependenceOf = ({ run_id: runId, target_id: targetId, status }: edges.Targ
   status,
 });
 
-function past(run: ClaimedRun, { blockers, error }: edges.Gated, { lane }: edges.GatedRow): ClaimedRun[] {
+function past(run: ClaimedRun, { blockers, error }: edges.Conditional, { lane }: edges.ConditionalRow): ClaimedRun[] {
   if (error !== null) return [failing(run, error)];
-  const gate: Gate | null = lane === null ? null : 'lane';
-  return blockers > 0 ? [] : [{ ...run, gate }];
+  const precondition: Precondition | null = lane === null ? null : 'lane';
+  return blockers > 0 ? [] : [{ ...run, precondition }];
 }
 
 /** It has done nothing, so there is nothing to undo. */
-const failing = (run: ClaimedRun, error: string): ClaimedRun => ({ ...run, gate: null, closing: 'failed', error });
+const failing = (run: ClaimedRun, error: string): ClaimedRun => ({
+  ...run,
+  precondition: null,
+  closing: 'failed',
+  error,
+});

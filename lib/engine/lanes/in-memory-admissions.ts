@@ -5,7 +5,7 @@ import { pastOthers } from '../endings/in-memory-run-edges.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 import type { ClaimedRun } from '../model/run.js';
 
-/** Gates in memory: runs that others wait for, and lanes with limits. */
+/** Preconditions in memory: runs that others wait for, and lanes with limits. */
 export class InMemoryAdmissions implements Admissions {
   constructor(
     private readonly clock: Clock,
@@ -13,12 +13,15 @@ export class InMemoryAdmissions implements Admissions {
   ) {}
 
   async admit(runs: readonly ClaimedRun[]): ReturnType<Admissions['admit']> {
-    const waiting = runs.filter(({ gate }) => gate === 'after');
+    const waiting = runs.filter(({ precondition }) => precondition === 'after');
     return this.tables.exclusively(async () => {
       const past = pastOthers(this.tables, waiting, this.clock.now());
-      const gated = [...runs.filter(({ gate }) => gate === 'lane'), ...past.filter(({ gate }) => gate === 'lane')];
-      const { admitted, ...granted } = admitToLanes(this.tables, gated, this.clock.now());
-      return { admitted: [...past.filter(({ gate }) => gate === null), ...admitted], ...granted };
+      const conditional = [
+        ...runs.filter(({ precondition }) => precondition === 'lane'),
+        ...past.filter(({ precondition }) => precondition === 'lane'),
+      ];
+      const { admitted, ...granted } = admitToLanes(this.tables, conditional, this.clock.now());
+      return { admitted: [...past.filter(({ precondition }) => precondition === null), ...admitted], ...granted };
     });
   }
 

@@ -31,7 +31,7 @@ export function admitToLanes(
   const admitted = held.filter((each) => !waiting.includes(each) || passed.has(each.there.id));
   for (const { there } of admitted) {
     const status = there.closing === null ? 'running' : there.status;
-    Object.assign(there, { gate: null, reason: null, status, startedAt: there.startedAt ?? now });
+    Object.assign(there, { precondition: null, reason: null, status, startedAt: there.startedAt ?? now });
   }
   return {
     admitted: admitted.map(({ run }) => run),
@@ -87,8 +87,8 @@ export function leaveLanes({ laneEntries }: MemoryTables, holders: readonly stri
   return [...new Set(lanes)];
 }
 
-const waits = ({ gate, lane, deadline }: HeldRun, now: number): boolean =>
-  gate === 'lane' && lane !== null && isLimited(lane.limits) && (deadline === null || deadline > now);
+const waits = ({ precondition, lane, deadline }: HeldRun, now: number): boolean =>
+  precondition === 'lane' && lane !== null && isLimited(lane.limits) && (deadline === null || deadline > now);
 
 function standInLine({ laneEntries }: MemoryTables, { id: holder, lane, priority, createdAt }: HeldRun): void {
   if (laneEntries.has(holder)) return;
@@ -128,7 +128,7 @@ function give(
   const run = tables.runs.get(runId);
   if (holder !== runId || !run) return;
   given.runs.push(holder);
-  Object.assign(run, { gate: null, reason: null, wakeAt: run.owner === null ? now : run.wakeAt });
+  Object.assign(run, { precondition: null, reason: null, wakeAt: run.owner === null ? now : run.wakeAt });
 }
 
 const inLane = ({ laneEntries }: MemoryTables, lane: string): LaneEntry[] =>

@@ -9,10 +9,10 @@ import { nowOf, type Scope } from '../tables/run.sql.js';
  * these two with SKIP LOCKED: whoever gives places never waits for whoever holds one.
  */
 
-export interface GatedRow {
+export interface ConditionalRow {
   id: string;
   epoch: number | string;
-  gate: string | null;
+  precondition: string | null;
   limits: string | null;
   priority: number | string;
   created_at: number | string;
@@ -28,8 +28,8 @@ export interface WaitingRow {
 }
 
 /** Runs that were claimed to be let in. */
-export const lockGated = (scope: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, epoch, gate, limits, priority, created_at, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS overdue
+export const lockConditional = (scope: Scope, ids: readonly string[]): Statement => sql`
+  SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS overdue
   FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} AND owner IS NOT NULL ORDER BY id FOR UPDATE`;
 
 export const insertLanes = ({ tables, dialect }: Scope, tickets: readonly LaneTicket[]): Statement => {
@@ -126,19 +126,19 @@ export const lockEntries = ({ tables, dialect }: Scope, holders: readonly string
 /** Runs that wait at their lane, but for those that somebody holds just now. */
 export const lockWaitingRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, owner FROM ${tables.runs}
-  WHERE id ${amongKeys(dialect, ids)} AND gate = 'lane' AND status = 'pending' ORDER BY id FOR UPDATE SKIP LOCKED`;
+  WHERE id ${amongKeys(dialect, ids)} AND precondition = 'lane' AND status = 'pending' ORDER BY id FOR UPDATE SKIP LOCKED`;
 
 export const markGranted = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`UPDATE ${tables.laneEntries} SET granted = 1, task = NULL WHERE holder ${amongKeys(dialect, holders)}`;
 
-/** The gate is open. A run that is owned is just being asked for by its owner, which will find it so. */
+/** The precondition is open. A run that is owned is just being asked for by its owner, which will find it so. */
 export const passRuns = (scope: Scope, ids: readonly string[]): Statement => sql`
-  UPDATE ${scope.tables.runs} SET gate = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN ${nowOf(scope)} END
+  UPDATE ${scope.tables.runs} SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN ${nowOf(scope)} END
   WHERE id ${amongKeys(scope.dialect, ids)}`;
 
 export const startRuns = (scope: Scope, ids: readonly string[]): Statement => sql`
   UPDATE ${scope.tables.runs}
-  SET gate = NULL, reason = NULL, started_at = COALESCE(started_at, ${nowOf(scope)}),
+  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, ${nowOf(scope)}),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id ${amongKeys(scope.dialect, ids)}`;
 

@@ -7,7 +7,7 @@ import type { ClaimedRun } from '../model/run.js';
 import { SqlLanes } from './sql-lanes.js';
 import { SqlRunEdges } from '../endings/sql-run-edges.js';
 
-/** Gates in tables: runs that others wait for, and lanes with limits. */
+/** Preconditions in tables: runs that others wait for, and lanes with limits. */
 export class SqlAdmissions implements Admissions {
   private readonly lanes: SqlLanes;
   private readonly edges: SqlRunEdges;
@@ -19,12 +19,15 @@ export class SqlAdmissions implements Admissions {
   }
 
   async admit(runs: readonly ClaimedRun[]): ReturnType<Admissions['admit']> {
-    const waiting = runs.filter(({ gate }) => gate === 'after');
+    const waiting = runs.filter(({ precondition }) => precondition === 'after');
     const past = waiting.length > 0 ? await this.edges.admit(waiting) : [];
-    const gated = [...runs.filter(({ gate }) => gate === 'lane'), ...past.filter(({ gate }) => gate === 'lane')];
-    const letIn = past.filter(({ gate }) => gate === null);
-    if (gated.length === 0) return { admitted: letIn, runs: false, opensAt: null };
-    const { admitted, ...granted } = await this.lanes.admit(gated);
+    const conditional = [
+      ...runs.filter(({ precondition }) => precondition === 'lane'),
+      ...past.filter(({ precondition }) => precondition === 'lane'),
+    ];
+    const letIn = past.filter(({ precondition }) => precondition === null);
+    if (conditional.length === 0) return { admitted: letIn, runs: false, opensAt: null };
+    const { admitted, ...granted } = await this.lanes.admit(conditional);
     return { admitted: [...letIn, ...admitted], ...granted };
   }
 

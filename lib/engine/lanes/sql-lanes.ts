@@ -7,7 +7,7 @@ import type { ClaimedRun, LaneTicket } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
 import { type Given, type LaneRow, linesOf, lockLanes, PlaceGiver, stateOf } from './sql-place-giver.js';
 
-interface GatedRun {
+interface ConditionalRun {
   id: string;
   lane: string;
   ticket: LaneTicket;
@@ -72,18 +72,18 @@ export class SqlLanes implements Omit<Admissions, 'admit'> {
   ): Promise<{ admitted: Set<string>; given: Given }> {
     const { scope } = this;
     const epochs = new Map(runs.map(({ id, epoch }) => [id, epoch]));
-    const { rows } = await tx.run<statements.GatedRow>(statements.lockGated(scope, [...epochs.keys()]));
+    const { rows } = await tx.run<statements.ConditionalRow>(statements.lockConditional(scope, [...epochs.keys()]));
     const held = rows.filter(({ id, epoch }) => epochs.get(id) === Number(epoch));
-    const gated = held.flatMap(gatedRun);
+    const conditional = held.flatMap(conditionalRun);
     // Whoever was granted a place meanwhile, or waits for nothing that is limited, passes.
-    const free = held.filter(({ id }) => !gated.some((run) => run.id === id)).map(({ id }) => id);
-    const given: Given = gated.length > 0 ? await this.queue(tx, gated) : { runs: [], closed: new Map() };
+    const free = held.filter(({ id }) => !conditional.some((run) => run.id === id)).map(({ id }) => id);
+    const given: Given = conditional.length > 0 ? await this.queue(tx, conditional) : { runs: [], closed: new Map() };
     const passed = new Set(given.runs);
-    const admitted = [...free, ...gated.flatMap(({ id }) => (passed.has(id) ? id : []))];
+    const admitted = [...free, ...conditional.flatMap(({ id }) => (passed.has(id) ? id : []))];
     if (admitted.length > 0) await tx.run(statements.startRuns(scope, admitted));
     await this.park(
       tx,
-      gated.filter(({ id }) => !passed.has(id)),
+      conditional.filter(({ id }) => !passed.has(id)),
       given,
     );
     await this.tell(
@@ -93,27 +93,27 @@ export class SqlLanes implements Omit<Admissions, 'admit'> {
     return { admitted: new Set(admitted), given };
   }
 
-  private async queue(tx: SqlConnection, gated: readonly GatedRun[]): Promise<Given> {
+  private async queue(tx: SqlConnection, conditional: readonly ConditionalRun[]): Promise<Given> {
     const { scope } = this;
-    const tickets = new Map(gated.map(({ lane, ticket }) => [lane, JSON.stringify(ticket)]));
+    const tickets = new Map(conditional.map(({ lane, ticket }) => [lane, JSON.stringify(ticket)]));
     const keys = [...tickets.keys()];
     await tx.run(
       statements.insertLanes(
         scope,
-        gated.map(({ ticket }) => ticket),
+        conditional.map(({ ticket }) => ticket),
       ),
     );
     const lanes = await lockLanes(tx, scope, keys, async (missing) => missing.map((lane) => tickets.get(lane)!));
     await tx.run(
       statements.insertRunEntries(
         scope,
-        gated.map((run) => ({ ...run, ticket: JSON.stringify(run.ticket) })),
+        conditional.map((run) => ({ ...run, ticket: JSON.stringify(run.ticket) })),
       ),
     );
     return new PlaceGiver(tx, scope, noSteps).give(lanes);
   }
 
-  private async park(tx: SqlConnection, runs: readonly GatedRun[], { closed }: Given): Promise<void> {
+  private async park(tx: SqlConnection, runs: readonly ConditionalRun[], { closed }: Given): Promise<void> {
     for (const reason of ['concurrency_limit', 'rate_limit'] as const) {
       const of = runs.filter(({ lane }) => (closed.get(lane)?.reason ?? 'concurrency_limit') === reason);
       if (of.length === 0) continue;
@@ -152,8 +152,15 @@ export class SqlLanes implements Omit<Admissions, 'admit'> {
 const noSteps: Dispatching = async () => undefined;
 
 /** One that is too late is let in to fail. */
-function gatedRun({ id, gate, limits, priority, created_at, overdue }: statements.GatedRow): GatedRun[] {
-  const ticket = gate === 'lane' && limits !== null && Number(overdue) !== 1 ? readTicket(limits) : undefined;
+function conditionalRun({
+  id,
+  precondition,
+  limits,
+  priority,
+  created_at,
+  overdue,
+}: statements.ConditionalRow): ConditionalRun[] {
+  const ticket = precondition === 'lane' && limits !== null && Number(overdue) !== 1 ? readTicket(limits) : undefined;
   if (!ticket || !isLimited(ticket.limits)) return [];
   return [{ id, lane: ticket.lane, ticket, place: -Number(priority), queuedAt: Number(created_at) }];
 }

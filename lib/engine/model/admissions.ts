@@ -20,7 +20,7 @@ export interface Granted {
  */
 export interface Admissions {
   /**
-   * Of runs that were claimed with a gate: those that may be played now. The others are parked with their reason and
+   * Of runs that were claimed with a precondition: those that may be played now. The others are parked with their reason and
    * come back when the last run they wait for has ended, when their turn in the lane has come, or at their deadline.
    */
   admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }>;

@@ -42,7 +42,7 @@ export type ParentClose = 'cancel' | 'terminate' | 'abandon';
 export const TIES = { parent: 1, runs: 2, lane: 4 } as const;
 
 /** What has to pass before a run may be played: `after` other runs, or a `lane` with a limit. */
-export type Gate = 'after' | 'lane';
+export type Precondition = 'after' | 'lane';
 
 /** How many at once, and how often, of what shares a lane. */
 export interface LaneLimits {
@@ -146,7 +146,7 @@ export interface ClaimedRun {
   /** It has steps to compensate or children to close: ending it takes more than a row. */
   unwinds: boolean;
   /** It may not be played yet. */
-  gate: Gate | null;
+  precondition: Precondition | null;
   /** The first position of its history; behind it lie those before `continueAsNew`. */
   firstSeq: number;
 }

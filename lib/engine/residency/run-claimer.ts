@@ -35,7 +35,7 @@ export class RunClaimer {
     private readonly workflows: WorkflowRegistry,
     private readonly residents: ResidentRuns,
     private readonly activate: (run: ClaimedRun, history: readonly StepRecord[]) => Activation | undefined,
-    /** Of runs behind a gate: those that may be played now; the others are parked. */
+    /** Of runs behind a precondition: those that may be played now; the others are parked. */
     private readonly admit: (runs: readonly ClaimedRun[]) => Promise<ClaimedRun[]>,
     private readonly options: RunClaimerOptions,
   ) {
@@ -142,7 +142,7 @@ export class RunClaimer {
   private async begin(all: readonly ClaimedRun[], isLate: () => boolean): Promise<void> {
     const claimed = await this.withoutRepeated(all);
     if (claimed.length === 0) return;
-    const runs = claimed.some(isGated) ? await this.admitted(claimed) : claimed;
+    const runs = claimed.some(isConditional) ? await this.admitted(claimed) : claimed;
     // A run at its first epoch has no history: nothing to read.
     const ids = runs.filter(({ epoch }) => epoch > 1).map(({ id }) => id);
     const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
@@ -161,8 +161,8 @@ export class RunClaimer {
   }
 
   private async admitted(claimed: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
-    const passed = await this.orGiveBack(claimed, () => this.admit(claimed.filter(isGated)));
-    return [...claimed.filter((run) => !isGated(run)), ...passed];
+    const passed = await this.orGiveBack(claimed, () => this.admit(claimed.filter(isConditional)));
+    return [...claimed.filter((run) => !isConditional(run)), ...passed];
   }
 
   private historiesOf(ids: readonly string[], runs: readonly ClaimedRun[]): Promise<StepRecord[]> {
@@ -185,4 +185,4 @@ export class RunClaimer {
 }
 
 /** One that is being ended, or is late, waits for nothing any more. */
-const isGated = ({ gate, closing }: ClaimedRun): boolean => gate !== null && closing === null;
+const isConditional = ({ precondition, closing }: ClaimedRun): boolean => precondition !== null && closing === null;

@@ -31,7 +31,7 @@ export function heldRun(
     lane: lane ?? null,
     place: null,
     blockers: 0,
-    gate: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
+    precondition: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
     scheduleId: scheduleId ?? null,
   };
 }

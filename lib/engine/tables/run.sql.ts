@@ -8,7 +8,7 @@ import type { RunClaim, Standstill } from '../model/run-store.js';
 import {
   type ClaimedRun,
   type Closing,
-  type Gate,
+  type Precondition,
   type NewRun,
   type RunReason,
   type RunRecord,
@@ -63,7 +63,7 @@ export interface ClaimedRow {
   error: string | null;
   ties: Int;
   unwinds: Int;
-  gate: Gate | null;
+  precondition: Precondition | null;
   first_seq: Int;
 }
 
@@ -121,7 +121,7 @@ export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
   error: row.error,
   ties: Number(row.ties),
   unwinds: Number(row.unwinds) !== 0,
-  gate: row.gate,
+  precondition: row.precondition,
   firstSeq: Number(row.first_seq),
 });
 
@@ -138,7 +138,7 @@ const NEW_COLUMNS = {
   parent_seq: 'int',
   parent_close: 'key',
   ties: 'int',
-  gate: 'key',
+  precondition: 'key',
   lane: 'key',
   limits: 'text',
   schedule_id: 'key',
@@ -163,7 +163,7 @@ function newRow(run: PlacedRun) {
     parent_seq: parent?.seq,
     parent_close: parent?.close,
     ties: (parent ? TIES.parent : 0) + (limited ? TIES.lane : 0),
-    gate: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
+    precondition: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
     lane: lane?.lane,
     limits: lane && JSON.stringify(lane),
     schedule_id: run.scheduleId,
@@ -180,7 +180,7 @@ export const insertRuns = (scope: Scope, runs: readonly PlacedRun[]): Statement 
   const due = placed ? sql`CASE WHEN n.place IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
   const columns = placed ? { ...NEW_COLUMNS, place: 'int' as const } : NEW_COLUMNS;
   const copied = raw(
-    'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, ties, gate, lane, limits, schedule_id',
+    'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, ties, precondition, lane, limits, schedule_id',
   );
   return sql`
   INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, created_at${raw(placed ? ', place' : '')})
@@ -237,7 +237,7 @@ const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Stateme
           sql`${to('reason_detail')} = ${standstill.detail}`,
         ]
       : [
-          sql`${to('status')} = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.gate IS NOT NULL THEN 'pending' ELSE 'suspended' END`,
+          sql`${to('status')} = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END`,
           sql`${to('wake_at')} = ${nowOf(scope)}`,
         ]),
     sql`${to('crashes')} = r.crashes + ${raw(crashed ? '1' : '0')}`,

@@ -13,7 +13,7 @@ const runColumns = (text: string): string[] => [
   'closing varchar(16)',
   'ties integer NOT NULL DEFAULT 0',
   'unwinds integer NOT NULL DEFAULT 0',
-  'gate varchar(16)',
+  'precondition varchar(16)',
   'blockers integer NOT NULL DEFAULT 0',
   'deadline bigint',
   'first_seq integer NOT NULL DEFAULT 0',

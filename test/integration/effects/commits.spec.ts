@@ -187,8 +187,8 @@ describeBackends('effects and commits', (at) => {
     await effectsOn({ storage, clock: fixture.clock }).enqueue({ ...ERASE, calls: calls('a') });
     await claimOne({ storage });
     const [row] = await database.rows();
-    expect(row?.gate).toBeGreaterThanOrEqual(Number(now) + LEASE_MS);
-    expect(row?.gate).toBeLessThan(Number(now) + LEASE_MS + 60_000);
+    expect(row?.dueAt).toBeGreaterThanOrEqual(Number(now) + LEASE_MS);
+    expect(row?.dueAt).toBeLessThan(Number(now) + LEASE_MS + 60_000);
     expect(await claim({ storage })).toEqual([]);
   });
 });

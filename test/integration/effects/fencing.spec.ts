@@ -123,7 +123,7 @@ describeBackends('scenario 17: effects whose leases are shorter than their calls
     expect(of('operation_completed')).toHaveLength(SUBJECTS);
     expect(of('effect_requeued')).toHaveLength(of('effect_abandoned').length);
     const rows = await database.rows();
-    expect(rows.every(({ status, token, gate }) => status === 'succeeded' && token === null && gate === null)).toBe(
+    expect(rows.every(({ status, token, dueAt }) => status === 'succeeded' && token === null && dueAt === null)).toBe(
       true,
     );
   }, 240_000);

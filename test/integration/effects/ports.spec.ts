@@ -31,8 +31,8 @@ describe('the ports of effects in memory', () => {
       rows: async () =>
         [...tables.entries.values()]
           .sort((a, b) => (a.entryId < b.entryId ? -1 : 1))
-          .map(({ entryId, status, attempts, gate, token, payload, lastError }) => ({
-            ...{ entryId, status, attempts, gate, token, payload, lastError },
+          .map(({ entryId, status, attempts, dueAt, token, payload, lastError }) => ({
+            ...{ entryId, status, attempts, dueAt, token, payload, lastError },
           })),
       recordUnknown: async (group, type) => {
         const event = { ...group, eventId: 'later', entryId: null, handler: null, details: {} };

@@ -63,12 +63,12 @@ describe('EffectRunner', () => {
     const failures = told(started, 'effects.failed');
     const [id] = await enqueue([{ handler: 'crm', ref: 1 }]);
     await started.runner.runOnce();
-    expect(entry(id)).toMatchObject({ status: 'failed', lastError: 'RangeError', gate: clock.now() + 30_000 });
+    expect(entry(id)).toMatchObject({ status: 'failed', lastError: 'RangeError', dueAt: clock.now() + 30_000 });
     clock.advance(29_999);
     expect(await started.runner.runOnce()).toBe(0);
     clock.advance(1);
     expect(await started.runner.runOnce()).toBe(1);
-    expect(entry(id)).toMatchObject({ status: 'failed', gate: clock.now() + 60_000 });
+    expect(entry(id)).toMatchObject({ status: 'failed', dueAt: clock.now() + 60_000 });
     expect(failures.map(({ retryInMs }) => retryInMs)).toEqual([30_000, 60_000]);
     expect(abandoned).toEqual([]);
     clock.advance(60_000);
@@ -103,7 +103,7 @@ describe('EffectRunner', () => {
     const [id] = await enqueue([{ handler: 'crm', ref: 1 }]);
     for (const attempts of [1, 2]) {
       await runner.runOnce();
-      expect(entry(id)).toMatchObject({ status: 'failed', attempts, gate: clock.now() + 300_000 });
+      expect(entry(id)).toMatchObject({ status: 'failed', attempts, dueAt: clock.now() + 300_000 });
       clock.advance(300_000);
     }
     await runner.runOnce();
@@ -115,7 +115,7 @@ describe('EffectRunner', () => {
     const { runner } = boot({ handlers: { crm: () => Promise.reject(error) } });
     const [id] = await enqueue([{ handler: 'crm', ref: 1 }]);
     await runner.runOnce();
-    expect(entry(id)).toMatchObject({ status: 'failed', gate: clock.now() + 30_000 });
+    expect(entry(id)).toMatchObject({ status: 'failed', dueAt: clock.now() + 30_000 });
   });
 
   it('takes what was gone for a success, and a later time for what it is', async () => {
@@ -129,8 +129,8 @@ describe('EffectRunner', () => {
     const [gone, later, past] = await enqueue(Object.keys(handlers).map((handler) => ({ handler, ref: 1 })));
     expect(await runner.runOnce()).toBe(3);
     expect(entry(gone)).toMatchObject({ status: 'succeeded' });
-    expect(entry(later)).toMatchObject({ status: 'scheduled', gate: until, attempts: 0 });
-    expect(entry(past)).toMatchObject({ status: 'scheduled', gate: clock.now() + 30_000, attempts: 0 });
+    expect(entry(later)).toMatchObject({ status: 'scheduled', dueAt: until, attempts: 0 });
+    expect(entry(past)).toMatchObject({ status: 'scheduled', dueAt: clock.now() + 30_000, attempts: 0 });
     const trail = await storage.audit.read({ operation: 'erase', subject: 'ada' });
     expect(trail.find(({ entryId }) => entryId === gone)?.details).toMatchObject({ already_absent: true });
     expect(trail.filter(({ type }) => type === 'effect_scheduled')).toHaveLength(2);
@@ -230,7 +230,7 @@ describe('EffectRunner', () => {
     let calls = 0;
     const { runner } = boot({ handlers: { crm: () => calls++ } });
     const [id] = await enqueue([{ handler: 'crm', ref: 1 }]);
-    tables.change(entry(id), { status: 'in_flight', attempts: 3, token: 'of the dead', gate: clock.now() - 1 });
+    tables.change(entry(id), { status: 'in_flight', attempts: 3, token: 'of the dead', dueAt: clock.now() - 1 });
     expect(await runner.runOnce()).toBe(1);
     expect(calls).toBe(0);
     expect(entry(id)).toMatchObject({ status: 'abandoned', lastError: 'EffectAttemptsExhaustedError' });
@@ -249,7 +249,7 @@ describe('EffectRunner', () => {
     const run = started.runner.runOnce();
     await until('both are claimed', () => entry(mine).status === 'in_flight' && entry(theirs).status === 'in_flight');
     clock.advance(59);
-    await until('the lease was renewed', () => entry(mine).gate === clock.now() + 60);
+    await until('the lease was renewed', () => entry(mine).dueAt === clock.now() + 60);
     tables.change(entry(theirs), { token: 'somebody else' });
     await until('it was given up', () => lost.length > 0);
     expect(reasons).toEqual([expect.objectContaining({ message: expect.stringContaining('lease') as string })]);
@@ -433,14 +433,14 @@ describe('EffectRunner', () => {
     let calls = 0;
     const { runner } = boot({ handlers: { crm: () => calls++ } }, slow);
     const [fresh, exhausted] = await enqueue([1, 2].map((ref) => ({ handler: 'crm', ref })));
-    tables.change(entry(exhausted), { status: 'in_flight', attempts: 3, token: 'of the dead', gate: clock.now() - 1 });
+    tables.change(entry(exhausted), { status: 'in_flight', attempts: 3, token: 'of the dead', dueAt: clock.now() - 1 });
     runner.start();
     await asked.opened;
     const stopped = runner.stop();
     stopping.open();
     await stopped;
     expect(calls).toBe(0);
-    expect(entry(fresh)).toMatchObject({ status: 'pending', attempts: 0, gate: null });
+    expect(entry(fresh)).toMatchObject({ status: 'pending', attempts: 0, dueAt: null });
     expect(entry(exhausted)).toMatchObject({ status: 'in_flight', attempts: 3 });
   });
 
@@ -474,7 +474,7 @@ describe('EffectRunner', () => {
     await until('all run', () => begun.length === 4);
     await runner.stop();
     expect(ids.map((id) => entry(id).status)).toEqual(['pending', 'succeeded', 'abandoned', 'in_flight']);
-    expect(entry(ids[0])).toMatchObject({ attempts: 0, gate: null });
+    expect(entry(ids[0])).toMatchObject({ attempts: 0, dueAt: null });
     expect(await runner.runOnce()).toBe(0);
   });
 });
