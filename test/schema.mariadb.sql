@@ -124,13 +124,13 @@ CREATE INDEX `durable_runs_finished` ON `durable_runs` (namespace, finished_at, 
 ALTER TABLE `durable_steps` 
   ADD COLUMN ref varchar(191);
 
-CREATE TABLE IF NOT EXISTS `durable_run_edges` (
+CREATE TABLE IF NOT EXISTS `durable_run_dependencies` (
   target_id varchar(191) NOT NULL,
   run_id varchar(191) NOT NULL,
   PRIMARY KEY (target_id, run_id)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
-CREATE INDEX `durable_run_edges_waiting` ON `durable_run_edges` (run_id);
+CREATE INDEX `durable_run_dependencies_waiting` ON `durable_run_dependencies` (run_id);
 
 CREATE TABLE IF NOT EXISTS `durable_run_attributes` (
   run_id varchar(191) NOT NULL,

@@ -124,13 +124,13 @@ CREATE INDEX IF NOT EXISTS "durable_runs_finished" ON "durable_runs" (namespace,
 ALTER TABLE "durable_steps" 
   ADD COLUMN IF NOT EXISTS ref varchar(191);
 
-CREATE TABLE IF NOT EXISTS "durable_run_edges" (
+CREATE TABLE IF NOT EXISTS "durable_run_dependencies" (
   target_id varchar(191) NOT NULL,
   run_id varchar(191) NOT NULL,
   PRIMARY KEY (target_id, run_id)
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE INDEX IF NOT EXISTS "durable_run_edges_waiting" ON "durable_run_edges" (run_id);
+CREATE INDEX IF NOT EXISTS "durable_run_dependencies_waiting" ON "durable_run_dependencies" (run_id);
 
 CREATE TABLE IF NOT EXISTS "durable_run_attributes" (
   run_id varchar(191) NOT NULL,

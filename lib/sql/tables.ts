@@ -8,7 +8,7 @@ export interface Tables {
   readonly runs: Identifier;
   readonly steps: Identifier;
   readonly nodes: Identifier;
-  readonly edges: Identifier;
+  readonly dependencies: Identifier;
   readonly attempts: Identifier;
   readonly logs: Identifier;
   readonly attributes: Identifier;
@@ -31,7 +31,7 @@ export function tablesWithPrefix(prefix: string): Tables {
     runs: table('runs'),
     steps: table('steps'),
     nodes: table('nodes'),
-    edges: table('run_edges'),
+    dependencies: table('run_dependencies'),
     attempts: table('step_attempts'),
     logs: table('step_logs'),
     attributes: table('run_attributes'),

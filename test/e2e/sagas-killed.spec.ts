@@ -184,7 +184,7 @@ onPostgres('Sagas whose processes are killed', () => {
       expect(ended.get(`insurance-${n}`)).toBe('cancelled');
       expect([n, own.includes('undo insurance')]).toEqual([n, insured.has(`insurance-${n}`)]);
     }
-    for (const table of ['lane_entries', 'transport_tasks', 'run_edges'])
+    for (const table of ['lane_entries', 'transport_tasks', 'run_dependencies'])
       expect(await database.query(`SELECT * FROM durable_${table}`)).toEqual([]);
     expect(await database.query('SELECT id FROM durable_runs WHERE owner IS NOT NULL OR place IS NOT NULL')).toEqual(
       [],

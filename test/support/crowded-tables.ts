@@ -69,7 +69,7 @@ export async function crowd(query: Query, count: number): Promise<void> {
     `INSERT INTO durable_step_logs (run_id, seq, attempt, level, message, logged_at) SELECT ${named('other-')}, 0, 1, 'info', 'line', 1 ${rest}`,
   );
   await query(
-    `INSERT INTO durable_run_edges (target_id, run_id) SELECT ${named('target-')}, ${named('other-')} ${rest}`,
+    `INSERT INTO durable_run_dependencies (target_id, run_id) SELECT ${named('target-')}, ${named('other-')} ${rest}`,
   );
   await query(
     `INSERT INTO durable_start_keys (start_key, run_id, expires_at) SELECT ${named('key-')}, ${named('other-')}, ${FAR} ${rest}`,

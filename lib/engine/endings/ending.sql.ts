@@ -19,13 +19,13 @@ export const selectEndedChildren = ({ tables, dialect }: Scope, ids: readonly st
   FROM ${tables.runs} AS r JOIN ${tables.runs} AS p ON p.id = r.parent_id
   WHERE r.id ${amongKeys(dialect, ids)} AND p.status NOT IN (${join(FINAL_STATUSES)})`;
 
-export interface EdgeRow {
+export interface DependencyRow {
   target_id: string;
   run_id: string;
 }
 
-export const selectEdgesTo = ({ tables, dialect }: Scope, targetIds: readonly string[]): Statement =>
-  sql`SELECT target_id, run_id FROM ${tables.edges} WHERE target_id ${amongKeys(dialect, targetIds)}`;
+export const selectDependenciesTo = ({ tables, dialect }: Scope, targetIds: readonly string[]): Statement =>
+  sql`SELECT target_id, run_id FROM ${tables.dependencies} WHERE target_id ${amongKeys(dialect, targetIds)}`;
 
 export interface WaiterRow {
   id: string;
@@ -40,21 +40,21 @@ export const lockWaiters = ({ tables, dialect }: Scope, ids: readonly string[]):
   SELECT id, status, reason, owner, blockers FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id
   ${raw(dialect.family === 'postgres' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE')}`;
 
-const EDGE_COLUMNS = { target_id: 'key', run_id: 'key' } as const;
+const DEPENDENCY_COLUMNS = { target_id: 'key', run_id: 'key' } as const;
 
-export const deleteEdges = ({ tables, dialect }: Scope, edges: readonly EdgeRow[]): Statement => {
+export const deleteDependencies = ({ tables, dialect }: Scope, dependencies: readonly DependencyRow[]): Statement => {
   const rows = dialect.rows(
-    JSON.stringify(edges.map(({ target_id, run_id }) => ({ target_id, run_id }))),
-    EDGE_COLUMNS,
+    JSON.stringify(dependencies.map(({ target_id, run_id }) => ({ target_id, run_id }))),
+    DEPENDENCY_COLUMNS,
   );
   const matches = raw('e.target_id = g.target_id AND e.run_id = g.run_id');
   return dialect.family === 'postgres'
-    ? sql`DELETE FROM ${tables.edges} AS e USING ${rows} AS g WHERE ${matches}`
-    : sql`DELETE e FROM ${tables.edges} AS e JOIN ${rows} AS g ON ${matches}`;
+    ? sql`DELETE FROM ${tables.dependencies} AS e USING ${rows} AS g WHERE ${matches}`
+    : sql`DELETE e FROM ${tables.dependencies} AS e JOIN ${rows} AS g ON ${matches}`;
 };
 
-export const deleteEdgesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.edges} WHERE run_id ${amongKeys(dialect, runIds)}`;
+export const deleteDependenciesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.dependencies} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 /**
  * Locked runs that wait for fewer others now. Whoever waits for none any longer is due, and past the precondition; one that

@@ -27,9 +27,10 @@ export function endingsOf(tables: MemoryTables, endings: readonly Ending[]): End
 export function tellEnded(tables: MemoryTables, ids: readonly string[], now: number): boolean {
   for (const { holder } of placesOf(tables, new Set(ids))) tables.laneEntries.delete(holder);
   const told = ids.flatMap((targetId) => {
-    const waiting = [...(tables.edges.get(targetId) ?? [])].map((id) => tables.runs.get(id));
+    const waiting = [...(tables.dependencies.get(targetId) ?? [])].map((id) => tables.runs.get(id));
     const parked = waiting.filter((run) => run !== undefined && isParked(run)) as HeldRun[];
-    for (const run of waiting) if (run && (isParked(run) || isFinal(run.status))) deleteEdge(tables, targetId, run.id);
+    for (const run of waiting)
+      if (run && (isParked(run) || isFinal(run.status))) deleteDependency(tables, targetId, run.id);
     return parked.map(({ id: runId }) => ({ runId, targetId, status: tables.runs.get(targetId)!.status }));
   });
   const due = releasesOf(told).map(({ id, met, error }) => {
@@ -43,7 +44,7 @@ export function tellEnded(tables: MemoryTables, ids: readonly string[], now: num
       precondition: error === null && run.lane ? 'lane' : null,
     });
     if (error !== null) Object.assign(run, { closing: 'failed', error });
-    if (error !== null) deleteEdgesOf(tables, id);
+    if (error !== null) deleteDependenciesOf(tables, id);
     return true;
   });
   return due.includes(true);
@@ -53,14 +54,14 @@ export function tellEnded(tables: MemoryTables, ids: readonly string[], now: num
 const placesOf = ({ laneEntries }: MemoryTables, runIds: ReadonlySet<string>): LaneEntry[] =>
   [...laneEntries.values()].filter(({ runId }) => runIds.has(runId));
 
-export function deleteEdgesOf(tables: MemoryTables, runId: string): void {
-  for (const targetId of [...tables.edges.keys()]) deleteEdge(tables, targetId, runId);
+export function deleteDependenciesOf(tables: MemoryTables, runId: string): void {
+  for (const targetId of [...tables.dependencies.keys()]) deleteDependency(tables, targetId, runId);
 }
 
-export function deleteEdge(tables: MemoryTables, targetId: string, runId: string): void {
-  const waiting = tables.edges.get(targetId);
+export function deleteDependency(tables: MemoryTables, targetId: string, runId: string): void {
+  const waiting = tables.dependencies.get(targetId);
   waiting?.delete(runId);
-  if (waiting?.size === 0) tables.edges.delete(targetId);
+  if (waiting?.size === 0) tables.dependencies.delete(targetId);
 }
 
 const isParked = ({ status, reason, owner }: HeldRun): boolean =>

@@ -56,7 +56,7 @@ export class InMemoryRunRemoval implements RunRemoval {
 
   private isWanted({ id, parentId }: HeldRun): boolean {
     const parent = parentId === null ? undefined : this.tables.runs.get(parentId);
-    return (parent !== undefined && !isFinal(parent.status)) || (this.tables.edges.get(id)?.size ?? 0) > 0;
+    return (parent !== undefined && !isFinal(parent.status)) || (this.tables.dependencies.get(id)?.size ?? 0) > 0;
   }
 
   private childrenOf(id: string): HeldRun[] {
@@ -85,11 +85,11 @@ export class InMemoryRunRemoval implements RunRemoval {
   }
 
   private removeOne(id: string): void {
-    const { runs, steps, attempts, logs, attributes, edges, waits, startKeys, laneEntries } = this.tables;
+    const { runs, steps, attempts, logs, attributes, dependencies, waits, startKeys, laneEntries } = this.tables;
     // Whoever has still to hear of one that did not complete is to find that it is gone.
-    if (runs.get(id)?.status === 'completed') edges.delete(id);
+    if (runs.get(id)?.status === 'completed') dependencies.delete(id);
     for (const byRun of [runs, steps, attempts, logs, attributes]) byRun.delete(id);
-    for (const waiting of edges.values()) waiting.delete(id);
+    for (const waiting of dependencies.values()) waiting.delete(id);
     for (const [key, { runId }] of waits) if (runId === id) waits.delete(key);
     for (const [key, { runId }] of startKeys) if (runId === id) startKeys.delete(key);
     for (const [key, { runId }] of laneEntries) if (runId === id) laneEntries.delete(key);

@@ -21,7 +21,7 @@ export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, 
   SELECT r.id FROM ${tables.runs} AS r ${index}
   WHERE r.namespace = ${namespace} AND ${statusIs(status)} AND r.finished_at <= ${onceNow(scope)} - ${olderThanMs}
     AND NOT COALESCE((SELECT p.finished_at IS NULL FROM ${tables.runs} AS p WHERE p.id = r.parent_id), false)
-    AND (SELECT COUNT(*) FROM ${tables.edges} AS e WHERE e.target_id = r.id) = 0
+    AND (SELECT COUNT(*) FROM ${tables.dependencies} AS e WHERE e.target_id = r.id) = 0
   ORDER BY r.finished_at, r.id LIMIT ${raw(String(Math.trunc(limit)))} FOR UPDATE ${raw(postgres ? 'OF r ' : '')}SKIP LOCKED`;
 };
 
@@ -71,8 +71,8 @@ export function deleteBelongings(scope: Scope, runIds: readonly string[]): State
     deleteBy(scope, { table, column, index: name }, runIds);
   return [
     ofRun(tables.laneEntries, index(tables.laneEntries, 'run')),
-    deleteMetEdges(scope, runIds),
-    ofRun(tables.edges, index(tables.edges, 'waiting')),
+    deleteMetDependencies(scope, runIds),
+    ofRun(tables.dependencies, index(tables.dependencies, 'waiting')),
     ofRun(tables.startKeys, index(tables.startKeys, 'run')),
     ofRun(tables.attributes),
     ofRun(tables.attempts),
@@ -83,11 +83,11 @@ export function deleteBelongings(scope: Scope, runIds: readonly string[]): State
 }
 
 /** Whoever has still to hear of one that did not complete is to find that it is gone. */
-const deleteMetEdges = ({ tables, dialect }: Scope, targetIds: readonly string[]): Statement => {
+const deleteMetDependencies = ({ tables, dialect }: Scope, targetIds: readonly string[]): Statement => {
   const completed = sql`r.id = e.target_id AND r.status = 'completed' AND e.target_id ${amongKeys(dialect, targetIds)}`;
   return dialect.family === 'postgres'
-    ? sql`DELETE FROM ${tables.edges} AS e USING ${tables.runs} AS r WHERE ${completed}`
-    : sql`DELETE e FROM ${tables.runs} AS r STRAIGHT_JOIN ${tables.edges} AS e FORCE INDEX (PRIMARY) ON ${completed} WHERE r.id ${amongKeys(dialect, targetIds)}`;
+    ? sql`DELETE FROM ${tables.dependencies} AS e USING ${tables.runs} AS r WHERE ${completed}`
+    : sql`DELETE e FROM ${tables.runs} AS r STRAIGHT_JOIN ${tables.dependencies} AS e FORCE INDEX (PRIMARY) ON ${completed} WHERE r.id ${amongKeys(dialect, targetIds)}`;
 };
 
 /** Keys that keep nobody from starting any more. */

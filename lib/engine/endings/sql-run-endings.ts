@@ -38,20 +38,22 @@ async function answersOf(tx: SqlConnection, scope: Scope, ids: readonly string[]
 
 /**
  * Runs that stand parked are counted down under their locks. One that somebody has just claimed finds out by itself
- * whom it still has to wait for, after this transaction: its edges stay.
+ * whom it still has to wait for, after this transaction: its dependencies stay.
  */
 async function releaseWaiters(tx: SqlConnection, scope: Scope, targets: readonly string[]): Promise<boolean> {
-  const first = (await tx.run<statements.EdgeRow>(statements.selectEdgesTo(scope, targets))).rows;
+  const first = (await tx.run<statements.DependencyRow>(statements.selectDependenciesTo(scope, targets))).rows;
   if (first.length === 0) return false;
   const ids = [...new Set(first.map(({ run_id }) => run_id))];
   const { rows: locked } = await tx.run<statements.WaiterRow>(statements.lockWaiters(scope, ids));
   const parked = new Map(locked.filter(isParked).map(({ id, blockers }) => [id, Number(blockers)]));
   const over = new Set(locked.filter(({ status }) => isFinal(status)).map(({ id }) => id));
-  // Again, now that nobody else can take edges of these away.
-  const { rows: edges } = await tx.run<statements.EdgeRow>(statements.selectEdgesTo(scope, targets));
-  const told = edges.filter(({ run_id }) => parked.has(run_id));
-  const gone = [...told, ...edges.filter(({ run_id }) => over.has(run_id))];
-  if (gone.length > 0) await tx.run(statements.deleteEdges(scope, gone));
+  // Again, now that nobody else can take dependencies of these away.
+  const { rows: dependencies } = await tx.run<statements.DependencyRow>(
+    statements.selectDependenciesTo(scope, targets),
+  );
+  const told = dependencies.filter(({ run_id }) => parked.has(run_id));
+  const gone = [...told, ...dependencies.filter(({ run_id }) => over.has(run_id))];
+  if (gone.length > 0) await tx.run(statements.deleteDependencies(scope, gone));
   if (told.length === 0) return false;
   const { rows } = await tx.run<{ id: string; status: RunStatus }>(statements.selectStatuses(scope, targets));
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
@@ -60,7 +62,7 @@ async function releaseWaiters(tx: SqlConnection, scope: Scope, targets: readonly
   );
   await tx.run(statements.releaseWaiters(scope, releases));
   const failed = releases.filter(({ error }) => error !== null).map(({ id }) => id);
-  if (failed.length > 0) await tx.run(statements.deleteEdgesOf(scope, failed));
+  if (failed.length > 0) await tx.run(statements.deleteDependenciesOf(scope, failed));
   return releases.some(({ id, met, error }) => error !== null || met >= parked.get(id)!);
 }
 

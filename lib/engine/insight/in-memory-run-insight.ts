@@ -63,7 +63,7 @@ export class InMemoryRunInsight implements RunInsight {
   }
 
   private awaited(runId: string): RunSurroundings['after'] {
-    return [...this.tables.edges]
+    return [...this.tables.dependencies]
       .filter(([, waiting]) => waiting.has(runId))
       .map(([id]) => ({ id, status: this.tables.runs.get(id)?.status ?? null }))
       .sort((a, b) => compare(a.id, b.id));

@@ -89,7 +89,7 @@ export const selectOpenWaits = ({ tables }: Scope, runId: string): Statement => 
   ORDER BY w.seq, w.channel ${limit(MOST_LISTED)}`;
 
 export const selectAwaitedRuns = ({ tables }: Scope, runId: string): Statement => sql`
-  SELECT e.target_id AS id, r.status FROM ${tables.edges} AS e LEFT JOIN ${tables.runs} AS r ON r.id = e.target_id
+  SELECT e.target_id AS id, r.status FROM ${tables.dependencies} AS e LEFT JOIN ${tables.runs} AS r ON r.id = e.target_id
   WHERE e.run_id = ${runId} ORDER BY e.target_id ${limit(MOST_LISTED)}`;
 
 export const selectLanes = ({ tables }: Scope, runId: string): Statement => sql`

@@ -1,7 +1,7 @@
 import type { Clock } from '../../time/clock.js';
 import type { Admissions } from '../model/admissions.js';
 import { admitToLanes, grantPlaces, roomyLanes } from './in-memory-lanes.js';
-import { pastOthers } from '../endings/in-memory-run-edges.js';
+import { pastOthers } from '../endings/in-memory-run-dependencies.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 import type { ClaimedRun } from '../model/run.js';
 

@@ -5,22 +5,22 @@ import type { Tables } from '../../sql/tables.js';
 import type { Admissions } from '../model/admissions.js';
 import type { ClaimedRun } from '../model/run.js';
 import { SqlLanes } from './sql-lanes.js';
-import { SqlRunEdges } from '../endings/sql-run-edges.js';
+import { SqlRunDependencies } from '../endings/sql-run-dependencies.js';
 
 /** Preconditions in tables: runs that others wait for, and lanes with limits. */
 export class SqlAdmissions implements Admissions {
   private readonly lanes: SqlLanes;
-  private readonly edges: SqlRunEdges;
+  private readonly dependencies: SqlRunDependencies;
 
   constructor(db: SqlExecutor, tables: Tables, notifier: Notifier, now: SqlNow = () => db.dialect.now) {
     const scope = { tables, dialect: db.dialect, now };
-    this.edges = new SqlRunEdges(db, scope);
+    this.dependencies = new SqlRunDependencies(db, scope);
     this.lanes = new SqlLanes(db, scope, notifier);
   }
 
   async admit(runs: readonly ClaimedRun[]): ReturnType<Admissions['admit']> {
     const waiting = runs.filter(({ precondition }) => precondition === 'after');
-    const past = waiting.length > 0 ? await this.edges.admit(waiting) : [];
+    const past = waiting.length > 0 ? await this.dependencies.admit(waiting) : [];
     const conditional = [
       ...runs.filter(({ precondition }) => precondition === 'lane'),
       ...past.filter(({ precondition }) => precondition === 'lane'),

@@ -1,5 +1,5 @@
 import { changeAttributes } from '../tables/in-memory-attributes.js';
-import { addEdges } from '../endings/in-memory-run-edges.js';
+import { addDependencies } from '../endings/in-memory-run-dependencies.js';
 import { placedRun } from './in-memory-run-places.js';
 import { InMemoryRunRemoval } from '../endings/in-memory-run-removal.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
@@ -14,7 +14,7 @@ export function startInMemory(tables: MemoryTables, run: NewRun, now: number): {
   if (existing) return { created: false, run: existing };
   const held = { ...placedRun(tables, run, now), ...reborn };
   tables.runs.set(run.id, held);
-  addEdges(tables, run);
+  addDependencies(tables, run);
   if (run.attributes) changeAttributes(tables, run.id, run.attributes);
   return { created: true, run: held };
 }

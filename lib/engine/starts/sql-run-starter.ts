@@ -2,7 +2,7 @@ import { DatabaseError } from '../../errors.js';
 import { inHalves, inParts } from '../../sql/in-parts.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { sql, type Statement } from '../../sql/statement.js';
-import * as edges from '../endings/edge.sql.js';
+import * as dependencies from '../endings/dependency.sql.js';
 import * as notes from '../tables/note.sql.js';
 import { goOnFrom } from './reuse.sql.js';
 import type { AttributeValue, NewRun, RunRecord } from '../model/run.js';
@@ -89,9 +89,9 @@ export class SqlRunStarter {
     asked: readonly runs.PlacedRun[],
     notification: Statement | undefined,
   ): Promise<Map<string, RunRecord>> {
-    const given = edges.edgesOf(asked);
+    const given = dependencies.dependenciesOf(asked);
     const ofNew = sql`JOIN created ON created.id = e.run_id`;
-    const waits = given.length > 0 ? edges.insertEdges(this.scope, given, ofNew) : undefined;
+    const waits = given.length > 0 ? dependencies.insertDependencies(this.scope, given, ofNew) : undefined;
     const { rows } = await connection.run<runs.RunRow>(runs.createRuns(this.scope, asked, notification, waits));
     return new Map(rows.map((row) => [row.id, runs.runOf(row)]));
   }
@@ -115,7 +115,7 @@ export class SqlRunStarter {
     while (open.length > 0) {
       const ids = open.map(({ id }) => id);
       try {
-        await this.insertWithEdges(connection, open);
+        await this.insertWithDependencies(connection, open);
         return new Map((await this.findOn(connection, ids)).map((run) => [run.id, run]));
       } catch (error) {
         if (!isDuplicate(error)) throw error;
@@ -132,12 +132,12 @@ export class SqlRunStarter {
     return asked.filter(({ id }) => !there.has(id));
   }
 
-  private insertWithEdges(connection: SqlConnection, asked: readonly runs.PlacedRun[]): Promise<unknown> {
-    const waits = edges.edgesOf(asked);
+  private insertWithDependencies(connection: SqlConnection, asked: readonly runs.PlacedRun[]): Promise<unknown> {
+    const waits = dependencies.dependenciesOf(asked);
     if (waits.length === 0) return connection.run(runs.insertRuns(this.scope, asked));
     const work = async (tx: SqlConnection) => {
       await tx.run(runs.insertRuns(this.scope, asked));
-      await inParts(tx, waits, (some) => edges.insertEdges(this.scope, some));
+      await inParts(tx, waits, (some) => dependencies.insertDependencies(this.scope, some));
     };
     return connection === this.db ? this.db.transaction(work) : work(connection);
   }

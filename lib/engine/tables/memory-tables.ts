@@ -43,7 +43,7 @@ export class MemoryTables {
   /** Until when each process lives. */
   readonly nodes = new Map<string, number>();
   /** Waiting runs, by the run they wait for. */
-  readonly edges = new Map<string, Set<string>>();
+  readonly dependencies = new Map<string, Set<string>>();
   readonly attempts = new Map<string, AttemptRecord[]>();
   readonly logs = new Map<string, LogLine[]>();
   readonly attributes = new Map<string, Map<string, AttributeValue>>();

@@ -25,7 +25,7 @@ const runColumns = (text: string): string[] => [
   `schedule_id ${KEY}`,
 ];
 
-const runSteps = (dialect: Dialect, { runs, steps, edges, attributes }: Tables): SchemaStep[] => {
+const runSteps = (dialect: Dialect, { runs, steps, dependencies, attributes }: Tables): SchemaStep[] => {
   const text = textType(dialect);
   const postgres = dialect.family === 'postgres';
   return [
@@ -42,12 +42,12 @@ const runSteps = (dialect: Dialect, { runs, steps, edges, attributes }: Tables):
       where: 'finished_at IS NOT NULL',
     }),
     addColumns(dialect, steps, [`ref ${KEY}`]),
-    createTable(dialect, edges, [
+    createTable(dialect, dependencies, [
       `target_id ${KEY} NOT NULL`,
       `run_id ${KEY} NOT NULL`,
       'PRIMARY KEY (target_id, run_id)',
     ]),
-    createIndex(dialect, edges, 'waiting', 'run_id'),
+    createIndex(dialect, dependencies, 'waiting', 'run_id'),
     createTable(dialect, attributes, [
       `run_id ${KEY} NOT NULL`,
       `name ${KEY} NOT NULL`,

@@ -9,7 +9,7 @@ const EMPTY: readonly { what: string; text: string }[] = [
   { what: 'results', text: 'SELECT step_id AS id FROM durable_transport_results' },
   { what: 'waits for signals', text: `SELECT step_id AS id FROM durable_signal_waits WHERE run_id NOT IN ${OPEN}` },
   { what: 'places in lanes', text: `SELECT holder AS id FROM durable_lane_entries WHERE run_id NOT IN ${OPEN}` },
-  { what: 'edges', text: 'SELECT run_id AS id FROM durable_run_edges' },
+  { what: 'dependencies', text: 'SELECT run_id AS id FROM durable_run_dependencies' },
   {
     what: 'start keys of runs that are not there',
     text: 'SELECT run_id AS id FROM durable_start_keys WHERE run_id NOT IN (SELECT id FROM durable_runs)',

@@ -14,7 +14,16 @@ const ROWS = 40_000;
 /** A row per process, per schedule or per migration; and answers, which are empty here and have a spec of their own. */
 const SMALL = new Set(['durable_nodes', 'durable_schedules', 'durable_migrations', 'durable_transport_results']);
 const GROWING = [
-  ...['runs', 'steps', 'run_edges', 'step_attempts', 'step_logs', 'run_attributes', 'signals', 'signal_channels'],
+  ...[
+    'runs',
+    'steps',
+    'run_dependencies',
+    'step_attempts',
+    'step_logs',
+    'run_attributes',
+    'signals',
+    'signal_channels',
+  ],
   ...['signal_waits', 'start_keys', 'lanes', 'lane_entries', 'transport_tasks', 'transport_results'],
 ].map((name) => `durable_${name}`);
 
@@ -25,7 +34,7 @@ const GROWING = [
 const TOLERATED = new Set([
   'SELECT runs: durable_runs',
   'SELECT start_keys: durable_start_keys',
-  'DELETE run_edges: durable_run_edges',
+  'DELETE run_dependencies: durable_run_dependencies',
   'UPDATE signals: durable_signals',
 ]);
 

@@ -1,13 +1,13 @@
 import { WorkflowTimeoutError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
-import { deleteEdge, deleteEdgesOf } from './in-memory-run-endings.js';
+import { deleteDependency, deleteDependenciesOf } from './in-memory-run-endings.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
 import { isOver, releasesOf } from '../model/run-endings.js';
 import { type ClaimedRun, isFinal, type NewRun, TIES } from '../model/run.js';
 
 /** From a run that is new to those that it waits for. */
-export function addEdges({ edges }: MemoryTables, { id, after = [] }: NewRun): void {
-  for (const targetId of after) edges.set(targetId, (edges.get(targetId) ?? new Set<string>()).add(id));
+export function addDependencies({ dependencies }: MemoryTables, { id, after = [] }: NewRun): void {
+  for (const targetId of after) dependencies.set(targetId, (dependencies.get(targetId) ?? new Set<string>()).add(id));
 }
 
 /** Of claimed runs that wait for others: those that need not any longer; the rest is parked. */
@@ -15,7 +15,7 @@ export const pastOthers = (tables: MemoryTables, runs: readonly ClaimedRun[], no
   runs.flatMap((run) => {
     const held = tables.runs.get(run.id);
     if (held?.epoch !== run.epoch || held.owner === null) return [];
-    const targets = [...tables.edges].flatMap(([targetId, waiting]) => (waiting.has(run.id) ? [targetId] : []));
+    const targets = [...tables.dependencies].flatMap(([targetId, waiting]) => (waiting.has(run.id) ? [targetId] : []));
     return decide(tables, run, held, targets, now);
   });
 
@@ -30,11 +30,11 @@ function decide(
     return { runId: run.id, targetId, status: tables.runs.get(targetId)?.status ?? null };
   });
   const ended = dependences.filter(({ status }) => isOver(status));
-  for (const { targetId } of ended) deleteEdge(tables, targetId, run.id);
+  for (const { targetId } of ended) deleteDependency(tables, targetId, run.id);
   const error = releasesOf(ended)[0]?.error ?? null;
   const blockers = targets.length - ended.length;
   if (error !== null) {
-    deleteEdgesOf(tables, run.id);
+    deleteDependenciesOf(tables, run.id);
     Object.assign(held, { status: 'compensating', precondition: null, closing: 'failed', error, blockers: 0 });
     return [{ ...run, precondition: null, closing: 'failed', error }];
   }

@@ -4,18 +4,18 @@ import { FINAL_STATUSES, type NewRun, type RunStatus, TIES } from '../model/run.
 import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /*
- * Edges lead from runs that wait to the runs they wait for. A run's edges are taken away under the lock of its row only.
+ * Dependencies lead from runs that wait to the runs they wait for. A run's dependencies are taken away under the lock of its row only.
  */
 
-const EDGE_COLUMNS = { target_id: 'key', run_id: 'key' } as const;
+const DEPENDENCY_COLUMNS = { target_id: 'key', run_id: 'key' } as const;
 
-export interface NewEdge {
+export interface NewDependency {
   target_id: string;
   run_id: string;
 }
 
 /** In key order. */
-export const edgesOf = (runs: readonly NewRun[]): NewEdge[] =>
+export const dependenciesOf = (runs: readonly NewRun[]): NewDependency[] =>
   runs
     .flatMap(({ id: run_id, after = [] }) => after.map((target_id) => ({ target_id, run_id })))
     .sort((a, b) => compare(a.target_id, b.target_id) || compare(a.run_id, b.run_id));
@@ -23,12 +23,16 @@ export const edgesOf = (runs: readonly NewRun[]): NewEdge[] =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** `created` keeps to runs of the same statement. */
-export const insertEdges = ({ tables, dialect }: Scope, edges: readonly NewEdge[], created = raw('')): Statement => sql`
-  INSERT INTO ${tables.edges} (target_id, run_id)
-  SELECT e.target_id, e.run_id FROM ${dialect.rows(JSON.stringify(edges), EDGE_COLUMNS)} AS e ${created}`;
+export const insertDependencies = (
+  { tables, dialect }: Scope,
+  dependencies: readonly NewDependency[],
+  created = raw(''),
+): Statement => sql`
+  INSERT INTO ${tables.dependencies} (target_id, run_id)
+  SELECT e.target_id, e.run_id FROM ${dialect.rows(JSON.stringify(dependencies), DEPENDENCY_COLUMNS)} AS e ${created}`;
 
 export const selectTargets = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`SELECT DISTINCT target_id FROM ${tables.edges} WHERE run_id ${amongKeys(dialect, runIds)}`;
+  sql`SELECT DISTINCT target_id FROM ${tables.dependencies} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 const lock = ({ dialect }: Scope): Statement => raw(dialect.family === 'postgres' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE');
 
@@ -62,7 +66,7 @@ export interface TargetRow {
 
 /** How the runs stand that these wait for. A statement of its own, after the lock: what ended before is seen. */
 export const selectTargetStatuses = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  SELECT e.run_id, e.target_id, r.status FROM ${tables.edges} AS e LEFT JOIN ${tables.runs} AS r ON r.id = e.target_id
+  SELECT e.run_id, e.target_id, r.status FROM ${tables.dependencies} AS e LEFT JOIN ${tables.runs} AS r ON r.id = e.target_id
   WHERE e.run_id ${amongKeys(dialect, runIds)}`;
 
 /** What becomes of a claimed run at the precondition. */

@@ -1,8 +1,8 @@
 import { WorkflowTimeoutError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import * as edges from './edge.sql.js';
-import { deleteEdges } from './ending.sql.js';
+import * as dependencies from './dependency.sql.js';
+import { deleteDependencies } from './ending.sql.js';
 import { type Dependence, isOver, releasesOf } from '../model/run-endings.js';
 import { type ClaimedRun, type Precondition, TIES } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
@@ -10,11 +10,11 @@ import type { Scope } from '../tables/run.sql.js';
 /**
  * Lets runs pass that wait for others.
  *
- * First those others are marked, under their locks: whoever ends one from then on looks for edges to it. Then the
+ * First those others are marked, under their locks: whoever ends one from then on looks for dependencies to it. Then the
  * waiting run is locked, and only after that is it read which of the others have ended. One that ends at this very moment
  * either has committed before, and is seen; or finds the run parked, and counts it down.
  */
-export class SqlRunEdges {
+export class SqlRunDependencies {
   constructor(
     private readonly db: SqlExecutor,
     private readonly scope: Scope,
@@ -23,22 +23,22 @@ export class SqlRunEdges {
   /** Those that need wait for no other run any longer: to be played, to come to a lane next, or to be ended. */
   async admit(runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
     const ids = runs.map(({ id }) => id);
-    const { rows } = await this.db.run<{ target_id: string }>(edges.selectTargets(this.scope, ids));
+    const { rows } = await this.db.run<{ target_id: string }>(dependencies.selectTargets(this.scope, ids));
     const targets = rows.map(({ target_id }) => target_id);
     if (targets.length > 0) await this.db.transaction((tx) => this.tie(tx, targets));
     return this.db.transaction((tx) => this.decide(tx, runs));
   }
 
   private async tie(tx: SqlConnection, targets: readonly string[]): Promise<void> {
-    const { rows } = await tx.run<{ id: string; ties: number | string }>(edges.lockOpen(this.scope, targets));
+    const { rows } = await tx.run<{ id: string; ties: number | string }>(dependencies.lockOpen(this.scope, targets));
     const untied = rows.filter(({ ties }) => (Number(ties) & TIES.runs) === 0).map(({ id }) => id);
-    if (untied.length > 0) await tx.run(edges.tieRuns(this.scope, untied));
+    if (untied.length > 0) await tx.run(dependencies.tieRuns(this.scope, untied));
   }
 
   private async decide(tx: SqlConnection, runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
     const { scope } = this;
-    const { rows: locked } = await tx.run<edges.ConditionalRow>(
-      edges.lockConditional(
+    const { rows: locked } = await tx.run<dependencies.ConditionalRow>(
+      dependencies.lockConditional(
         scope,
         runs.map(({ id }) => id),
       ),
@@ -52,24 +52,29 @@ export class SqlRunEdges {
     const waits = await this.waitsOf(tx, held);
     const late = held.filter(({ id }) => waits.get(id)!.blockers > 0 && Number(rows.get(id)!.late) === 1);
     const decided = held.filter((run) => !late.includes(run)).map(({ id }) => waits.get(id)!);
-    if (decided.length > 0) await tx.run(edges.decideConditional(scope, decided));
+    if (decided.length > 0) await tx.run(dependencies.decideConditional(scope, decided));
     return [
       ...late.map((run) => failing(run, JSON.stringify(toWireError(new WorkflowTimeoutError(run.id))))),
       ...held.filter((run) => !late.includes(run)).flatMap((run) => past(run, waits.get(run.id)!, rows.get(run.id)!)),
     ];
   }
 
-  /** By run, for how many it still waits. Edges to runs that have ended are gone with this. */
-  private async waitsOf(tx: SqlConnection, runs: readonly ClaimedRun[]): Promise<Map<string, edges.Conditional>> {
+  /** By run, for how many it still waits. Dependencies to runs that have ended are gone with this. */
+  private async waitsOf(
+    tx: SqlConnection,
+    runs: readonly ClaimedRun[],
+  ): Promise<Map<string, dependencies.Conditional>> {
     const { scope } = this;
     const ids = runs.map(({ id }) => id);
-    const { rows } = await tx.run<edges.TargetRow>(edges.selectTargetStatuses(scope, ids));
+    const { rows } = await tx.run<dependencies.TargetRow>(dependencies.selectTargetStatuses(scope, ids));
     const ended = rows.filter(({ status }) => isOver(status));
     const releases = new Map(releasesOf(ended.map(dependenceOf)).map((release) => [release.id, release]));
     const failed = (id: string) => releases.get(id)?.error ?? null;
     const gone = rows.filter(({ run_id, status }) => isOver(status) || failed(run_id) !== null);
-    if (gone.length > 0) await tx.run(deleteEdges(scope, gone));
-    const waits = new Map<string, edges.Conditional>(ids.map((id) => [id, { id, blockers: 0, error: failed(id) }]));
+    if (gone.length > 0) await tx.run(deleteDependencies(scope, gone));
+    const waits = new Map<string, dependencies.Conditional>(
+      ids.map((id) => [id, { id, blockers: 0, error: failed(id) }]),
+    );
     for (const { run_id, status } of rows) {
       const wait = waits.get(run_id)!;
       if (!isOver(status) && wait.error === null) wait.blockers++;
@@ -78,12 +83,16 @@ export class SqlRunEdges {
   }
 }
 
-const dependenceOf = ({ run_id: runId, target_id: targetId, status }: edges.TargetRow): Dependence => ({
+const dependenceOf = ({ run_id: runId, target_id: targetId, status }: dependencies.TargetRow): Dependence => ({
   ...{ runId, targetId },
   status,
 });
 
-function past(run: ClaimedRun, { blockers, error }: edges.Conditional, { lane }: edges.ConditionalRow): ClaimedRun[] {
+function past(
+  run: ClaimedRun,
+  { blockers, error }: dependencies.Conditional,
+  { lane }: dependencies.ConditionalRow,
+): ClaimedRun[] {
   if (error !== null) return [failing(run, error)];
   const precondition: Precondition | null = lane === null ? null : 'lane';
   return blockers > 0 ? [] : [{ ...run, precondition }];
