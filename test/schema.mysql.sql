@@ -98,7 +98,7 @@ ALTER TABLE `durable_runs`
   ADD COLUMN parent_seq integer,
   ADD COLUMN parent_close varchar(16),
   ADD COLUMN closing varchar(16),
-  ADD COLUMN ties integer NOT NULL DEFAULT 0,
+  ADD COLUMN notifies integer NOT NULL DEFAULT 0,
   ADD COLUMN unwinds integer NOT NULL DEFAULT 0,
   ADD COLUMN precondition varchar(16),
   ADD COLUMN blockers integer NOT NULL DEFAULT 0,

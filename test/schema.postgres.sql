@@ -98,7 +98,7 @@ ALTER TABLE "durable_runs"
   ADD COLUMN IF NOT EXISTS parent_seq integer,
   ADD COLUMN IF NOT EXISTS parent_close varchar(16),
   ADD COLUMN IF NOT EXISTS closing varchar(16),
-  ADD COLUMN IF NOT EXISTS ties integer NOT NULL DEFAULT 0,
+  ADD COLUMN IF NOT EXISTS notifies integer NOT NULL DEFAULT 0,
   ADD COLUMN IF NOT EXISTS unwinds integer NOT NULL DEFAULT 0,
   ADD COLUMN IF NOT EXISTS precondition varchar(16),
   ADD COLUMN IF NOT EXISTS blockers integer NOT NULL DEFAULT 0,

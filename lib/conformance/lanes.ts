@@ -38,7 +38,7 @@ async function play(at: EngineStorageFixture): Promise<ClaimedRun[]> {
 async function end(at: EngineStorageFixture, run: ClaimedRun): Promise<void> {
   const transition = { status: 'completed', output: '1' } as const;
   let lanes: readonly string[] = [];
-  const write = writeOf(run, { transition, ties: run.ties });
+  const write = writeOf(run, { transition, notifies: run.notifies });
   const lost = await at.storage.store.commit([write], async (_, __, endings) => void (lanes = endings.lanes));
   assert.deepEqual(lost, []);
   await grant(at, lanes);

@@ -50,7 +50,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
         deadline: null,
         closing: null,
         error: null,
-        ties: 0,
+        notifies: 0,
         unwinds: false,
         precondition: null,
         firstSeq: 0,

@@ -23,7 +23,7 @@ async function commit(at: Fixture, ...writes: RunWrite[]): Promise<Endings> {
 }
 
 const end = (at: Fixture, run: ClaimedRun, transition: FinalTransition = { status: 'completed', output: '1' }) =>
-  commit(at, writeOf(run, { transition, ties: run.ties }));
+  commit(at, writeOf(run, { transition, notifies: run.notifies }));
 
 const error = { name: 'Broken', message: 'no', code: 'NO' };
 

@@ -43,8 +43,8 @@ function mergeOne(writes: PlayedWrite[]): PlayedWrite {
     ...(writes.some((write) => write.clearCrashes) ? { clearCrashes: true } : {}),
     ...(writes.some((write) => write.again) ? { again: true } : {}),
     ...(first.footing ? { footing: first.footing } : {}),
-    ...(first.ties !== undefined || transition
-      ? { ties: writes.findLast((write) => write.ties !== undefined)?.ties ?? 0 }
+    ...(first.notifies !== undefined || transition
+      ? { notifies: writes.findLast((write) => write.notifies !== undefined)?.notifies ?? 0 }
       : {}),
     ...mergeExtras(writes),
   };

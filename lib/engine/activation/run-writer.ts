@@ -65,14 +65,14 @@ export class RunWriter {
     { steps = NONE, tasks = NONE, takes = NONE, withdraws = NONE, extras }: Entry,
     transition?: RunTransition,
   ): PlayedWrite {
-    const { id: runId, epoch, ties } = this.run;
+    const { id: runId, epoch, notifies } = this.run;
     const settles = this.clearCrashes && steps.some(({ settled }) => settled !== null);
     if (settles) this.clearCrashes = false;
     const all = this.withLines(extras);
     const write: PlayedWrite = { runId, epoch, steps, tasks, takes, withdraws, footing: this.footing };
     if (all) write.extras = all;
     if (settles) write.clearCrashes = true;
-    return transition ? { ...write, transition, ties } : write;
+    return transition ? { ...write, transition, notifies } : write;
   }
 
   private withLines(extras?: RunExtras): RunExtras | undefined {

@@ -54,7 +54,7 @@ const CLAIMED = [
     'deadline',
     'closing',
     'error',
-    'ties',
+    'notifies',
     'unwinds',
     'precondition',
   ],

@@ -147,7 +147,7 @@ const assignments = (scope: Scope): Statement => {
 export interface CommitParts {
   notification: Statement | undefined;
   /** Runs whose end others wait for may end in it: its transaction goes on with telling them. */
-  tied: boolean;
+  notifying: boolean;
 }
 
 /** All writes of a commit are of one process. */
@@ -156,14 +156,14 @@ const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
 
 /**
  * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed, their
- * ties, and whether what is known of them stands; where it does not, nothing of them is written. Without `tied` nothing at
+ * notifies, and whether what is known of them stands; where it does not, nothing of them is written. Without `notifying` nothing at
  * all is written if one would end that has any. The lock is the weakest that keeps other writers out, and the run's row is
  * rewritten only when the run changes.
  */
 export const commitAll = (
   scope: Scope,
   writes: readonly RunWrite[],
-  { notification, tied }: CommitParts,
+  { notification, notifying }: CommitParts,
 ): Statement => {
   const { tables } = scope;
   const steps = writes.flatMap((write) => write.steps);
@@ -172,35 +172,35 @@ export const commitAll = (
   const ending = changes && onlyEnds(writes);
   const ends = ending || writes.some(({ transition }) => isFinalTransition(transition));
   // Looked at once for the statement, not for each row.
-  const untied = raw(
-    ends && !tied
-      ? `AND NOT EXISTS (SELECT FROM held AS h WHERE h.${ending ? 'status IS NOT NULL' : 'final = 1'} AND h.ties <> 0 AND h.stands)`
+  const silent = raw(
+    ends && !notifying
+      ? `AND NOT EXISTS (SELECT FROM held AS h WHERE h.${ending ? 'status IS NOT NULL' : 'final = 1'} AND h.notifies <> 0 AND h.stands)`
       : '',
   );
   const listed = !changes ? fencesOf(scope, writes) : ending ? endsOf(scope, writes) : rowsOf(scope, writes);
   const parts = [
     sql`w AS MATERIALIZED (SELECT listed.* FROM ${listed} AS listed CROSS JOIN ${planned})`,
     sql`held AS MATERIALIZED (
-    SELECT o.id, o.epoch, o.ties${raw(!changes ? '' : ending ? ', w.status' : ', w.final')}, ${standsIn(scope, writes)} AS stands
+    SELECT o.id, o.epoch, o.notifies${raw(!changes ? '' : ending ? ', w.status' : ', w.final')}, ${standsIn(scope, writes)} AS stands
     FROM w CROSS JOIN LATERAL (
-      SELECT r.id, r.epoch, r.ties FROM ${tables.runs} AS r
+      SELECT r.id, r.epoch, r.notifies FROM ${tables.runs} AS r
       WHERE r.id = w.id AND r.epoch = w.epoch AND ${ownedByWriter(writes)} FOR NO KEY UPDATE
     ) AS o)`,
     ...(steps.length > 0
       ? [
-          sql`stepped AS (${upsertSteps(scope, steps, { held: sql`JOIN held ON held.id = i.run_id AND held.stands ${untied}`, once })})`,
+          sql`stepped AS (${upsertSteps(scope, steps, { held: sql`JOIN held ON held.id = i.run_id AND held.stands ${silent}`, once })})`,
         ]
       : []),
     ...(changes
       ? [
           sql`changed AS (
     UPDATE ${tables.runs} AS r SET ${ending ? endAssignments(scope) : assignments(scope)} FROM w JOIN held ON held.id = w.id AND held.stands
-    WHERE r.id = w.id AND (w.status IS NOT NULL${raw(ending ? '' : ' OR w.cleared = 1 OR w.unwinds = 1')}) ${untied})`,
+    WHERE r.id = w.id AND (w.status IS NOT NULL${raw(ending ? '' : ' OR w.cleared = 1 OR w.unwinds = 1')}) ${silent})`,
         ]
       : []),
   ];
   return sql`WITH ${join(parts, ',\n  ')}
-  SELECT held.id, held.epoch, held.ties, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
+  SELECT held.id, held.epoch, held.notifies, held.stands${raw(once ? ', EXISTS (SELECT 1 FROM stepped) AS fresh' : '')}${notification ? sql`, (${notification}) AS told` : raw('')} FROM held`;
 };
 
 const isOnce = (writes: readonly RunWrite[]): boolean => writes.some(({ once }) => once === true);
@@ -212,14 +212,14 @@ export const lockFenced = (scope: Scope, writes: readonly RunWrite[]): Statement
   const outcome = step
     ? sql`, (SELECT COUNT(s.settled) FROM ${tables.steps} AS s WHERE s.run_id = r.id AND s.seq = ${step.seq} LOCK IN SHARE MODE) = 0 AS fresh`
     : raw('');
-  return sql`SELECT r.id, r.epoch, r.ties, ${standsIn(scope, writes)} AS stands${outcome} FROM ${fencesOf(scope, writes)} AS w
+  return sql`SELECT r.id, r.epoch, r.notifies, ${standsIn(scope, writes)} AS stands${outcome} FROM ${fencesOf(scope, writes)} AS w
   STRAIGHT_JOIN ${tables.runs} AS r FORCE INDEX (PRIMARY) ON r.id = w.id
   WHERE r.epoch = w.epoch AND ${ownedByWriter(writes)} FOR UPDATE${raw(scope.dialect.name === 'mysql' ? ' OF r' : '')}`;
 };
 
 /** The rows of runs by themselves: waits for whoever is writing these runs. */
 export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
-  sql`SELECT id, epoch, owner, ties FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
+  sql`SELECT id, epoch, owner, notifies FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 
 /** MySQL and MariaDB: what becomes of locked runs that change. */
 export const changeRuns = (scope: Scope, changing: readonly RunWrite[]): Statement =>

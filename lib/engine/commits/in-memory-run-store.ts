@@ -233,9 +233,9 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     } as const;
     Object.assign(run, taken, { startedAt: run.precondition ? run.startedAt : (run.startedAt ?? this.clock.now()) });
     const { id, workflow, version, input, epoch, crashes, deadline } = run;
-    const { closing, error, ties, unwinds, precondition, firstSeq } = run;
+    const { closing, error, notifies, unwinds, precondition, firstSeq } = run;
     const what = { id, workflow, version, input, epoch, crashes, since: run.continuedAt ?? run.createdAt, deadline };
-    return { ...what, closing, error, ties, unwinds, precondition, firstSeq };
+    return { ...what, closing, error, notifies, unwinds, precondition, firstSeq };
   }
 
   private setFree(run: HeldRun, crashed: boolean, standstill?: Standstill): void {

@@ -14,7 +14,7 @@ import { recordedOutgoing } from './sql-outgoing-steps.js';
 import { writeExtras } from './sql-run-extras.js';
 import * as steps from '../tables/step.sql.js';
 
-/** The writes that passed, with the ties of their runs. */
+/** The writes that passed, with the notifies of their runs. */
 type Accepted = Map<RunWrite, number>;
 
 /** What the fence says of writes. */
@@ -31,12 +31,12 @@ interface Outcome {
 }
 
 /** A run that has ended although others wait for it, where nobody could be told: all of it is done again. */
-class TiedAfterAll extends Error {}
+class NotifiesAfterAll extends Error {}
 
 interface HeldRow {
   id: string;
   epoch: number | string;
-  ties: number | string;
+  notifies: number | string;
   stands: boolean | number | string;
   /** Only where the write is to be `once`. */
   fresh?: boolean | number | string;
@@ -85,7 +85,7 @@ export class SqlCommitter {
     try {
       return (await this.write(this.db, writes, finished, false)).refused;
     } catch (error) {
-      if (error instanceof TiedAfterAll) return otherwise();
+      if (error instanceof NotifiesAfterAll) return otherwise();
       throw error;
     }
   }
@@ -124,19 +124,19 @@ export class SqlCommitter {
     tx: SqlConnection,
     writes: readonly RunWrite[],
     finished: readonly string[],
-    tied: boolean,
+    notifying: boolean,
   ): Promise<Fenced> {
     const { scope } = this;
     const newest = newestOf(writes);
     if (tx.dialect.family === 'postgres') {
       const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
       // As many as would take one statement long go behind the fence, in the same transaction.
-      const apart = tied && stepsOf(newest) > MOST_ROWS;
+      const apart = notifying && stepsOf(newest) > MOST_ROWS;
       const listed = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
-      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, listed, { notification, tied }));
+      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, listed, { notification, notifying }));
       const fenced = fencedBy(writes, rows);
       if (apart) await this.writeSteps(tx, fenced.accepted);
-      if (!tied && endedOf(fenced.accepted).some(({ ties }) => ties !== 0)) throw new TiedAfterAll();
+      if (!notifying && endedOf(fenced.accepted).some(({ notifies }) => notifies !== 0)) throw new NotifiesAfterAll();
       return fenced;
     }
     const { rows } = await tx.run<HeldRow>(commits.lockFenced(scope, newest));
@@ -170,10 +170,10 @@ function newestOf(writes: readonly RunWrite[]): readonly RunWrite[] {
 const stepsOf = (writes: readonly RunWrite[]): number => writes.reduce((sum, { steps: { length } }) => sum + length, 0);
 
 /** Nothing of it concerns other tables than those of runs and steps. */
-const isAlone = ({ tasks, takes, withdraws, extras, ties = 0, transition }: RunWrite): boolean =>
+const isAlone = ({ tasks, takes, withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
   tasks.length + takes.length + withdraws.length === 0 &&
   (extras === undefined || Object.keys(extras).every((key) => key === 'unwinds')) &&
-  !(ties !== 0 && isFinalTransition(transition)) &&
+  !(notifies !== 0 && isFinalTransition(transition)) &&
   transition?.status !== 'pending';
 
 const undoneOf = (accepted: readonly RunWrite[]): string[] =>
@@ -181,7 +181,8 @@ const undoneOf = (accepted: readonly RunWrite[]): string[] =>
 
 function endedOf(accepted: Accepted): EndedRun[] {
   const ended: EndedRun[] = [];
-  for (const [{ runId: id, transition }, ties] of accepted) if (isFinalTransition(transition)) ended.push({ id, ties });
+  for (const [{ runId: id, transition }, notifies] of accepted)
+    if (isFinalTransition(transition)) ended.push({ id, notifies });
   return ended;
 }
 
@@ -195,7 +196,7 @@ function fencedBy(writes: readonly RunWrite[], rows: readonly HeldRow[]): Fenced
     if (!row || Number(row.epoch) !== write.epoch) refused.push(write);
     else if (!Number(row.stands)) refused.push({ ...write, because: 'ahead' });
     else if (write.once && !Number(row.fresh)) refused.push({ ...write, because: 'settled' });
-    else accepted.set(write, Number(row.ties));
+    else accepted.set(write, Number(row.notifies));
   }
   return { accepted, refused };
 }

@@ -10,7 +10,7 @@ const newest = ({ dialect }: Scope, joined: boolean): Statement =>
 
 /** A run, locked against whoever plays it. */
 export const lockRun = ({ tables }: Scope, runId: string): Statement =>
-  sql`SELECT id, status, reason, closing, ties, unwinds, error FROM ${tables.runs} WHERE id = ${runId} FOR UPDATE`;
+  sql`SELECT id, status, reason, closing, notifies, unwinds, error FROM ${tables.runs} WHERE id = ${runId} FOR UPDATE`;
 
 export interface OpenRow {
   seq: number | string;

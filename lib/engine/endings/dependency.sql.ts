@@ -1,6 +1,6 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { join, raw, sql, type Statement } from '../../sql/statement.js';
-import { FINAL_STATUSES, type NewRun, type RunStatus, TIES } from '../model/run.js';
+import { FINAL_STATUSES, type NewRun, type RunStatus, NOTIFIES } from '../model/run.js';
 import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /*
@@ -38,12 +38,12 @@ const lock = ({ dialect }: Scope): Statement => raw(dialect.family === 'postgres
 
 /** Waits for whoever is ending one of them just now. */
 export const lockOpen = (scope: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, ties FROM ${scope.tables.runs}
+  SELECT id, notifies FROM ${scope.tables.runs}
   WHERE id ${amongKeys(scope.dialect, ids)} AND status NOT IN (${join(FINAL_STATUSES)}) ORDER BY id ${lock(scope)}`;
 
 /** Whoever ends them looks for runs that wait. */
-export const tieRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET ties = ties | ${raw(String(TIES.runs))} WHERE id ${amongKeys(dialect, ids)}`;
+export const notifyRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
+  UPDATE ${tables.runs} SET notifies = notifies | ${raw(String(NOTIFIES.runs))} WHERE id ${amongKeys(dialect, ids)}`;
 
 export interface ConditionalRow {
   id: string;

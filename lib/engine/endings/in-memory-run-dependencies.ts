@@ -3,7 +3,7 @@ import { toWireError } from '../../protocol/wire-error.js';
 import { deleteDependency, deleteDependenciesOf } from './in-memory-run-endings.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
 import { isOver, releasesOf } from '../model/run-endings.js';
-import { type ClaimedRun, isFinal, type NewRun, TIES } from '../model/run.js';
+import { type ClaimedRun, isFinal, type NewRun, NOTIFIES } from '../model/run.js';
 
 /** From a run that is new to those that it waits for. */
 export function addDependencies({ dependencies }: MemoryTables, { id, after = [] }: NewRun): void {
@@ -45,7 +45,7 @@ function decide(
   }
   for (const { targetId, status } of dependences) {
     const target = tables.runs.get(targetId);
-    if (target && status !== null && !isFinal(status)) target.ties |= TIES.runs;
+    if (target && status !== null && !isFinal(status)) target.notifies |= NOTIFIES.runs;
   }
   const parked = { owner: null, status: 'pending', reason: 'waiting_for_runs', wakeAt: held.deadline } as const;
   Object.assign(held, parked, { blockers });

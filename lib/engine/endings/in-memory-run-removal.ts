@@ -3,7 +3,7 @@ import type { Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
 import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-removal.js';
-import { isFinal, TIES } from '../model/run.js';
+import { isFinal, NOTIFIES } from '../model/run.js';
 import { freeLeft } from '../signals/in-memory-left-signals.js';
 import { leftIn } from '../model/left-signals.js';
 
@@ -78,7 +78,12 @@ export class InMemoryRunRemoval implements RunRemoval {
   forget(going: ReadonlySet<string>): void {
     for (const run of this.tables.runs.values()) {
       if (going.has(run.id) || !going.has(run.parentId ?? '')) continue;
-      Object.assign(run, { parentId: null, parentSeq: null, parentClose: null, ties: run.ties & ~TIES.parent });
+      Object.assign(run, {
+        parentId: null,
+        parentSeq: null,
+        parentClose: null,
+        notifies: run.notifies & ~NOTIFIES.parent,
+      });
     }
     for (const id of going) this.removeOne(id);
     this.removeSignals(going);

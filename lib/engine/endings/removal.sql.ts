@@ -38,7 +38,7 @@ export const lockByKey = ({ tables, dialect }: Scope, ids: readonly string[], sk
 
 /** They have no parent any more: nobody is told of their ends, and their parent's closes none of them. */
 export const orphanRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, ties = ties - ties % 2
+  UPDATE ${tables.runs} SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
   WHERE id ${amongKeys(dialect, ids)}`;
 
 /** Steps that may have a task, an answer or a wait. */

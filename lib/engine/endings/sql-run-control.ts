@@ -19,7 +19,7 @@ interface LockedRow {
   status: RunStatus;
   reason: RunReason | null;
   closing: Closing | null;
-  ties: number | string;
+  notifies: number | string;
   unwinds: number | string;
   error: string | null;
 }
@@ -106,7 +106,7 @@ export class SqlRunControl implements RunControl {
     }
     const error = how === 'terminated' ? JSON.stringify(TERMINATED) : null;
     await tx.run(controls.endCancelled(this.scope, id, error));
-    const { answers, lanes, woken } = await tellEndings(tx, this.scope, [{ id, ties: Number(run.ties) }]);
+    const { answers, lanes, woken } = await tellEndings(tx, this.scope, [{ id, notifies: Number(run.notifies) }]);
     const told = { answers: [...answers, ...withdrawn.notes], lanes: [...lanes, ...withdrawn.lanes] };
     await alongside({ ...told, withdrawn: withdrawn.stepIds }, tx);
     await this.tell(tx, ['runs', lostHint(id)], ['done', JSON.stringify([id])]);

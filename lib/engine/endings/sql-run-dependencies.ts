@@ -4,7 +4,7 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import * as dependencies from './dependency.sql.js';
 import { deleteDependencies } from './ending.sql.js';
 import { type Dependence, isOver, releasesOf } from '../model/run-endings.js';
-import { type ClaimedRun, type Precondition, TIES } from '../model/run.js';
+import { type ClaimedRun, type Precondition, NOTIFIES } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
 
 /**
@@ -25,14 +25,16 @@ export class SqlRunDependencies {
     const ids = runs.map(({ id }) => id);
     const { rows } = await this.db.run<{ target_id: string }>(dependencies.selectTargets(this.scope, ids));
     const targets = rows.map(({ target_id }) => target_id);
-    if (targets.length > 0) await this.db.transaction((tx) => this.tie(tx, targets));
+    if (targets.length > 0) await this.db.transaction((tx) => this.notifyWaiting(tx, targets));
     return this.db.transaction((tx) => this.decide(tx, runs));
   }
 
-  private async tie(tx: SqlConnection, targets: readonly string[]): Promise<void> {
-    const { rows } = await tx.run<{ id: string; ties: number | string }>(dependencies.lockOpen(this.scope, targets));
-    const untied = rows.filter(({ ties }) => (Number(ties) & TIES.runs) === 0).map(({ id }) => id);
-    if (untied.length > 0) await tx.run(dependencies.tieRuns(this.scope, untied));
+  private async notifyWaiting(tx: SqlConnection, targets: readonly string[]): Promise<void> {
+    const { rows } = await tx.run<{ id: string; notifies: number | string }>(
+      dependencies.lockOpen(this.scope, targets),
+    );
+    const silent = rows.filter(({ notifies }) => (Number(notifies) & NOTIFIES.runs) === 0).map(({ id }) => id);
+    if (silent.length > 0) await tx.run(dependencies.notifyRuns(this.scope, silent));
   }
 
   private async decide(tx: SqlConnection, runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {

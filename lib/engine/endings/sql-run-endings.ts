@@ -2,13 +2,13 @@ import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as statements from './ending.sql.js';
 import { answerOfChild, releasesOf } from '../model/run-endings.js';
 import { type Endings, NO_ENDINGS } from '../model/run-store.js';
-import { isFinal, type RunStatus, TIES } from '../model/run.js';
+import { isFinal, type RunStatus, NOTIFIES } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
 
 /** A run that has ended in this transaction, and who is to be told of it. */
 export interface EndedRun {
   id: string;
-  ties: number;
+  notifies: number;
 }
 
 /**
@@ -20,8 +20,8 @@ export async function tellEndings(
   scope: Scope,
   ended: readonly EndedRun[],
 ): Promise<Endings & { woken: boolean }> {
-  const tied = (tie: number) => ended.filter(({ ties }) => (ties & tie) !== 0).map(({ id }) => id);
-  const [children, targets, holders] = [tied(TIES.parent), tied(TIES.runs), tied(TIES.lane)];
+  const notifying = (whom: number) => ended.filter(({ notifies }) => (notifies & whom) !== 0).map(({ id }) => id);
+  const [children, targets, holders] = [notifying(NOTIFIES.parent), notifying(NOTIFIES.runs), notifying(NOTIFIES.lane)];
   return {
     answers: children.length > 0 ? await answersOf(tx, scope, children) : NO_ENDINGS.answers,
     woken: targets.length > 0 && (await releaseWaiters(tx, scope, targets)),

@@ -18,7 +18,7 @@ export class InMemoryUnfinishedRuns implements UnfinishedRuns {
 
 function claimedOf(run: HeldRun): ClaimedRun {
   const { id, workflow, version, input, epoch, crashes, deadline } = run;
-  const { closing, error, ties, unwinds, precondition, firstSeq, continuedAt, createdAt } = run;
+  const { closing, error, notifies, unwinds, precondition, firstSeq, continuedAt, createdAt } = run;
   const what = { id, workflow, version, input, epoch, crashes, deadline };
-  return { ...what, closing, error, ties, unwinds, precondition, firstSeq, since: continuedAt ?? createdAt };
+  return { ...what, closing, error, notifies, unwinds, precondition, firstSeq, since: continuedAt ?? createdAt };
 }

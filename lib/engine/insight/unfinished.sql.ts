@@ -3,7 +3,7 @@ import { FINAL_STATUSES } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
 
 const COLUMNS = raw(
-  'r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.ties, r.unwinds, r.precondition, ' +
+  'r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, ' +
     'r.first_seq, COALESCE(r.continued_at, r.created_at) AS since',
 );
 

@@ -2,7 +2,7 @@ import type { StepTask } from '../../protocol/step.js';
 import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
 import { isLimited, keepsPlace, passing } from '../model/lane.js';
 import type { HeldRun, LaneEntry, MemoryTables } from '../tables/memory-tables.js';
-import { type ClaimedRun, TIES } from '../model/run.js';
+import { type ClaimedRun, NOTIFIES } from '../model/run.js';
 import type { RunWrite } from '../model/run-store.js';
 
 /** What was given, and why the next of each line does not pass. */
@@ -75,7 +75,7 @@ export const moveInLanes = (tables: MemoryTables, writes: readonly RunWrite[], n
       const queuedAt = tables.laneEntries.get(holder)?.queuedAt ?? now;
       tables.laneEntries.set(holder, { holder, runId, ticket, granted: false, place: -priority, queuedAt, task });
       const run = tables.runs.get(runId);
-      if (run) run.ties |= TIES.lane;
+      if (run) run.notifies |= NOTIFIES.lane;
     }
   },
 });

@@ -1,6 +1,6 @@
 import { amongKeys, planned } from '../../sql/key-list.js';
 import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import { type LaneTicket, TIES } from '../model/run.js';
+import { type LaneTicket, NOTIFIES } from '../model/run.js';
 import type { QueuedTask } from '../model/run-store.js';
 import { nowOf, type Scope } from '../tables/run.sql.js';
 
@@ -176,6 +176,6 @@ export const selectPeopled = ({ tables, dialect }: Scope, after: string, limit: 
 };
 
 /** The ends of these runs mean something for lanes. */
-export const tieToLanes = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET ties = ties + ${raw(String(TIES.lane))}
-  WHERE id ${amongKeys(dialect, runIds)} AND ties < ${raw(String(TIES.lane))}`;
+export const notifyLanes = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
+  UPDATE ${tables.runs} SET notifies = notifies + ${raw(String(NOTIFIES.lane))}
+  WHERE id ${amongKeys(dialect, runIds)} AND notifies < ${raw(String(NOTIFIES.lane))}`;

@@ -15,7 +15,7 @@ export const writeLaneMoves: ExtrasWriter = async (tx, scope, writes) => {
   if (queues.length === 0) return;
   await inParts(tx, queues, (some) => lanes.upsertStepEntries(scope, some));
   // So that the end of the run takes out of the line what it has not waited for.
-  await tx.run(lanes.tieToLanes(scope, [...new Set(queues.map(({ task }) => task.runId))]));
+  await tx.run(lanes.notifyLanes(scope, [...new Set(queues.map(({ task }) => task.runId))]));
 };
 
 /** Places of these are free, with the answers to them. Answers their lanes. */

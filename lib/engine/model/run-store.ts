@@ -54,8 +54,8 @@ export interface RunWrite {
   transition?: RunTransition;
   /** The run has made progress since its last owner died. */
   clearCrashes?: boolean;
-  /** Who is to be told of its end, as far as its claim knows. See `TIES`. */
-  ties?: number;
+  /** Who is to be told of its end, as far as its claim knows. See `NOTIFIES`. */
+  notifies?: number;
   /** A commit of it may have happened unheard: of steps that are recorded already nothing goes out again. */
   again?: true;
   /** Who must own the run, the same for all writes of a commit. Default: anybody. */

@@ -39,7 +39,7 @@ export type Closing = 'failed' | 'cancelled' | 'terminated';
 export type ParentClose = 'cancel' | 'terminate' | 'abandon';
 
 /** Who must be told in the transaction that ends a run; added up. */
-export const TIES = { parent: 1, runs: 2, lane: 4 } as const;
+export const NOTIFIES = { parent: 1, runs: 2, lane: 4 } as const;
 
 /** What has to pass before a run may be played: `after` other runs, or a `lane` with a limit. */
 export type Precondition = 'after' | 'lane';
@@ -141,8 +141,8 @@ export interface ClaimedRun {
   closing: Closing | null;
   /** With `closing: 'failed'`: the error it ends with, as JSON. */
   error: string | null;
-  /** See {@link TIES}. */
-  ties: number;
+  /** See {@link NOTIFIES}. */
+  notifies: number;
   /** It has steps to compensate or children to close: ending it takes more than a row. */
   unwinds: boolean;
   /** It may not be played yet. */

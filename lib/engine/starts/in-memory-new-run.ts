@@ -1,6 +1,6 @@
 import { isLimited } from '../model/lane.js';
 import type { HeldRun } from '../tables/memory-tables.js';
-import { type NewRun, TIES } from '../model/run.js';
+import { type NewRun, NOTIFIES } from '../model/run.js';
 
 /** A new run, as it stands in the table. */
 export function heldRun(
@@ -27,7 +27,7 @@ export function heldRun(
       customStatus: null,
     },
     deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs,
-    ties: (parent ? TIES.parent : 0) + (limited ? TIES.lane : 0),
+    notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.lane : 0),
     lane: lane ?? null,
     place: null,
     blockers: 0,

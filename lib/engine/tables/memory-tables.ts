@@ -7,7 +7,7 @@ import type { StepTask } from '../../protocol/step.js';
 import type { StepRecord } from '../model/step-record.js';
 
 export interface HeldRun
-  extends RunRecord, Pick<ClaimedRun, 'epoch' | 'crashes' | 'ties' | 'unwinds' | 'precondition' | 'firstSeq'> {
+  extends RunRecord, Pick<ClaimedRun, 'epoch' | 'crashes' | 'notifies' | 'unwinds' | 'precondition' | 'firstSeq'> {
   settled: number;
   continuedAt: number | null;
   parentClose: ParentClose | null;

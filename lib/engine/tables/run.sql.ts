@@ -13,7 +13,7 @@ import {
   type RunReason,
   type RunRecord,
   type RunStatus,
-  TIES,
+  NOTIFIES,
 } from '../model/run.js';
 
 /** What the statements of this folder need to know besides their values. */
@@ -61,7 +61,7 @@ export interface ClaimedRow {
   deadline: Int | null;
   closing: Closing | null;
   error: string | null;
-  ties: Int;
+  notifies: Int;
   unwinds: Int;
   precondition: Precondition | null;
   first_seq: Int;
@@ -119,7 +119,7 @@ export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
   deadline: int(row.deadline),
   closing: row.closing,
   error: row.error,
-  ties: Number(row.ties),
+  notifies: Number(row.notifies),
   unwinds: Number(row.unwinds) !== 0,
   precondition: row.precondition,
   firstSeq: Number(row.first_seq),
@@ -137,7 +137,7 @@ const NEW_COLUMNS = {
   parent_id: 'key',
   parent_seq: 'int',
   parent_close: 'key',
-  ties: 'int',
+  notifies: 'int',
   precondition: 'key',
   lane: 'key',
   limits: 'text',
@@ -162,7 +162,7 @@ function newRow(run: PlacedRun) {
     parent_id: parent?.id,
     parent_seq: parent?.seq,
     parent_close: parent?.close,
-    ties: (parent ? TIES.parent : 0) + (limited ? TIES.lane : 0),
+    notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.lane : 0),
     precondition: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
     lane: lane?.lane,
     limits: lane && JSON.stringify(lane),
@@ -180,7 +180,7 @@ export const insertRuns = (scope: Scope, runs: readonly PlacedRun[]): Statement 
   const due = placed ? sql`CASE WHEN n.place IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
   const columns = placed ? { ...NEW_COLUMNS, place: 'int' as const } : NEW_COLUMNS;
   const copied = raw(
-    'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, ties, precondition, lane, limits, schedule_id',
+    'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, lane, limits, schedule_id',
   );
   return sql`
   INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, created_at${raw(placed ? ', place' : '')})

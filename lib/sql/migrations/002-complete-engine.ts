@@ -11,7 +11,7 @@ const runColumns = (text: string): string[] => [
   'parent_seq integer',
   'parent_close varchar(16)',
   'closing varchar(16)',
-  'ties integer NOT NULL DEFAULT 0',
+  'notifies integer NOT NULL DEFAULT 0',
   'unwinds integer NOT NULL DEFAULT 0',
   'precondition varchar(16)',
   'blockers integer NOT NULL DEFAULT 0',

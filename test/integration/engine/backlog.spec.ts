@@ -48,7 +48,7 @@ describeBackends(
         : `(SELECT ${value} AS n FROM ${digits.join(' CROSS JOIN ')} HAVING n <= ${count}) AS n`;
       const id = postgres ? `'r' || (n.n + ${from})` : `CONCAT('r', n.n + ${from})`;
       const columns =
-        'id, namespace, workflow, version, priority, input, ties, status, epoch, settled, crashes, created_at';
+        'id, namespace, workflow, version, priority, input, notifies, status, epoch, settled, crashes, created_at';
       const order = kind === 'due' ? 'n.n, NULL, NULL' : `NULL, n.n + ${from}, 'lane-of-a'`;
       await db.run(
         raw(

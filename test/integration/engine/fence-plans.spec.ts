@@ -45,7 +45,7 @@ for (const at of onPostgres) {
       'of a write': () => {
         const nothing = { steps: [], tasks: [], takes: [], withdraws: [] };
         const writes = ids.map((runId) => ({ runId, epoch: 1, owner: 'me', ...nothing }));
-        return commitAll(scope, writes, { notification: undefined, tied: true });
+        return commitAll(scope, writes, { notification: undefined, notifying: true });
       },
     };
 
