@@ -8,10 +8,10 @@ export interface Load {
 export async function throughput(live: (index: number) => Promise<void>, { lives, inFlight }: Load): Promise<number> {
   const began = performance.now();
   let next = 0;
-  const lane = async () => {
+  const worker = async () => {
     while (next < lives) await live(next++);
   };
-  await Promise.all(Array.from({ length: inFlight }, lane));
+  await Promise.all(Array.from({ length: inFlight }, worker));
   return performance.now() - began;
 }
 

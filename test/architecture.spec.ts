@@ -41,7 +41,7 @@ const FLOORS: Record<string, string[][]> = {
     ['play'],
     ['primitives', 'client', 'residency'],
     ['activation', 'commits'],
-    ['schedules', 'starts', 'lanes'],
+    ['schedules', 'starts', 'limits'],
     ['endings', 'insight'],
     ['signals', 'nodes', 'effects'],
     ['tables'],

@@ -105,7 +105,7 @@ ALTER TABLE `durable_runs`
   ADD COLUMN deadline bigint,
   ADD COLUMN first_seq integer NOT NULL DEFAULT 0,
   ADD COLUMN continued_at bigint,
-  ADD COLUMN lane varchar(64),
+  ADD COLUMN limiter varchar(64),
   ADD COLUMN limits longtext,
   ADD COLUMN place bigint,
   ADD COLUMN custom_status longtext,
@@ -113,7 +113,7 @@ ALTER TABLE `durable_runs`
 
 CREATE INDEX `durable_runs_place` ON `durable_runs` (namespace, workflow, version, place);
 
-CREATE INDEX `durable_runs_turn` ON `durable_runs` (lane, place);
+CREATE INDEX `durable_runs_turn` ON `durable_runs` (limiter, place);
 
 CREATE INDEX `durable_runs_blocked` ON `durable_runs` (namespace, workflow, version, reason, id);
 
@@ -243,18 +243,18 @@ CREATE INDEX `durable_schedules_due` ON `durable_schedules` (namespace, next_at)
 
 CREATE INDEX `durable_schedules_buffered` ON `durable_schedules` (namespace, buffered_at);
 
-CREATE TABLE IF NOT EXISTS `durable_lanes` (
-  lane varchar(64) NOT NULL PRIMARY KEY,
+CREATE TABLE IF NOT EXISTS `durable_limiters` (
+  limiter varchar(64) NOT NULL PRIMARY KEY,
   namespace varchar(64) NOT NULL,
   name varchar(191) NOT NULL,
-  lane_key varchar(191) NOT NULL,
+  limiter_key varchar(191) NOT NULL,
   grants longtext,
   open_at bigint
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
-CREATE TABLE IF NOT EXISTS `durable_lane_entries` (
+CREATE TABLE IF NOT EXISTS `durable_limiter_entries` (
   holder varchar(191) NOT NULL PRIMARY KEY,
-  lane varchar(64) NOT NULL,
+  limiter varchar(64) NOT NULL,
   run_id varchar(191) NOT NULL,
   granted integer NOT NULL,
   place bigint NOT NULL,
@@ -263,9 +263,9 @@ CREATE TABLE IF NOT EXISTS `durable_lane_entries` (
   task longtext
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
-CREATE INDEX `durable_lane_entries_queue` ON `durable_lane_entries` (lane, granted, place, queued_at, holder);
+CREATE INDEX `durable_limiter_entries_queue` ON `durable_limiter_entries` (limiter, granted, place, queued_at, holder);
 
-CREATE INDEX `durable_lane_entries_run` ON `durable_lane_entries` (run_id);
+CREATE INDEX `durable_limiter_entries_run` ON `durable_limiter_entries` (run_id);
 
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('002-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
 

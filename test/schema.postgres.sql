@@ -105,7 +105,7 @@ ALTER TABLE "durable_runs"
   ADD COLUMN IF NOT EXISTS deadline bigint,
   ADD COLUMN IF NOT EXISTS first_seq integer NOT NULL DEFAULT 0,
   ADD COLUMN IF NOT EXISTS continued_at bigint,
-  ADD COLUMN IF NOT EXISTS lane varchar(64),
+  ADD COLUMN IF NOT EXISTS limiter varchar(64),
   ADD COLUMN IF NOT EXISTS limits text,
   ADD COLUMN IF NOT EXISTS place bigint,
   ADD COLUMN IF NOT EXISTS custom_status text,
@@ -113,7 +113,7 @@ ALTER TABLE "durable_runs"
 
 CREATE INDEX IF NOT EXISTS "durable_runs_place" ON "durable_runs" (namespace, workflow, version, place) WHERE place IS NOT NULL;
 
-CREATE INDEX IF NOT EXISTS "durable_runs_turn" ON "durable_runs" (lane, place) WHERE place IS NOT NULL;
+CREATE INDEX IF NOT EXISTS "durable_runs_turn" ON "durable_runs" (limiter, place) WHERE place IS NOT NULL;
 
 CREATE INDEX IF NOT EXISTS "durable_runs_blocked" ON "durable_runs" (namespace, workflow, version, id) WHERE reason IS NOT NULL AND status = 'suspended';
 
@@ -243,18 +243,18 @@ CREATE INDEX IF NOT EXISTS "durable_schedules_due" ON "durable_schedules" (names
 
 CREATE INDEX IF NOT EXISTS "durable_schedules_buffered" ON "durable_schedules" (namespace, buffered_at) WHERE buffered_at IS NOT NULL;
 
-CREATE TABLE IF NOT EXISTS "durable_lanes" (
-  lane varchar(64) NOT NULL PRIMARY KEY,
+CREATE TABLE IF NOT EXISTS "durable_limiters" (
+  limiter varchar(64) NOT NULL PRIMARY KEY,
   namespace varchar(64) NOT NULL,
   name varchar(191) NOT NULL,
-  lane_key varchar(191) NOT NULL,
+  limiter_key varchar(191) NOT NULL,
   grants text,
   open_at bigint
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE TABLE IF NOT EXISTS "durable_lane_entries" (
+CREATE TABLE IF NOT EXISTS "durable_limiter_entries" (
   holder varchar(191) NOT NULL PRIMARY KEY,
-  lane varchar(64) NOT NULL,
+  limiter varchar(64) NOT NULL,
   run_id varchar(191) NOT NULL,
   granted integer NOT NULL,
   place bigint NOT NULL,
@@ -263,9 +263,9 @@ CREATE TABLE IF NOT EXISTS "durable_lane_entries" (
   task text
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE INDEX IF NOT EXISTS "durable_lane_entries_queue" ON "durable_lane_entries" (lane, granted, place, queued_at, holder);
+CREATE INDEX IF NOT EXISTS "durable_limiter_entries_queue" ON "durable_limiter_entries" (limiter, granted, place, queued_at, holder);
 
-CREATE INDEX IF NOT EXISTS "durable_lane_entries_run" ON "durable_lane_entries" (run_id);
+CREATE INDEX IF NOT EXISTS "durable_limiter_entries_run" ON "durable_limiter_entries" (run_id);
 
 INSERT INTO "durable_migrations" (id, applied_at) VALUES ('002-engine', (extract(epoch from clock_timestamp()) * 1000)::bigint);
 

@@ -10,7 +10,7 @@ export { effectSettlementConformance } from './effects-settlements.js';
 export { type EngineStorageFixture } from './engine-storage.js';
 export { foreignRowsConformance } from './foreign-rows.js';
 export { keptSignalsConformance } from './kept-signals.js';
-export { lanesConformance } from './lanes.js';
+export { limitsConformance } from './limits.js';
 export { leftSignalsConformance } from './left-signals.js';
 export { mailboxConformance } from './mailbox.js';
 export { nodeRosterConformance } from './node-roster.js';

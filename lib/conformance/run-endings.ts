@@ -13,7 +13,7 @@ const claim = (at: Fixture) => claimRuns(ports(at));
 
 /** Writes answers as an engine does, and says what it was told. */
 async function commit(at: Fixture, ...writes: RunWrite[]): Promise<Endings> {
-  let told: Endings = { answers: [], lanes: [] };
+  let told: Endings = { answers: [], limiters: [] };
   const lost = await at.storage.store.commit(writes, async (_, tx, endings) => {
     told = endings;
     if (endings.answers.length > 0) await at.storage.answers.answer(endings.answers, tx);
@@ -86,7 +86,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
       const run = await parentOf(at, 'p', childOf('a', 'p', 0));
       const [child] = await claim(at);
       const again = writeOf(run, { extras: { children: [childOf('a', 'p', 0)], unwinds: true } });
-      assert.deepEqual(await commit(at, again), { answers: [], lanes: [] });
+      assert.deepEqual(await commit(at, again), { answers: [], limiters: [] });
       assert.deepEqual(await claim(at), []);
       await end(at, child!);
       assert.deepEqual((await find(ports(at), 'a')).status, 'completed');
@@ -114,7 +114,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
       const parent = await parentOf(at, 'p', childOf('a', 'p', 0));
       const [child] = await claim(at);
       await end(at, parent);
-      assert.deepEqual(await end(at, child!), { answers: [], lanes: [] });
+      assert.deepEqual(await end(at, child!), { answers: [], limiters: [] });
       assert.deepEqual((await at.storage.dispatcher.peek(10)).answers, []);
     },
   },

@@ -162,7 +162,7 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
         ],
       );
       assert.deepEqual([seen.now, seen.nodes, seen.ownerAliveUntil], [at.clock.now(), 1, at.clock.now() + 10_000]);
-      assert.deepEqual([seen.signals, seen.after, seen.lanes], [[], [], []]);
+      assert.deepEqual([seen.signals, seen.after, seen.limiters], [[], [], []]);
     },
   },
   {

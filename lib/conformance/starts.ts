@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { laneOf } from '../engine/model/lane.js';
+import { limiterOf } from '../engine/model/limiter.js';
 import type { NewRun } from '../engine/model/run.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
@@ -33,7 +33,7 @@ async function finish(at: EngineStorageFixture, id: string, fails = false): Prom
 const keyed = (id: string, key: string, priority = 0): NewRun =>
   newRun(id, {
     priority,
-    lane: { lane: laneOf('', 'workflow', 'order', key), namespace: '', name: 'order', key, limits: {} },
+    limiter: { limiter: limiterOf('', 'workflow', 'order', key), namespace: '', name: 'order', key, limits: {} },
   });
 
 const singleton = (id: string, windowMs?: number): NewRun =>

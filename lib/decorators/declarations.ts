@@ -1,4 +1,4 @@
-import type { KeyedLimits } from '../engine/model/run-tickets.js';
+import type { KeyedLimits } from '../engine/model/limit-requests.js';
 import type { WorkflowTraits } from '../engine/model/workflow-registry.js';
 import { toMs } from '../time/duration.js';
 import { decoratedMethods } from './decorated-methods.js';

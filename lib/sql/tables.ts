@@ -17,8 +17,8 @@ export interface Tables {
   readonly waits: Identifier;
   readonly startKeys: Identifier;
   readonly schedules: Identifier;
-  readonly lanes: Identifier;
-  readonly laneEntries: Identifier;
+  readonly limiters: Identifier;
+  readonly limiterEntries: Identifier;
   readonly migrations: Identifier;
 }
 
@@ -40,8 +40,8 @@ export function tablesWithPrefix(prefix: string): Tables {
     waits: table('signal_waits'),
     startKeys: table('start_keys'),
     schedules: table('schedules'),
-    lanes: table('lanes'),
-    laneEntries: table('lane_entries'),
+    limiters: table('limiters'),
+    limiterEntries: table('limiter_entries'),
     migrations: table('migrations'),
   };
 }

@@ -85,11 +85,11 @@ export class ChaosProxy {
     return lostCommits > 0 && /\bcommit\b/i.test(piece.toString('latin1')) && this.random.chance(lostCommits);
   }
 
-  private pass(pair: Pair, lane: Lane, piece: Buffer): void {
+  private pass(pair: Pair, limiter: Limiter, piece: Buffer): void {
     if (pair.silent) return;
     const { delayMs = 0, resets = 0 } = this.weather;
     if (resets > 0 && this.random.chance(resets)) return pair.end();
-    lane.send(piece, delayMs === 0 ? 0 : delayMs * (0.5 + this.random.next()));
+    limiter.send(piece, delayMs === 0 ? 0 : delayMs * (0.5 + this.random.next()));
   }
 }
 
@@ -97,15 +97,15 @@ class Pair {
   silent = false;
   /** What the server says is not passed on: it ends the connection. */
   mute = false;
-  readonly toServer: Lane;
-  readonly toClient: Lane;
+  readonly toServer: Limiter;
+  readonly toClient: Limiter;
 
   constructor(
     private readonly inside: Socket,
     private readonly outside: Socket,
   ) {
-    this.toServer = new Lane(outside);
-    this.toClient = new Lane(inside);
+    this.toServer = new Limiter(outside);
+    this.toClient = new Limiter(inside);
   }
 
   end(): void {
@@ -115,7 +115,7 @@ class Pair {
 }
 
 /** One direction: what comes later arrives later, however long each piece waits. */
-class Lane {
+class Limiter {
   private last: Promise<void> = Promise.resolve();
   private waiting = 0;
 

@@ -64,7 +64,7 @@ class Trip {
     await ctx.sleep('a moment', 20);
     await ctx.step('train', () => effect(saga, 'train'), { compensate: () => effect(saga, 'undo train') });
     if (n % 2) throw new NonRetryableStepError('no guide', 'NO_GUIDE');
-    return ctx.step('tickets', () => effect(saga, 'tickets'));
+    return ctx.step('limitRequests', () => effect(saga, 'limitRequests'));
   }
 }
 Workflow('trip', { concurrency: { limit: ${LIMIT} } })(Trip);
@@ -147,7 +147,7 @@ onPostgres('Sagas whose processes are killed', () => {
     await until('all have ended', async () => (await unfinished()) === 0, { withinMs: 120_000, everyMs: 100 }).catch(
       async (error: Error) => {
         const left = await database.query(
-          `SELECT id, status, reason, owner, lane, place FROM durable_runs WHERE status NOT IN ('completed', 'failed', 'cancelled')`,
+          `SELECT id, status, reason, owner, limiter, place FROM durable_runs WHERE status NOT IN ('completed', 'failed', 'cancelled')`,
         );
         throw new Error(`${error.message}: ${JSON.stringify(left)}`);
       },
@@ -178,13 +178,13 @@ onPostgres('Sagas whose processes are killed', () => {
       expect([n, ended.get(`trip-${n}`), order]).toEqual(
         n % 2
           ? [n, 'failed', [...there, 'undo train', 'undo car', 'undo flight']]
-          : [n, 'completed', [...there, 'tickets']],
+          : [n, 'completed', [...there, 'limitRequests']],
       );
       if (n % 2 === 0) continue;
       expect(ended.get(`insurance-${n}`)).toBe('cancelled');
       expect([n, own.includes('undo insurance')]).toEqual([n, insured.has(`insurance-${n}`)]);
     }
-    for (const table of ['lane_entries', 'transport_tasks', 'run_dependencies'])
+    for (const table of ['limiter_entries', 'transport_tasks', 'run_dependencies'])
       expect(await database.query(`SELECT * FROM durable_${table}`)).toEqual([]);
     expect(await database.query('SELECT id FROM durable_runs WHERE owner IS NOT NULL OR place IS NOT NULL')).toEqual(
       [],

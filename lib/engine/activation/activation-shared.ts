@@ -1,7 +1,7 @@
 import type { TelemetryEvents } from '../../telemetry/events.js';
 import type { Clock } from '../../time/clock.js';
 import type { Timers } from '../../time/timers.js';
-import type { LaneKeeper } from '../lanes/lane-keeper.js';
+import type { LimiterKeeper } from '../limits/limiter-keeper.js';
 import type { Payloads } from '../model/payloads.js';
 import type { RunAtEpoch } from './read-back.js';
 import type { Recorder } from './recorder.js';
@@ -36,7 +36,7 @@ export interface ActivationShared {
   limits: ActivationLimits;
   workflows: WorkflowLookup;
   signals: SignalExchange;
-  lanes: LaneKeeper;
+  limiters: LimiterKeeper;
   /** Told of each line that code and its steps log, once. */
   onLine: (line: TelemetryEvents['step.log']) => void;
   /** Told when the database ended the transaction of a step, which is tried again. */

@@ -54,7 +54,7 @@ export function askedOf(activation: Activation): Entry {
   if (open.length === 0) return {};
   const stepIds = open.map(({ runId, seq }) => stepIdOf(runId, seq));
   const leaves = open.flatMap(({ runId, seq, kind, ref }) =>
-    kind === 'remote' && ref !== null ? [{ holder: stepIdOf(runId, seq), lane: ref }] : [],
+    kind === 'remote' && ref !== null ? [{ holder: stepIdOf(runId, seq), limiter: ref }] : [],
   );
   const extras = { unwaits: stepIds, ...(leaves.length > 0 && { leaves }) };
   const given = untaken(open);

@@ -68,7 +68,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   const joined = <K extends 'children' | 'publishes' | 'enqueues' | 'receives' | 'attempts' | 'logs' | 'replacedLogs'>(
     key: K,
   ) => all.flatMap((extras) => (extras[key] ?? []) as NonNullable<RunExtras[K]>[number][]);
-  const { queues, leaves } = mergeLaneMoves(all);
+  const { queues, leaves } = mergeLimiterMoves(all);
   const unwaits = new Set<string>();
   const waits = new Map<string, SignalWait>();
   for (const { unwaits: ended = [], waits: begun = [] } of all) {
@@ -98,7 +98,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
 }
 
 /** Whoever leaves its line does so before it may stand in line again; one that has left last is in none. */
-function mergeLaneMoves(all: readonly RunExtras[]): Required<Pick<RunExtras, 'queues' | 'leaves'>> {
+function mergeLimiterMoves(all: readonly RunExtras[]): Required<Pick<RunExtras, 'queues' | 'leaves'>> {
   const queued = new Map<string, NonNullable<RunExtras['queues']>[number]>();
   const left = new Map<string, NonNullable<RunExtras['leaves']>[number]>();
   for (const { queues = [], leaves = [] } of all) {

@@ -20,7 +20,7 @@ export class ClientControl {
   async close(id: string, how: 'cancelled' | 'terminated', { transaction }: ControlOptions): Promise<boolean> {
     const { control, transactions } = this.ports;
     const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
-    let told: Closed = { answers: [], lanes: [], withdrawn: [] };
+    let told: Closed = { answers: [], limiters: [], withdrawn: [] };
     const outcome = await control.close(
       checkRunId(id),
       how,
@@ -47,8 +47,8 @@ export class ClientControl {
     open?.afterCommit(() => catalog.announceDue());
   }
 
-  private announce(id: string, outcome: CloseOutcome, { answers, lanes, withdrawn }: Closed, joined: boolean): void {
-    if (joined) this.ports.control.announce(id, outcome, lanes);
+  private announce(id: string, outcome: CloseOutcome, { answers, limiters, withdrawn }: Closed, joined: boolean): void {
+    if (joined) this.ports.control.announce(id, outcome, limiters);
     if (withdrawn.length > 0) this.ports.dispatcher.announceWithdrawn?.(withdrawn);
     if (answers.length > 0) this.ports.answers.announceAnswers(answers);
   }

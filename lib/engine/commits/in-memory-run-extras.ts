@@ -1,4 +1,4 @@
-import { moveInLanes } from '../lanes/in-memory-lanes.js';
+import { moveInLimiters } from '../limits/in-memory-limiters.js';
 import { beginChildren } from '../starts/in-memory-run-children.js';
 import { keepNotes } from './in-memory-run-notes.js';
 import { keepSignalWaits } from '../signals/in-memory-signal-waits.js';
@@ -6,7 +6,7 @@ import type { MemoryExtrasWriter } from '../tables/in-memory-extras-writer.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 import type { Endings, RunWrite } from '../model/run-store.js';
 
-const WRITERS: readonly MemoryExtrasWriter[] = [beginChildren, keepSignalWaits, moveInLanes, keepNotes];
+const WRITERS: readonly MemoryExtrasWriter[] = [beginChildren, keepSignalWaits, moveInLimiters, keepNotes];
 
 /** Of writes that have passed the fence. */
 export function memoryExtras(
@@ -18,7 +18,7 @@ export function memoryExtras(
   const planned = carrying.length === 0 ? [] : WRITERS.map((plan) => plan(tables, carrying, now));
   return {
     answers: planned.flatMap(({ outcome }) => outcome?.answers ?? []),
-    lanes: planned.flatMap(({ outcome }) => outcome?.lanes ?? []),
+    limiters: planned.flatMap(({ outcome }) => outcome?.limiters ?? []),
     woken: planned.some(({ outcome }) => outcome?.woken),
     apply: () => planned.forEach((part) => part.apply()),
   };

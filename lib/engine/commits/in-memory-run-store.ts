@@ -5,7 +5,7 @@ import { settleLastAnswers } from '../endings/in-memory-last-answers.js';
 import { type Ending, endingsOf, tellEnded } from '../endings/in-memory-run-endings.js';
 import { memoryExtras } from './in-memory-run-extras.js';
 import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../model/node-roster.js';
-import { leaveLanes } from '../lanes/in-memory-lanes.js';
+import { leaveLimiters } from '../limits/in-memory-limiters.js';
 import { type HeldRun, MemoryTables } from '../tables/memory-tables.js';
 import { byId, isAsked, isBlocked, isDue, isInLine, isParked, standing } from '../tables/in-memory-run-states.js';
 import { writeDetail } from '../model/mismatch.js';
@@ -87,7 +87,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       accepted.flatMap((write) => this.endingOf(write)),
     );
     const recorded = this.recordedOf(accepted);
-    const endings = { answers: [...ends.answers, ...extras.answers], lanes: [...ends.lanes, ...extras.lanes] };
+    const endings = { answers: [...ends.answers, ...extras.answers], limiters: [...ends.limiters, ...extras.limiters] };
     const isRecorded = (stepId: string) => recorded.has(stepId);
     const answered = await alongside(withoutRecorded(accepted, isRecorded), tx, endings);
     for (const write of accepted) this.apply(write);
@@ -132,7 +132,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const stepIds = settled.map(({ stepId }) => stepId);
     if (stepIds.length > 0) await alongside(stepIds, {});
     settleInto(this.tables, this.clock.now(), settled);
-    this.tables.tellFreed(leaveLanes(this.tables, stepIds));
+    this.tables.tellFreed(leaveLimiters(this.tables, stepIds));
     return stepIds;
   }
 
@@ -141,7 +141,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const asked = parked.flatMap(({ id }) => this.tables.history(id)).filter(isAsked);
     const steps = asked.map(({ runId, seq }) => ({ runId, stepId: stepIdOf(runId, seq) }));
     // One that stands in line has no task yet.
-    const inLine = ({ stepId }: { stepId: string }) => this.tables.laneEntries.get(stepId)?.granted === false;
+    const inLine = ({ stepId }: { stepId: string }) => this.tables.limiterEntries.get(stepId)?.granted === false;
     return { steps: steps.filter((step) => !inLine(step)), next: undefined };
   }
 

@@ -105,14 +105,14 @@ export class SqlCommitter {
     if (renewed.length > 0) await tx.run(steps.deleteHistories(this.scope, renewed));
     const told = await tellEndings(tx, this.scope, endedOf(accepted));
     const answers = [...told.answers, ...written.answers];
-    const lanes = [...told.lanes, ...written.lanes];
+    const limiters = [...told.limiters, ...written.limiters];
     outcome.due = told.woken || written.woken;
     outcome.offered = written.offered;
     const notification = outcome.due ? this.notifier.statement('runs', '{}') : undefined;
     if (notification) await tx.run(notification);
-    if (passed.length > 0 && (answers.length + lanes.length > 0 || !passed.every(isAlone))) {
+    if (passed.length > 0 && (answers.length + limiters.length > 0 || !passed.every(isAlone))) {
       const outgoing = withoutRecorded(passed, (stepId) => recorded.has(stepId));
-      const answered = await alongside(outgoing, tx, { answers, lanes });
+      const answered = await alongside(outgoing, tx, { answers, limiters });
       await settleLastAnswers(tx, this.scope, undoneOf(passed), answered);
       const left = leftIn(answered ?? []);
       if (await freeLeft(tx, this.scope, left)) outcome.offered = [...written.offered, ...channelsOf(left)];

@@ -3,11 +3,11 @@ import { type Endings, NO_ENDINGS, type RunWrite } from '../model/run-store.js';
 import type { Scope } from '../tables/run.sql.js';
 import type { ExtrasOutcome, ExtrasWriter } from '../tables/sql-extras-writer.js';
 import { writeChildren } from '../starts/sql-run-children.js';
-import { writeLaneMoves } from '../lanes/sql-lane-moves.js';
+import { writeLimiterMoves } from '../limits/sql-limiter-moves.js';
 import { writeNotes } from './sql-run-notes.js';
 import { writeSignalWaits } from '../signals/sql-signal-waits.js';
 
-const WRITERS: readonly ExtrasWriter[] = [writeChildren, writeSignalWaits, writeLaneMoves, writeNotes];
+const WRITERS: readonly ExtrasWriter[] = [writeChildren, writeSignalWaits, writeLimiterMoves, writeNotes];
 
 /** Of writes that have passed the fence. */
 export async function writeExtras(
@@ -21,7 +21,7 @@ export async function writeExtras(
   for (const write of WRITERS) outcomes.push((await write(tx, scope, carrying)) ?? {});
   return {
     answers: outcomes.flatMap(({ answers = [] }) => answers),
-    lanes: outcomes.flatMap(({ lanes = [] }) => lanes),
+    limiters: outcomes.flatMap(({ limiters = [] }) => limiters),
     woken: outcomes.some(({ woken }) => woken),
     offered: outcomes.flatMap(({ offered = [] }) => offered),
   };

@@ -20,7 +20,7 @@ import type {
   Standstill,
 } from '../model/run-store.js';
 import * as runs from '../tables/run.sql.js';
-import { leaveLanes } from '../lanes/sql-lane-moves.js';
+import { leaveLimiters } from '../limits/sql-limiter-moves.js';
 import { openIn, settleAnswers } from '../model/settled-answers.js';
 import { channelsOf, isNote, leftIn, leftOver } from '../model/left-signals.js';
 import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-left-signals.js';
@@ -71,7 +71,7 @@ export class SqlRunStore implements RunStore {
     const { stepIds, freed, offered } = await this.db.transaction((tx) =>
       this.settleIn(tx, namespace, answers, alongside),
     );
-    if (freed.length > 0) this.notifier.local('lanes', JSON.stringify(freed));
+    if (freed.length > 0) this.notifier.local('limiters', JSON.stringify(freed));
     if (offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(offered));
     return stepIds;
   }
@@ -104,7 +104,7 @@ export class SqlRunStore implements RunStore {
     const stepIds = mine.filter((answer) => !again.includes(answer)).map(({ stepId }) => stepId);
     if (stepIds.length > 0) await alongside(stepIds, tx);
     const limited = open.some(({ kind, ref }) => kind === 'remote' && ref !== null) || alive.length < held.length;
-    const freed = limited ? await leaveLanes(tx, scope, stepIds) : [];
+    const freed = limited ? await leaveLimiters(tx, scope, stepIds) : [];
     return { stepIds, freed, offered: channelsOf(left) };
   }
 

@@ -8,7 +8,7 @@ import { childCloser } from '../endings/child-closer.js';
 import type { BackgroundService } from '../model/background-service.js';
 import { Engine, type EngineOptions } from './engine.js';
 import type { EngineStorage } from '../model/engine-storage.js';
-import { LaneKeeper } from '../lanes/lane-keeper.js';
+import { LimiterKeeper } from '../limits/limiter-keeper.js';
 import { Payloads } from '../model/payloads.js';
 import type { BlameLimits } from '../activation/aside-writes.js';
 import { readBackFrom } from '../activation/read-back.js';
@@ -60,12 +60,12 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
   const signals = new SignalExchange(storage.mailbox, storage.answers, { notified, pollMs, onError });
   const timers = new Timers(clock);
   const limited = () => parts.workflows.all().some(({ limits }) => limits !== undefined);
-  const lanes = new LaneKeeper(storage.admissions, storage.dispatcher, { timers, limited, onDue: wake, onError });
+  const limiters = new LimiterKeeper(storage.admissions, storage.dispatcher, { timers, limited, onDue: wake, onError });
   const shared = sharedOf(parts, {
     namespace: node.namespace,
     owner: node.id,
     signals,
-    lanes,
+    limiters,
     timers,
     onError,
     stopped: stopped.signal,
@@ -76,7 +76,7 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
   );
   const schedules = new ScheduleRunner({ ...shared, ...parts, notified, namespace: node.namespace });
   const retention = new Retention({ ...parts, namespace: node.namespace }, options.retention);
-  const services: BackgroundService[] = [signals, lanes, schedules, retention];
+  const services: BackgroundService[] = [signals, limiters, schedules, retention];
   clock.onTurn?.(() => {
     if (stopped.signal.aborted) return;
     shared.timers.fire();
@@ -94,12 +94,12 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
       await Promise.all(services.map((service) => service.stop()));
       await engine.stop().finally(() => stopped.abort());
       // Runs that ended in the meantime have left their places.
-      await lanes.stop();
+      await limiters.stop();
     },
   };
 }
 
-interface SharedParts extends Pick<ActivationShared, 'namespace' | 'signals' | 'lanes' | 'timers'> {
+interface SharedParts extends Pick<ActivationShared, 'namespace' | 'signals' | 'limiters' | 'timers'> {
   /** This process. */
   owner: string;
   onError: (error: unknown) => void;
@@ -108,7 +108,7 @@ interface SharedParts extends Pick<ActivationShared, 'namespace' | 'signals' | '
 
 function sharedOf(
   parts: EngineParts,
-  { namespace, owner, signals, lanes, timers, onError, stopped }: SharedParts,
+  { namespace, owner, signals, limiters, timers, onError, stopped }: SharedParts,
 ): ActivationShared {
   const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects, blame } = parts;
   const { store, dispatcher, answers, transactions, control } = storage;
@@ -125,13 +125,14 @@ function sharedOf(
       onCommitted: (writes, endings) => {
         const extras = writes.flatMap((write) => write.extras ?? []);
         const changed = extras.flatMap(({ queues = [], leaves = [] }) => [
-          ...queues.map(({ ticket }) => ticket.lane),
-          ...leaves.map(({ lane }) => lane),
+          ...queues.map(({ limitRequest }) => limitRequest.limiter),
+          ...leaves.map(({ limiter }) => limiter),
         ]);
-        if (changed.length + endings.lanes.length > 0) lanes.changed([...new Set([...changed, ...endings.lanes])]);
+        if (changed.length + endings.limiters.length > 0)
+          limiters.changed([...new Set([...changed, ...endings.limiters])]);
       },
     }),
-    ...{ namespace, payloads, transactions, remoteSteps, clock, retry, signals, lanes, timers, events, effects },
+    ...{ namespace, payloads, transactions, remoteSteps, clock, retry, signals, limiters, timers, events, effects },
     onLine: (line) => telemetry.emit('step.log', line),
     onTransactionLost: (loss) => telemetry.emit('transaction.lost', loss),
     readBack: readBackFrom(store, { onError, stopped }),

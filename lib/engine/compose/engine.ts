@@ -88,7 +88,7 @@ export class Engine {
       suspectAfter: SUSPECT_AFTER,
     });
     const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
-    this.claimer = new RunClaimer(store, workflows, this.residents, activate, (runs) => shared.lanes.admit(runs), {
+    this.claimer = new RunClaimer(store, workflows, this.residents, activate, (runs) => shared.limiters.admit(runs), {
       nodeId: node.id,
       namespace,
       batchSize,

@@ -3,7 +3,7 @@ import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
 import type { EngineStorage } from '../model/engine-storage.js';
-import { SqlAdmissions } from '../lanes/sql-admissions.js';
+import { SqlAdmissions } from '../limits/sql-admissions.js';
 import { SqlEffectWaits } from '../effects/sql-effect-waits.js';
 import { SqlMailbox } from '../signals/sql-mailbox.js';
 import { SqlNodeRoster } from '../nodes/sql-node-roster.js';

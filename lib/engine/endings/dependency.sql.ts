@@ -49,12 +49,12 @@ export interface ConditionalRow {
   id: string;
   epoch: number | string;
   owner: string | null;
-  lane: string | null;
+  limiter: string | null;
   late: number | boolean;
 }
 
 export const lockConditional = (scope: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, epoch, owner, lane, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS late
+  SELECT id, epoch, owner, limiter, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS late
   FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} ORDER BY id ${lock(scope)}`;
 
 export interface TargetRow {
@@ -77,20 +77,20 @@ export interface Conditional {
   error: string | null;
 }
 
-/** Locked runs: those that wait are parked, others pass, to their lane if they have one, or are to fail. */
+/** Locked runs: those that wait are parked, others pass, to their limiter if they have one, or are to fail. */
 export const decideConditional = (scope: Scope, decided: readonly Conditional[]): Statement => {
   const { tables, dialect } = scope;
   const rows = dialect.rows(JSON.stringify(decided), { id: 'key', blockers: 'int', error: 'text' });
   const to = (column: string) => raw(dialect.family === 'postgres' ? column : `r.${column}`);
   const [waits, fails] = [raw('w.blockers > 0'), raw('w.error IS NOT NULL')];
-  const begins = raw('w.blockers = 0 AND w.error IS NULL AND r.lane IS NULL');
+  const begins = raw('w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL');
   const set = join([
     sql`${to('owner')} = CASE WHEN ${waits} THEN NULL ELSE r.owner END`,
     sql`${to('status')} = CASE WHEN ${fails} THEN 'compensating' WHEN ${begins} THEN 'running' ELSE 'pending' END`,
     sql`${to('reason')} = CASE WHEN ${waits} THEN 'waiting_for_runs' END`,
     sql`${to('wake_at')} = CASE WHEN ${waits} THEN r.deadline END`,
     sql`${to('started_at')} = CASE WHEN ${begins} THEN COALESCE(r.started_at, ${nowOf(scope)}) ELSE r.started_at END`,
-    sql`${to('precondition')} = CASE WHEN ${waits} THEN r.precondition WHEN ${fails} OR r.lane IS NULL THEN NULL ELSE 'lane' END`,
+    sql`${to('precondition')} = CASE WHEN ${waits} THEN r.precondition WHEN ${fails} OR r.limiter IS NULL THEN NULL ELSE 'limiter' END`,
     sql`${to('closing')} = CASE WHEN ${fails} THEN 'failed' ELSE r.closing END`,
     sql`${to('error')} = COALESCE(w.error, r.error)`,
     sql`${to('blockers')} = w.blockers`,

@@ -68,7 +68,7 @@ export const releaseWaiters = (scope: Scope, releases: readonly Release[]): Stat
   const set = join([
     sql`${to('wake_at')} = CASE WHEN ${free} THEN ${nowOf(scope)} ELSE r.wake_at END`,
     sql`${to('reason')} = CASE WHEN ${free} THEN NULL ELSE r.reason END`,
-    sql`${to('precondition')} = CASE WHEN NOT ${free} THEN r.precondition WHEN w.error IS NULL AND r.lane IS NOT NULL THEN 'lane' END`,
+    sql`${to('precondition')} = CASE WHEN NOT ${free} THEN r.precondition WHEN w.error IS NULL AND r.limiter IS NOT NULL THEN 'limiter' END`,
     sql`${to('closing')} = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END`,
     sql`${to('error')} = COALESCE(w.error, r.error)`,
     sql`${to('blockers')} = CASE WHEN ${free} THEN 0 ELSE r.blockers - w.met END`,
@@ -82,16 +82,16 @@ export const releaseWaiters = (scope: Scope, releases: readonly Release[]): Stat
 export const selectStatuses = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, status FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
-/** The lanes in which these runs, or steps of theirs, have a place or wait for one. */
-export const selectLanesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`SELECT DISTINCT lane FROM ${tables.laneEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
+/** The limiters in which these runs, or steps of theirs, have a place or wait for one. */
+export const selectLimitersOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
+  sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 export const deletePlacesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.laneEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
+  sql`DELETE FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
-/** The lanes in which these have a place. */
+/** The limiters in which these have a place. */
 export const selectPlaces = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
-  sql`SELECT DISTINCT lane FROM ${tables.laneEntries} WHERE holder ${amongKeys(dialect, holders)}`;
+  sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 
 export const deletePlaces = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.laneEntries} WHERE holder ${amongKeys(dialect, holders)}`;
+  sql`DELETE FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;

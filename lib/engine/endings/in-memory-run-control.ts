@@ -16,14 +16,14 @@ export class InMemoryRunControl implements RunControl {
   ) {}
 
   async close(id: string, how: 'cancelled' | 'terminated', alongside: ClosedAlongside): Promise<CloseOutcome> {
-    let lanes: readonly string[] = [];
+    let limiters: readonly string[] = [];
     const outcome = await this.tables.exclusively(() =>
       this.closeAlone(id, how, (closed, tx) => {
-        lanes = closed.lanes;
+        limiters = closed.limiters;
         return alongside(closed, tx);
       }),
     );
-    this.announce(id, outcome, lanes);
+    this.announce(id, outcome, limiters);
     return outcome;
   }
 
@@ -55,9 +55,9 @@ export class InMemoryRunControl implements RunControl {
     return 'retried';
   }
 
-  announce(id: string, outcome: CloseOutcome, lanes: readonly string[]): void {
+  announce(id: string, outcome: CloseOutcome, limiters: readonly string[]): void {
     if (outcome !== 'ended' && outcome !== 'closing') return;
-    this.tables.tellFreed(lanes);
+    this.tables.tellFreed(limiters);
     this.tables.tellDue([id]);
     this.tables.tellDue();
     if (outcome === 'ended') this.tables.tellFinished([id]);
@@ -75,17 +75,17 @@ export class InMemoryRunControl implements RunControl {
     const unwinds = run.unwinds && (how === 'cancelled' || (await this.openChildren(id)).length > 0);
     const error = how === 'terminated' ? JSON.stringify(TERMINATED) : null;
     const endings = unwinds
-      ? { answers: [], lanes: [] }
+      ? { answers: [], limiters: [] }
       : endingsOf(this.tables, [{ run, status: 'cancelled', output: null, error }]);
     const open = this.tables.history(id).filter(({ settled }) => settled === null);
     const asked = open.filter(({ kind }) => kind === 'remote' || kind === 'signal');
     const withdrawn = asked.map(({ seq }) => stepIdOf(id, seq));
     const given = untaken(open);
-    const lanes = withdrawn.flatMap((stepId) => this.tables.laneEntries.get(stepId)?.ticket.lane ?? []);
+    const limiters = withdrawn.flatMap((stepId) => this.tables.limiterEntries.get(stepId)?.limitRequest.limiter ?? []);
     const answers = [...endings.answers, ...notesOf(given)];
-    const told = { answers, lanes: [...endings.lanes, ...lanes], withdrawn };
+    const told = { answers, limiters: [...endings.limiters, ...limiters], withdrawn };
     const answered = await alongside(told, {});
-    for (const stepId of withdrawn) this.tables.laneEntries.delete(stepId);
+    for (const stepId of withdrawn) this.tables.limiterEntries.delete(stepId);
     for (const step of leaving(given).steps) this.tables.steps.get(id)!.set(step.seq, step);
     for (const [key, { runId }] of [...this.tables.waits]) if (runId === id) this.tables.waits.delete(key);
     if (unwinds && how === 'cancelled') settleLastAnswers(this.tables, [run], answered);

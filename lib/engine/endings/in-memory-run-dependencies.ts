@@ -53,7 +53,7 @@ function decide(
 }
 
 function pass(run: ClaimedRun, held: HeldRun, now: number): ClaimedRun {
-  const precondition = held.lane ? 'lane' : null;
+  const precondition = held.limiter ? 'limiter' : null;
   Object.assign(held, { precondition, blockers: 0, reason: null });
   if (precondition === null) Object.assign(held, { status: 'running', startedAt: held.startedAt ?? now });
   return { ...run, precondition };

@@ -1,4 +1,4 @@
-import type { HeldRun, LaneEntry, MemoryTables } from '../tables/memory-tables.js';
+import type { HeldRun, LimiterEntry, MemoryTables } from '../tables/memory-tables.js';
 import { answerOfChild, releasesOf } from '../model/run-endings.js';
 import type { Endings } from '../model/run-store.js';
 import { isFinal, type RunStatus } from '../model/run.js';
@@ -19,13 +19,13 @@ export function endingsOf(tables: MemoryTables, endings: readonly Ending[]): End
     return [answerOfChild({ id, parentId: parent.id, parentSeq, status, output, error })];
   });
   const ended = new Set(endings.map(({ run }) => run.id));
-  const lanes = placesOf(tables, ended).map(({ ticket }) => ticket.lane);
-  return { answers, lanes: [...new Set(lanes)] };
+  const limiters = placesOf(tables, ended).map(({ limitRequest }) => limitRequest.limiter);
+  return { answers, limiters: [...new Set(limiters)] };
 }
 
 /** What the ends of these runs change for others, once they have ended. Answers whether runs became due. */
 export function tellEnded(tables: MemoryTables, ids: readonly string[], now: number): boolean {
-  for (const { holder } of placesOf(tables, new Set(ids))) tables.laneEntries.delete(holder);
+  for (const { holder } of placesOf(tables, new Set(ids))) tables.limiterEntries.delete(holder);
   const told = ids.flatMap((targetId) => {
     const waiting = [...(tables.dependencies.get(targetId) ?? [])].map((id) => tables.runs.get(id));
     const parked = waiting.filter((run) => run !== undefined && isParked(run)) as HeldRun[];
@@ -41,7 +41,7 @@ export function tellEnded(tables: MemoryTables, ids: readonly string[], now: num
       wakeAt: now,
       reason: null,
       blockers: 0,
-      precondition: error === null && run.lane ? 'lane' : null,
+      precondition: error === null && run.limiter ? 'limiter' : null,
     });
     if (error !== null) Object.assign(run, { closing: 'failed', error });
     if (error !== null) deleteDependenciesOf(tables, id);
@@ -51,8 +51,8 @@ export function tellEnded(tables: MemoryTables, ids: readonly string[], now: num
 }
 
 /** Those of runs and of their steps. */
-const placesOf = ({ laneEntries }: MemoryTables, runIds: ReadonlySet<string>): LaneEntry[] =>
-  [...laneEntries.values()].filter(({ runId }) => runIds.has(runId));
+const placesOf = ({ limiterEntries }: MemoryTables, runIds: ReadonlySet<string>): LimiterEntry[] =>
+  [...limiterEntries.values()].filter(({ runId }) => runIds.has(runId));
 
 export function deleteDependenciesOf(tables: MemoryTables, runId: string): void {
   for (const targetId of [...tables.dependencies.keys()]) deleteDependency(tables, targetId, runId);

@@ -90,14 +90,14 @@ export class InMemoryRunRemoval implements RunRemoval {
   }
 
   private removeOne(id: string): void {
-    const { runs, steps, attempts, logs, attributes, dependencies, waits, startKeys, laneEntries } = this.tables;
+    const { runs, steps, attempts, logs, attributes, dependencies, waits, startKeys, limiterEntries } = this.tables;
     // Whoever has still to hear of one that did not complete is to find that it is gone.
     if (runs.get(id)?.status === 'completed') dependencies.delete(id);
     for (const byRun of [runs, steps, attempts, logs, attributes]) byRun.delete(id);
     for (const waiting of dependencies.values()) waiting.delete(id);
     for (const [key, { runId }] of waits) if (runId === id) waits.delete(key);
     for (const [key, { runId }] of startKeys) if (runId === id) startKeys.delete(key);
-    for (const [key, { runId }] of laneEntries) if (runId === id) laneEntries.delete(key);
+    for (const [key, { runId }] of limiterEntries) if (runId === id) limiterEntries.delete(key);
   }
 
   private removeSignals(going: ReadonlySet<string>): void {

@@ -70,7 +70,7 @@ export function deleteBelongings(scope: Scope, runIds: readonly string[]): State
   const ofRun = (table: Identifier, name = 'PRIMARY', column = 'run_id') =>
     deleteBy(scope, { table, column, index: name }, runIds);
   return [
-    ofRun(tables.laneEntries, index(tables.laneEntries, 'run')),
+    ofRun(tables.limiterEntries, index(tables.limiterEntries, 'run')),
     deleteMetDependencies(scope, runIds),
     ofRun(tables.dependencies, index(tables.dependencies, 'waiting')),
     ofRun(tables.startKeys, index(tables.startKeys, 'run')),

@@ -27,7 +27,7 @@ interface LockedRow {
 /** What a run that is closed had asked of others. */
 interface GivenUp {
   stepIds: string[];
-  lanes: string[];
+  limiters: string[];
   /** Of the signals it was given in vain. */
   notes: StepAnswer[];
 }
@@ -55,14 +55,14 @@ export class SqlRunControl implements RunControl {
 
   async close(id: string, how: How, alongside: ClosedAlongside, tx?: Transaction): Promise<CloseOutcome> {
     if (tx) return this.closeIn({ tx: tx as SqlConnection, joined: true }, id, how, alongside);
-    let lanes: readonly string[] = [];
+    let limiters: readonly string[] = [];
     const outcome = await this.db.transaction((own) =>
       this.closeIn({ tx: own, joined: false }, id, how, (closed, at) => {
-        lanes = closed.lanes;
+        limiters = closed.limiters;
         return alongside(closed, at);
       }),
     );
-    this.announce(id, outcome, lanes);
+    this.announce(id, outcome, limiters);
     return outcome;
   }
 
@@ -80,12 +80,12 @@ export class SqlRunControl implements RunControl {
     return outcome;
   }
 
-  announce(id: string, outcome: CloseOutcome, lanes: readonly string[]): void {
+  announce(id: string, outcome: CloseOutcome, limiters: readonly string[]): void {
     if (outcome !== 'ended' && outcome !== 'closing') return;
     this.notifier.local('runs', lostHint(id));
     this.notifier.local('runs', '{}');
     if (outcome === 'ended') this.notifier.local('done', JSON.stringify([id]));
-    if (lanes.length > 0) this.notifier.local('lanes', JSON.stringify(lanes));
+    if (limiters.length > 0) this.notifier.local('limiters', JSON.stringify(limiters));
   }
 
   private async closeIn(at: At, id: string, how: How, alongside: ClosedAlongside): Promise<CloseOutcome> {
@@ -97,21 +97,21 @@ export class SqlRunControl implements RunControl {
     const withdrawn = await this.giveUpAsked(at, id);
     if (await this.mustUnwind(at, run, how)) {
       await tx.run(controls.beginClosing(this.scope, id, how));
-      const { lanes, stepIds, notes } = withdrawn;
-      const answered = await alongside({ answers: notes, lanes, withdrawn: stepIds }, tx);
+      const { limiters, stepIds, notes } = withdrawn;
+      const answered = await alongside({ answers: notes, limiters, withdrawn: stepIds }, tx);
       if (how === 'cancelled') await settleLastAnswers(tx, this.scope, [id], answered);
       await this.tell(tx, ['runs', lostHint(id)], ['runs', '{}']);
-      await this.tellFreed(tx, withdrawn.lanes);
+      await this.tellFreed(tx, withdrawn.limiters);
       return 'closing';
     }
     const error = how === 'terminated' ? JSON.stringify(TERMINATED) : null;
     await tx.run(controls.endCancelled(this.scope, id, error));
-    const { answers, lanes, woken } = await tellEndings(tx, this.scope, [{ id, notifies: Number(run.notifies) }]);
-    const told = { answers: [...answers, ...withdrawn.notes], lanes: [...lanes, ...withdrawn.lanes] };
+    const { answers, limiters, woken } = await tellEndings(tx, this.scope, [{ id, notifies: Number(run.notifies) }]);
+    const told = { answers: [...answers, ...withdrawn.notes], limiters: [...limiters, ...withdrawn.limiters] };
     await alongside({ ...told, withdrawn: withdrawn.stepIds }, tx);
     await this.tell(tx, ['runs', lostHint(id)], ['done', JSON.stringify([id])]);
     if (woken) await this.tell(tx, ['runs', '{}']);
-    await this.tellFreed(tx, told.lanes);
+    await this.tellFreed(tx, told.limiters);
     return 'ended';
   }
 
@@ -128,10 +128,10 @@ export class SqlRunControl implements RunControl {
     const [remote, waiting] = [of('remote'), of('signal')];
     if (waiting.length > 0) await tx.run(controls.deleteWaits(this.scope, waiting));
     const given = { stepIds: [...remote, ...waiting], notes: await this.leaveGiven(tx, id, rows) };
-    if (remote.length === 0) return { ...given, lanes: [] };
-    const places = await tx.run<{ lane: string }>(selectPlaces(this.scope, remote));
+    if (remote.length === 0) return { ...given, limiters: [] };
+    const places = await tx.run<{ limiter: string }>(selectPlaces(this.scope, remote));
     if (places.rows.length > 0) await tx.run(deletePlaces(this.scope, remote));
-    return { ...given, lanes: places.rows.map(({ lane }) => lane) };
+    return { ...given, limiters: places.rows.map(({ limiter }) => limiter) };
   }
 
   /** Signals that its code has not come to: no code of it takes them any more. */
@@ -173,8 +173,8 @@ export class SqlRunControl implements RunControl {
   }
 
   /** Engines elsewhere: this process may have none. */
-  private async tellFreed(tx: SqlConnection, lanes: readonly string[]): Promise<void> {
-    if (lanes.length > 0) await this.tell(tx, ['lanes', JSON.stringify(lanes)]);
+  private async tellFreed(tx: SqlConnection, limiters: readonly string[]): Promise<void> {
+    if (limiters.length > 0) await this.tell(tx, ['limiters', JSON.stringify(limiters)]);
   }
 
   /** Inside the transaction, so that others hear of it exactly when it has happened. */

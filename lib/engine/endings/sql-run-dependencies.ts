@@ -20,7 +20,7 @@ export class SqlRunDependencies {
     private readonly scope: Scope,
   ) {}
 
-  /** Those that need wait for no other run any longer: to be played, to come to a lane next, or to be ended. */
+  /** Those that need wait for no other run any longer: to be played, to come to a limiter next, or to be ended. */
   async admit(runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
     const ids = runs.map(({ id }) => id);
     const { rows } = await this.db.run<{ target_id: string }>(dependencies.selectTargets(this.scope, ids));
@@ -93,10 +93,10 @@ const dependenceOf = ({ run_id: runId, target_id: targetId, status }: dependenci
 function past(
   run: ClaimedRun,
   { blockers, error }: dependencies.Conditional,
-  { lane }: dependencies.ConditionalRow,
+  { limiter }: dependencies.ConditionalRow,
 ): ClaimedRun[] {
   if (error !== null) return [failing(run, error)];
-  const precondition: Precondition | null = lane === null ? null : 'lane';
+  const precondition: Precondition | null = limiter === null ? null : 'limiter';
   return blockers > 0 ? [] : [{ ...run, precondition }];
 }
 

@@ -13,7 +13,7 @@ export interface EndedRun {
 
 /**
  * What the end of these runs, in this transaction and with their rows locked, means for others: answers to the steps of
- * their parents, runs that need wait for them no longer, places in lanes that are free. `woken` when runs became due.
+ * their parents, runs that need wait for them no longer, places in limiters that are free. `woken` when runs became due.
  */
 export async function tellEndings(
   tx: SqlConnection,
@@ -21,11 +21,15 @@ export async function tellEndings(
   ended: readonly EndedRun[],
 ): Promise<Endings & { woken: boolean }> {
   const notifying = (whom: number) => ended.filter(({ notifies }) => (notifies & whom) !== 0).map(({ id }) => id);
-  const [children, targets, holders] = [notifying(NOTIFIES.parent), notifying(NOTIFIES.runs), notifying(NOTIFIES.lane)];
+  const [children, targets, holders] = [
+    notifying(NOTIFIES.parent),
+    notifying(NOTIFIES.runs),
+    notifying(NOTIFIES.limiter),
+  ];
   return {
     answers: children.length > 0 ? await answersOf(tx, scope, children) : NO_ENDINGS.answers,
     woken: targets.length > 0 && (await releaseWaiters(tx, scope, targets)),
-    lanes: holders.length > 0 ? await leaveLanes(tx, scope, holders) : NO_ENDINGS.lanes,
+    limiters: holders.length > 0 ? await leaveLimiters(tx, scope, holders) : NO_ENDINGS.limiters,
   };
 }
 
@@ -69,9 +73,9 @@ async function releaseWaiters(tx: SqlConnection, scope: Scope, targets: readonly
 const isParked = ({ status, reason, owner }: statements.WaiterRow): boolean =>
   status === 'pending' && reason === 'waiting_for_runs' && owner === null;
 
-async function leaveLanes(tx: SqlConnection, scope: Scope, runIds: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.run<{ lane: string }>(statements.selectLanesOf(scope, runIds));
+async function leaveLimiters(tx: SqlConnection, scope: Scope, runIds: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.run<{ limiter: string }>(statements.selectLimitersOf(scope, runIds));
   if (rows.length === 0) return [];
   await tx.run(statements.deletePlacesOf(scope, runIds));
-  return rows.map(({ lane }) => lane);
+  return rows.map(({ limiter }) => limiter);
 }

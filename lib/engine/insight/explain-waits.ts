@@ -1,8 +1,8 @@
 import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError } from '../../protocol/wire-error.js';
 import { readOperation, type RecordedOperation } from '../effects/recorded-operation.js';
-import type { LaneInSight, RunSurroundings } from '../model/run-insight.js';
-import type { LaneLimits, RunRecord } from '../model/run.js';
+import type { LimiterInSight, RunSurroundings } from '../model/run-insight.js';
+import type { Limits, RunRecord } from '../model/run.js';
 import { readListened } from '../model/listened-signals.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WaitingFor } from './waiting-for.js';
@@ -67,11 +67,11 @@ function retryOf(step: StepRecord, at: number): WaitingFor {
 
 const labelOf = (kind: StepRecord['kind']): string => (kind === 'remote' ? 'remote step' : kind);
 
-function taskOf(step: StepRecord, { tasks, lanes }: RunSurroundings): WaitingFor {
+function taskOf(step: StepRecord, { tasks, limiters }: RunSurroundings): WaitingFor {
   const { runId, seq, name, kind, startedAt, createdAt } = step;
-  const lane = lanes.find(({ holder, granted }) => holder === stepIdOf(runId, seq) && !granted);
+  const limiter = limiters.find(({ holder, granted }) => holder === stepIdOf(runId, seq) && !granted);
   const label = `${labelOf(kind)} "${name}" (${placeOf(step)})`;
-  if (lane) return waitOfLane(lane, `${label}: ${laneText(lane)}`);
+  if (limiter) return waitOfLimiter(limiter, `${label}: ${limiterText(limiter)}`);
   const task = tasks.find((other) => other.seq === seq);
   const attempt = task?.attempt ?? step.attempt + 1;
   const common = { kind: 'task', seq, name, attempt } as const;
@@ -112,19 +112,19 @@ function signalWait(step: StepRecord, { signals }: RunSurroundings): WaitingFor 
 export const runsText = (id: string, status: string | null): string =>
   `run "${id}", which ${status === null ? 'is not there' : `is ${status}`}`;
 
-const limitText = ({ concurrency, rate }: LaneLimits): string =>
+const limitText = ({ concurrency, rate }: Limits): string =>
   [
     ...(concurrency === undefined ? [] : [`at most ${concurrency} at once`]),
     ...(rate === undefined ? [] : [`at most ${rate.max} every ${rate.durationMs} ms`]),
   ].join(' and ') || 'no limit';
 
-export function laneText({ name, key, limits, ahead, holding, openAt }: LaneInSight): string {
+export function limiterText({ name, key, limits, ahead, holding, openAt }: LimiterInSight): string {
   const line = `its turn in "${name}"${key === '' ? '' : ` for "${key}"`}, ${limitText(limits)}`;
   const opens = openAt === null ? '' : `, which opens at ${iso(openAt)}`;
   return `${line}: ${ahead} before it, ${holding} have a place${opens}`;
 }
 
-export const waitOfLane = (lane: LaneInSight, text: string): WaitingFor => {
-  const { holder, name, key, limits, ahead, holding, openAt } = lane;
-  return { kind: 'lane', text, holder, name, key, limits, ahead, holding, openAt };
+export const waitOfLimiter = (limiter: LimiterInSight, text: string): WaitingFor => {
+  const { holder, name, key, limits, ahead, holding, openAt } = limiter;
+  return { kind: 'limiter', text, holder, name, key, limits, ahead, holding, openAt };
 };

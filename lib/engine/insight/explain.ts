@@ -1,6 +1,14 @@
 import { BLOCK_REASONS, type Closing, isFinal, type RunRecord, type RunStatus } from '../model/run.js';
 import { readDetail } from '../model/mismatch.js';
-import { errorText, iso, type KnownOfRun, laneText, runsText, waitOfLane, waitsOfSteps } from './explain-waits.js';
+import {
+  errorText,
+  iso,
+  type KnownOfRun,
+  limiterText,
+  runsText,
+  waitOfLimiter,
+  waitsOfSteps,
+} from './explain-waits.js';
 import type { RunSurroundings } from '../model/run-insight.js';
 import type { WaitingFor } from './waiting-for.js';
 
@@ -72,13 +80,17 @@ function standstill(run: RunRecord): string {
 
 /** A run that has not begun. */
 function beginning({ run, surroundings }: KnownOfRun): Parts {
-  const { now, after, lanes } = surroundings;
-  const lane = lanes.find(({ holder, granted }) => holder === run.id && !granted);
+  const { now, after, limiters } = surroundings;
+  const limiter = limiters.find(({ holder, granted }) => holder === run.id && !granted);
   if (after.length > 0) {
     const waits = after.map(({ id, status }): WaitingFor => ({ kind: 'run', text: runsText(id, status), id, status }));
     return { head: `${nameOf(run)} has not begun. It waits for:`, waits };
   }
-  if (lane) return { head: `${nameOf(run)} has not begun. It waits for:`, waits: [waitOfLane(lane, laneText(lane))] };
+  if (limiter)
+    return {
+      head: `${nameOf(run)} has not begun. It waits for:`,
+      waits: [waitOfLimiter(limiter, limiterText(limiter))],
+    };
   if (run.wakeAt !== null && run.wakeAt > now) {
     const wait: WaitingFor = { kind: 'time', text: `its time to begin, ${iso(run.wakeAt)}`, until: run.wakeAt };
     return { head: `${nameOf(run)} has not begun. It waits for:`, waits: [wait] };

@@ -1,7 +1,7 @@
 import { stepIdOf } from '../../protocol/step.js';
 import type { Clock } from '../../time/clock.js';
-import type { LaneEntry, MemoryTables } from '../tables/memory-tables.js';
-import type { AttemptRecord, LaneInSight, RunInsight, RunSurroundings, TaskInSight } from '../model/run-insight.js';
+import type { LimiterEntry, MemoryTables } from '../tables/memory-tables.js';
+import type { AttemptRecord, LimiterInSight, RunInsight, RunSurroundings, TaskInSight } from '../model/run-insight.js';
 import type { ParentClose, RunRecord } from '../model/run.js';
 import type { LogLine } from '../model/run-store.js';
 
@@ -51,7 +51,7 @@ export class InMemoryRunInsight implements RunInsight {
         .map(({ seq, channel, deadline }) => ({ seq, channel, deadline }))
         .sort((a, b) => a.seq - b.seq || compare(a.channel, b.channel)),
       after: this.awaited(id),
-      lanes: this.lanes(id),
+      limiters: this.limiters(id),
       ownerAliveUntil: owner === null ? undefined : nodes.get(owner),
       nodes: [...nodes.values()].filter((until) => until > now).length,
     };
@@ -69,16 +69,16 @@ export class InMemoryRunInsight implements RunInsight {
       .sort((a, b) => compare(a.id, b.id));
   }
 
-  private lanes(runId: string): LaneInSight[] {
-    const entries = [...this.tables.laneEntries.values()];
+  private limiters(runId: string): LimiterInSight[] {
+    const entries = [...this.tables.limiterEntries.values()];
     const ours = entries.filter((entry) => entry.runId === runId).sort(inLine);
     return ours.map((entry) => {
-      const { holder, granted, ticket } = entry;
-      const others = entries.filter((other) => other.ticket.lane === ticket.lane);
+      const { holder, granted, limitRequest } = entry;
+      const others = entries.filter((other) => other.limitRequest.limiter === limitRequest.limiter);
       const waiting = others.filter((other) => !other.granted);
       const ahead = granted ? 0 : waiting.filter((other) => inLine(other, entry) < 0).length;
-      const { name, key, limits, lane } = ticket;
-      const openAt = this.tables.lanes.get(lane)?.openAt ?? null;
+      const { name, key, limits, limiter } = limitRequest;
+      const openAt = this.tables.limiters.get(limiter)?.openAt ?? null;
       return { holder, name, key, granted, limits, ahead, holding: others.length - waiting.length, openAt };
     });
   }
@@ -86,5 +86,5 @@ export class InMemoryRunInsight implements RunInsight {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const inLine = (a: LaneEntry, b: LaneEntry): number =>
+const inLine = (a: LimiterEntry, b: LimiterEntry): number =>
   a.place - b.place || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);

@@ -42,9 +42,9 @@ export interface TaskRow {
   created_at: Int;
 }
 
-export interface LaneRow {
+export interface LimiterRow {
   holder: string;
-  lane: string;
+  limiter: string;
   granted: Int;
   place: Int;
   queued_at: Int;
@@ -92,16 +92,16 @@ export const selectAwaitedRuns = ({ tables }: Scope, runId: string): Statement =
   SELECT e.target_id AS id, r.status FROM ${tables.dependencies} AS e LEFT JOIN ${tables.runs} AS r ON r.id = e.target_id
   WHERE e.run_id = ${runId} ORDER BY e.target_id ${limit(MOST_LISTED)}`;
 
-export const selectLanes = ({ tables }: Scope, runId: string): Statement => sql`
-  SELECT e.holder, e.lane, e.granted, e.place, e.queued_at, e.limits, l.open_at
-  FROM ${tables.laneEntries} AS e LEFT JOIN ${tables.lanes} AS l ON l.lane = e.lane
+export const selectLimiters = ({ tables }: Scope, runId: string): Statement => sql`
+  SELECT e.holder, e.limiter, e.granted, e.place, e.queued_at, e.limits, l.open_at
+  FROM ${tables.limiterEntries} AS e LEFT JOIN ${tables.limiters} AS l ON l.limiter = e.limiter
   WHERE e.run_id = ${runId} ORDER BY e.queued_at, e.holder ${limit(MOST_LISTED)}`;
 
 /** How many are before this one in its line, and how many have a place: each counted up to a bound. */
-export const countLane = ({ tables }: Scope, { lane, place, queued_at, holder }: LaneRow): Statement => {
+export const countLimiter = ({ tables }: Scope, { limiter, place, queued_at, holder }: LimiterRow): Statement => {
   const [at, since] = [Number(place), Number(queued_at)];
   const inLine = (condition: Statement) => sql`(SELECT count(*) FROM (
-    SELECT 1 AS found FROM ${tables.laneEntries} AS e WHERE e.lane = ${lane} AND ${condition} ${limit(MOST_COUNTED)}) AS c)`;
+    SELECT 1 AS found FROM ${tables.limiterEntries} AS e WHERE e.limiter = ${limiter} AND ${condition} ${limit(MOST_COUNTED)}) AS c)`;
   const before = sql`e.granted = 0 AND e.place <= ${at} AND (e.place < ${at} OR e.queued_at < ${since} OR (e.queued_at = ${since} AND e.holder < ${holder}))`;
   return sql`SELECT ${inLine(before)} AS ahead, ${inLine(raw('e.granted = 1'))} AS holding`;
 };

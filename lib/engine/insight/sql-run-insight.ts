@@ -5,8 +5,8 @@ import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
 import { attributeOf } from '../model/attributes.js';
 import * as insight from './insight.sql.js';
-import { readTicket } from '../model/lane.js';
-import type { AttemptRecord, LaneInSight, RunInsight, RunSurroundings, TaskInSight } from '../model/run-insight.js';
+import { readLimitRequest } from '../model/limiter.js';
+import type { AttemptRecord, LimiterInSight, RunInsight, RunSurroundings, TaskInSight } from '../model/run-insight.js';
 import type { ParentClose, RunRecord } from '../model/run.js';
 import type { LogLine } from '../model/run-store.js';
 import * as runs from '../tables/run.sql.js';
@@ -68,7 +68,7 @@ export class SqlRunInsight implements RunInsight {
       tasks: await this.tasks(id),
       signals: waits.map(({ seq, channel, deadline }) => ({ seq: Number(seq), channel, deadline: int(deadline) })),
       after: after.map((target) => ({ id: target.id, status: target.status })),
-      lanes: await this.lanes(id),
+      limiters: await this.limiters(id),
       ownerAliveUntil: int(nodes[0]?.alive_until ?? null) ?? undefined,
       nodes: Number(nodes[0]?.alive),
     };
@@ -83,17 +83,17 @@ export class SqlRunInsight implements RunInsight {
     return rows.map(taskOf).sort((a, b) => a.seq - b.seq);
   }
 
-  private async lanes(runId: string): Promise<LaneInSight[]> {
-    const { rows } = await this.db.run<insight.LaneRow>(insight.selectLanes(this.scope, runId));
-    const lanes: LaneInSight[] = [];
+  private async limiters(runId: string): Promise<LimiterInSight[]> {
+    const { rows } = await this.db.run<insight.LimiterRow>(insight.selectLimiters(this.scope, runId));
+    const limiters: LimiterInSight[] = [];
     // A run and its limited steps: as a rule one, and never as many as there are runs.
-    for (const row of rows) lanes.push(await this.laneOf(row));
-    return lanes;
+    for (const row of rows) limiters.push(await this.limiterOf(row));
+    return limiters;
   }
 
-  private async laneOf(row: insight.LaneRow): Promise<LaneInSight> {
-    const { rows } = await this.db.run<{ ahead: Int; holding: Int }>(insight.countLane(this.scope, row));
-    const { name, key, limits } = readTicket(row.limits);
+  private async limiterOf(row: insight.LimiterRow): Promise<LimiterInSight> {
+    const { rows } = await this.db.run<{ ahead: Int; holding: Int }>(insight.countLimiter(this.scope, row));
+    const { name, key, limits } = readLimitRequest(row.limits);
     const granted = Number(row.granted) === 1;
     const ahead = granted ? 0 : Number(rows[0]?.ahead);
     const holding = Number(rows[0]?.holding);

@@ -1,4 +1,4 @@
-import type { LaneLimits } from '../model/run.js';
+import type { Limits } from '../model/run.js';
 
 /** A step that has no outcome yet. */
 export interface WaitingStep {
@@ -31,12 +31,12 @@ export type WaitingFor =
   | (WaitingStep & { kind: 'decision' })
   /** Its turn in a line of those that share a limit. */
   | {
-      kind: 'lane';
+      kind: 'limiter';
       text: string;
       holder: string;
       name: string;
       key: string;
-      limits: LaneLimits;
+      limits: Limits;
       ahead: number;
       holding: number;
       openAt: number | null;

@@ -9,33 +9,33 @@ export type Dispatching = (tasks: readonly StepTask[], tx: Transaction) => Promi
 export interface Granted {
   /** Whether runs became due. */
   runs: boolean;
-  /** When the first of these lanes opens that is closed for its rate, by the storage's clock; null when none is. */
+  /** When the first of these limiters opens that is closed for its rate, by the storage's clock; null when none is. */
   opensAt: number | null;
 }
 
 /**
- * Lets runs and limited steps pass when what they wait for is there. Places in a lane are given under the lock of the
- * lane's row, in the order of the line; who holds one gives it back in the transaction that ends it. Nothing is polled
+ * Lets runs and limited steps pass when what they wait for is there. Places in a limiter are given under the lock of the
+ * limiter's row, in the order of the line; who holds one gives it back in the transaction that ends it. Nothing is polled
  * per run.
  */
 export interface Admissions {
   /**
    * Of runs that were claimed with a precondition: those that may be played now. The others are parked with their reason and
-   * come back when the last run they wait for has ended, when their turn in the lane has come, or at their deadline.
+   * come back when the last run they wait for has ended, when their turn in the limiter has come, or at their deadline.
    */
   admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }>;
-  /** Gives free places of these lanes to whoever is next: steps are dispatched, runs become due. */
-  grant(lanes: readonly string[], dispatching: Dispatching): Promise<Granted>;
+  /** Gives free places of these limiters to whoever is next: steps are dispatched, runs become due. */
+  grant(limiters: readonly string[], dispatching: Dispatching): Promise<Granted>;
   /**
-   * Lanes in which somebody waits although there is room, a page at a time: nobody was there to grant. And when the
+   * Limiters in which somebody waits although there is room, a page at a time: nobody was there to grant. And when the
    * first of the page opens that is closed for its rate.
    */
   waiting(
-    afterLane: string,
+    afterLimiter: string,
     limit: number,
-  ): Promise<{ lanes: string[]; opensAt: number | null; next: string | undefined }>;
+  ): Promise<{ limiters: string[]; opensAt: number | null; next: string | undefined }>;
   /** Which of these steps wait in a line, so that nobody has been asked yet. */
   inLine(stepIds: readonly string[]): Promise<string[]>;
-  /** Calls `listener` when somebody else in this process has freed places in lanes. Answers a function that ends it. */
-  onFreed(listener: (lanes: readonly string[]) => void): () => void;
+  /** Calls `listener` when somebody else in this process has freed places in limiters. Answers a function that ends it. */
+  onFreed(listener: (limiters: readonly string[]) => void): () => void;
 }

@@ -4,7 +4,7 @@ import { type Duration, toMs } from '../../time/duration.js';
 import { checkAttributes } from './attributes.js';
 import { checkName, checkRunId } from './names.js';
 import type { Payloads } from './payloads.js';
-import { ticketOf } from './run-tickets.js';
+import { limitRequestOf } from './limit-requests.js';
 import type { Attributes, NewRun } from './run.js';
 import type { KnownWorkflow } from './workflow-registry.js';
 
@@ -43,7 +43,7 @@ export function newRun(
   if (!isInt32(version) || version < 1) throw new InvalidArgumentError('version', version, 'a whole number from 1');
   const timeoutMs = timeout === undefined ? workflow.timeoutMs : toMs(timeout, 'timeout');
   const name = checkName(workflow.name, 'The name of a workflow');
-  const lane = ticketOf(namespace, workflow, input, { priority, concurrencyKey });
+  const limiter = limitRequestOf(namespace, workflow, input, { priority, concurrencyKey });
   return {
     id: checkRunId(id),
     namespace,
@@ -53,7 +53,7 @@ export function newRun(
     priority,
     delayMs: delayOf(options, clock.now()),
     ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(lane && { lane }),
+    ...(limiter && { limiter }),
     ...(attributes !== undefined && { attributes: checkAttributes(attributes) }),
     ...(after !== undefined && { after: checkAfter(after) }),
   };

@@ -1,4 +1,4 @@
-import type { KeyedLimits } from './run-tickets.js';
+import type { KeyedLimits } from './limit-requests.js';
 import type { Retry } from './workflow-context.js';
 
 /** A remote step as its worker declares it. */

@@ -43,7 +43,7 @@ export interface RunControl {
    */
   retry(id: string, tx?: Transaction): Promise<'retried' | 'not-stuck' | 'missing'>;
   /** Tells this process, once the transaction that {@link close} was given has committed. */
-  announce(id: string, outcome: CloseOutcome, lanes: readonly string[]): void;
+  announce(id: string, outcome: CloseOutcome, limiters: readonly string[]): void;
 }
 
 /** What a run ends with that was terminated. */

@@ -1,4 +1,4 @@
-import type { AttributeValue, LaneLimits, ParentClose, RunRecord } from './run.js';
+import type { AttributeValue, Limits, ParentClose, RunRecord } from './run.js';
 import type { LogLine } from './run-store.js';
 
 export interface AttemptRecord {
@@ -21,19 +21,19 @@ export interface TaskInSight {
   createdAt: number;
 }
 
-export interface LaneInSight {
+export interface LimiterInSight {
   /** The run, or the step of it that is limited. */
   holder: string;
   name: string;
   key: string;
   /** It has its place; otherwise it waits for one. */
   granted: boolean;
-  limits: LaneLimits;
+  limits: Limits;
   /** How many are before it in line, counted up to {@link MOST_COUNTED}. */
   ahead: number;
   /** How many have a place, counted up to {@link MOST_COUNTED}. */
   holding: number;
-  /** When a lane that is closed for its rate opens. */
+  /** When a limiter that is closed for its rate opens. */
   openAt: number | null;
 }
 
@@ -47,8 +47,8 @@ export interface RunSurroundings {
   signals: { seq: number; channel: string; deadline: number | null }[];
   /** Runs it has to wait for before it begins; the status is null when nobody knows them any more. */
   after: { id: string; status: string | null }[];
-  /** Its place in a lane, or those of its steps. */
-  lanes: LaneInSight[];
+  /** Its place in a limiter, or those of its steps. */
+  limiters: LimiterInSight[];
   /** Until when its owner is known to live; undefined when nobody owns it or its owner is not signed in. */
   ownerAliveUntil: number | undefined;
   /** How many processes of its namespace are signed in. */

@@ -19,7 +19,7 @@ export type Withdrawing = (stepIds: readonly string[], tx: Transaction) => Promi
 
 /**
  * Deletes runs and all that is theirs: steps, attempts, logs, attributes, waits, signals sent to them by id, places in
- * lanes, start keys. Locks are taken in the order of run ids, ancestors and descendants alike; then the rest.
+ * limiters, start keys. Locks are taken in the order of run ids, ancestors and descendants alike; then the rest.
  *
  * Signals that were reserved for them and had not come to them are anybody's again. A child that stays when its parent
  * goes stays as a run without a parent.

@@ -1,6 +1,6 @@
 import type { StepAnswer, StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { Attributes, BlockReason, ClaimedRun, LaneTicket, NewRun, RunTransition } from './run.js';
+import type { Attributes, BlockReason, ClaimedRun, LimitRequest, NewRun, RunTransition } from './run.js';
 import type { CheckedOperation } from './step-effects.js';
 import type { CheckedEvent } from './step-events.js';
 import type { StepRecord } from './step-record.js';
@@ -97,10 +97,10 @@ export interface RunExtras {
   unwaits?: readonly string[];
   /** Signals that code was given. */
   receives?: readonly SignalTaken[];
-  /** Tasks that wait for their turn in a lane, in place of being dispatched. */
+  /** Tasks that wait for their turn in a limiter, in place of being dispatched. */
   queues?: readonly QueuedTask[];
-  /** Steps that leave their lane: they were answered or given up. */
-  leaves?: readonly { holder: string; lane: string }[];
+  /** Steps that leave their limiter: they were answered or given up. */
+  leaves?: readonly { holder: string; limiter: string }[];
   /** Attempts that failed. */
   attempts?: readonly FailedAttempt[];
   /** By name; null removes. */
@@ -147,7 +147,7 @@ export interface SignalTaken {
 
 export interface QueuedTask {
   task: StepTask;
-  ticket: LaneTicket;
+  limitRequest: LimitRequest;
   priority: number;
 }
 
@@ -175,11 +175,11 @@ export interface LogLine {
 export interface Endings {
   /** Answers to the steps that waited for them. */
   answers: readonly StepAnswer[];
-  /** Lanes in which they held a place. */
-  lanes: readonly string[];
+  /** Limiters in which they held a place. */
+  limiters: readonly string[];
 }
 
-export const NO_ENDINGS: Endings = { answers: [], lanes: [] };
+export const NO_ENDINGS: Endings = { answers: [], limiters: [] };
 
 /**
  * Writes of other ports that belong into the same transaction; given the writes that passed the fence, without what has

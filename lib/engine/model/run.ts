@@ -39,26 +39,26 @@ export type Closing = 'failed' | 'cancelled' | 'terminated';
 export type ParentClose = 'cancel' | 'terminate' | 'abandon';
 
 /** Who must be told in the transaction that ends a run; added up. */
-export const NOTIFIES = { parent: 1, runs: 2, lane: 4 } as const;
+export const NOTIFIES = { parent: 1, runs: 2, limiter: 4 } as const;
 
-/** What has to pass before a run may be played: `after` other runs, or a `lane` with a limit. */
-export type Precondition = 'after' | 'lane';
+/** What has to pass before a run may be played: `after` other runs, or a `limiter` with a limit. */
+export type Precondition = 'after' | 'limiter';
 
-/** How many at once, and how often, of what shares a lane. */
-export interface LaneLimits {
+/** How many at once, and how often, of what shares a limiter. */
+export interface Limits {
   concurrency?: number;
   rate?: { max: number; durationMs: number };
 }
 
 /** The queue that a limited run or step waits in. */
-export interface LaneTicket {
+export interface LimitRequest {
   /** Hash of the namespace, the name and the key. */
-  lane: string;
+  limiter: string;
   namespace: string;
   /** What is limited, for people: a workflow's or a step's name. */
   name: string;
   key: string;
-  limits: LaneLimits;
+  limits: Limits;
 }
 
 /** Values that `list` can filter by. */
@@ -116,7 +116,7 @@ export interface NewRun {
   /** Runs that have to complete before it begins. */
   after?: readonly string[];
   /** Its key's line: the limits of its workflow, which may be none, and fairness between keys. */
-  lane?: LaneTicket;
+  limiter?: LimitRequest;
   attributes?: Attributes;
   scheduleId?: string;
   reuse?: IdReuse;

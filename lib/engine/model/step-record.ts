@@ -24,7 +24,7 @@ export interface StepRecord {
   /** Of a signal that is waited for, which it is: see `listened-signals.ts`. */
   output: string | null;
   error: string | null;
-  /** What it is about: the id of a child, the lane of a limited remote step, `<channel>:<position>` of a signal it took. */
+  /** What it is about: the id of a child, the limiter of a limited remote step, `<channel>:<position>` of a signal it took. */
   ref: string | null;
   /** When it goes on by itself: the end of a sleep, the next attempt. */
   wakeAt: number | null;

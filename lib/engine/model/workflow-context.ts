@@ -61,7 +61,7 @@ export interface RemoteOptions<T = unknown> extends StepOptions {
   /** The name of a remote step that is given the output, or a function that runs in the process that plays the run. */
   compensate?: string | Compensate<T>;
   /**
-   * Goes before tasks of its group that were dispatched up to so many seconds earlier; in a lane with a limit, before
+   * Goes before tasks of its group that were dispatched up to so many seconds earlier; in a limiter with a limit, before
    * all that have less. From -1,000 to 1,000, default 0.
    */
   priority?: number;

@@ -1,6 +1,6 @@
 import { ConfigurationError, UnknownWorkflowError } from '../../errors.js';
 import type { DeclaredSchedule } from './schedule-spec.js';
-import type { KeyedLimits } from './run-tickets.js';
+import type { KeyedLimits } from './limit-requests.js';
 import type { ClassOf, Retry, WorkflowRunner } from './workflow-context.js';
 
 /** What is declared of a workflow besides its code. */

@@ -11,7 +11,7 @@ export const selectAsked = ({ tables, dialect }: Scope, runIds: readonly string[
   SELECT s.run_id, s.seq FROM ${tables.steps} AS s
   WHERE s.run_id ${amongKeys(dialect, runIds)} AND s.kind = 'remote' AND s.status = 'pending' AND s.wake_at IS NULL
     AND (s.ref IS NULL OR NOT EXISTS (
-      SELECT 1 FROM ${tables.laneEntries} AS e WHERE e.run_id = s.run_id AND e.granted = 0))`;
+      SELECT 1 FROM ${tables.limiterEntries} AS e WHERE e.run_id = s.run_id AND e.granted = 0))`;
 
 export const wakeParked = (scope: Scope, runIds: readonly string[]): Statement => sql`
   UPDATE ${scope.tables.runs} SET wake_at = ${nowOf(scope)}

@@ -5,7 +5,7 @@ import { sleep } from '../../time/sleep.js';
 import { Timers } from '../../time/timers.js';
 import { Activation, type ActivationEnd } from '../activation/activation.js';
 import type { ActivationShared } from '../activation/activation-shared.js';
-import { LaneKeeper } from '../lanes/lane-keeper.js';
+import { LimiterKeeper } from '../limits/limiter-keeper.js';
 import { Payloads } from '../model/payloads.js';
 import { play } from './player.js';
 import { type Recorded, Recorder } from '../activation/recorder.js';
@@ -168,7 +168,7 @@ function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): 
     limits: { steps: limits.steps, warnSteps: Number.POSITIVE_INFINITY, onLongHistory: () => {} },
     workflows: lookup,
     signals: new SignalExchange(inert(), inert(), { notified: () => true, pollMs, onError }),
-    lanes: new LaneKeeper(inert(), inert(), { timers, limited: () => false, onDue: () => {}, onError }),
+    limiters: new LimiterKeeper(inert(), inert(), { timers, limited: () => false, onDue: () => {}, onError }),
     onLine: () => {},
     onTransactionLost: () => {},
     closeChildren: () => Promise.resolve(),

@@ -21,7 +21,7 @@ import { commit, continueAsNew, fail, patched } from '../primitives/turning-poin
 import type { WorkflowOperation } from '../model/outgoing.js';
 import type { RemoteStepDefinition } from '../model/remote-step-directory.js';
 import { checkPriority } from '../model/new-run.js';
-import { stepTicketOf } from '../model/run-tickets.js';
+import { stepLimitRequestOf } from '../model/limit-requests.js';
 import { retryPolicy } from '../model/retry-policy.js';
 import type { RemoteOptions, RunLog, TransactionOptions, WorkflowContext } from '../model/workflow-context.js';
 
@@ -115,7 +115,7 @@ function call(
     input: payloads.encodeForWorker(input, `The input of step "${name}"`),
     policy: retryPolicy(options.retry, definition.retry, retry),
     timeoutMs: options.timeout === undefined ? undefined : toMs(options.timeout, 'timeout'),
-    ...{ partition, compensate, ticket: stepTicketOf(namespace, definition, input) },
+    ...{ partition, compensate, limitRequest: stepLimitRequestOf(namespace, definition, input) },
     priority: checkPriority(options.priority),
   });
 }

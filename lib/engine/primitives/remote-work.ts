@@ -2,7 +2,7 @@ import { StepTimeoutError } from '../../errors.js';
 import { stepIdOf, type StepAnswer, type StepTask } from '../../protocol/step.js';
 import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../activation/activation.js';
-import type { LaneTicket } from '../model/run.js';
+import type { LimitRequest } from '../model/run.js';
 import type { RunExtras } from '../model/run-store.js';
 import { nextAttemptIn, type RetryPolicy } from '../model/retry-policy.js';
 import type { StepRecord } from '../model/step-record.js';
@@ -17,7 +17,7 @@ export interface RemoteCall {
   /** The longest time from asking to answer, per attempt. */
   timeoutMs: number | undefined;
   /** Where it has limits: the line it waits in. */
-  ticket?: LaneTicket | undefined;
+  limitRequest?: LimitRequest | undefined;
   priority?: number | undefined;
 }
 
@@ -46,14 +46,20 @@ export class RemoteStep {
   private get task(): StepTask {
     const { stepId, step, call } = this;
     const { runId, seq, name, attempt } = step;
-    const priority = call.ticket ? undefined : call.priority;
+    const priority = call.limitRequest ? undefined : call.priority;
     const task = { stepId, runId, seq, name, group: call.group, input: call.input, attempt: attempt + 1 };
     return priority ? { ...task, priority } : task;
   }
 
   private dispatch(): void {
     const startedAt = this.activation.shared.clock.now();
-    this.step = { ...this.step, status: 'pending', ref: this.call.ticket?.lane ?? null, wakeAt: null, startedAt };
+    this.step = {
+      ...this.step,
+      status: 'pending',
+      ref: this.call.limitRequest?.limiter ?? null,
+      wakeAt: null,
+      startedAt,
+    };
     // Its task is not there yet, so what has come is an answer to an attempt before.
     this.activation.awaited.forget(this.step.seq);
     this.activation.keep(this.step, this.request);
@@ -63,14 +69,14 @@ export class RemoteStep {
   /** A task, or a place in line. */
   private get request(): { tasks: StepTask[] } | { extras: RunExtras } {
     const { task } = this;
-    const { ticket, priority = 0 } = this.call;
-    return ticket ? { extras: { queues: [{ task, ticket, priority }] } } : { tasks: [task] };
+    const { limitRequest, priority = 0 } = this.call;
+    return limitRequest ? { extras: { queues: [{ task, limitRequest, priority }] } } : { tasks: [task] };
   }
 
   /** What goes with the end of an attempt: its place is free. */
   private get leaves(): Pick<RunExtras, 'leaves'> {
-    const lane = this.step.ref;
-    return lane === null ? {} : { leaves: [{ holder: this.stepId, lane }] };
+    const limiter = this.step.ref;
+    return limiter === null ? {} : { leaves: [{ holder: this.stepId, limiter }] };
   }
 
   private async dispatchAt(due: number): Promise<void> {
@@ -86,7 +92,7 @@ export class RemoteStep {
     const ask = (): void => {
       if (!activation.closed && activation.awaited.has(awaited)) activation.record(this.request);
     };
-    const resend = step.ref === null ? ask : () => activation.shared.lanes.askAgain(stepId, ask);
+    const resend = step.ref === null ? ask : () => activation.shared.limiters.askAgain(stepId, ask);
     const awaited = { stepId, since, accept: (answer: StepAnswer) => this.answered(answer), resend };
     // First, since an answer that has come already ends it.
     if (this.call.timeoutMs !== undefined) void this.watch(this.call.timeoutMs);
@@ -96,7 +102,7 @@ export class RemoteStep {
   /** Whoever asked may have died before looking at the line. */
   private goOnWaiting(): void {
     const { ref } = this.step;
-    if (ref !== null) this.activation.shared.lanes.changed([ref]);
+    if (ref !== null) this.activation.shared.limiters.changed([ref]);
     this.wait();
   }
 

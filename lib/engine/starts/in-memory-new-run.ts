@@ -1,14 +1,14 @@
-import { isLimited } from '../model/lane.js';
+import { isLimited } from '../model/limiter.js';
 import type { HeldRun } from '../tables/memory-tables.js';
 import { type NewRun, NOTIFIES } from '../model/run.js';
 
 /** A new run, as it stands in the table. */
 export function heldRun(
-  { delayMs, timeoutMs, parent, after, lane, scheduleId, ...fields }: NewRun,
+  { delayMs, timeoutMs, parent, after, limiter, scheduleId, ...fields }: NewRun,
   now: number,
 ): HeldRun {
   const { attributes: _, reuse: __, startKey: ___, ...run } = fields;
-  const limited = lane !== undefined && isLimited(lane.limits);
+  const limited = limiter !== undefined && isLimited(limiter.limits);
   const createdAt = now;
   const wakeAt = createdAt + delayMs;
   const open = { reason: null, reasonDetail: null, output: null, error: null, startedAt: null, finishedAt: null };
@@ -27,11 +27,11 @@ export function heldRun(
       customStatus: null,
     },
     deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs,
-    notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.lane : 0),
-    lane: lane ?? null,
+    notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.limiter : 0),
+    limiter: limiter ?? null,
     place: null,
     blockers: 0,
-    precondition: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
+    precondition: after && after.length > 0 ? 'after' : limited ? 'limiter' : null,
     scheduleId: scheduleId ?? null,
   };
 }

@@ -9,7 +9,7 @@ export interface Turn {
   namespace: string;
   workflow: string;
   version: number;
-  lane: string;
+  limiter: string;
   first: number;
   end: number;
 }
@@ -19,7 +19,7 @@ const COLUMNS = {
   namespace: 'key',
   workflow: 'key',
   version: 'int',
-  lane: 'key',
+  limiter: 'key',
   first: 'int',
   end: 'int',
 } as const satisfies Record<keyof Turn, JsonColumn>;
@@ -31,7 +31,7 @@ const COLUMNS = {
 export const selectTurns = (scope: Scope, turns: readonly Turn[]): Statement => {
   const { tables, dialect } = scope;
   const probes = (turn: Record<keyof Turn, Statement>) => sql`
-    (SELECT o.place FROM ${tables.runs} AS o WHERE o.lane = ${turn.lane} AND o.place >= ${turn.first} AND o.place < ${turn.end}
+    (SELECT o.place FROM ${tables.runs} AS o WHERE o.limiter = ${turn.limiter} AND o.place >= ${turn.first} AND o.place < ${turn.end}
       ORDER BY o.place DESC LIMIT 1) AS last_place,
     (SELECT h.place FROM ${tables.runs} AS h
       WHERE h.namespace = ${turn.namespace} AND h.workflow = ${turn.workflow} AND h.version = ${turn.version}
@@ -51,7 +51,7 @@ const valuesOf = (turn: Turn): Record<keyof Turn, Statement> => ({
   namespace: sql`${turn.namespace}`,
   workflow: sql`${turn.workflow}`,
   version: sql`${turn.version}`,
-  lane: sql`${turn.lane}`,
+  limiter: sql`${turn.limiter}`,
   first: sql`${turn.first}`,
   end: sql`${turn.end}`,
 });

@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import { selectTurns, type Turn } from './place.sql.js';
-import { endOfPlaces, firstPlace, standsInLine } from '../model/run-tickets.js';
+import { endOfPlaces, firstPlace, standsInLine } from '../model/limit-requests.js';
 import type { NewRun } from '../model/run.js';
 import type { PlacedRun, Scope } from '../tables/run.sql.js';
 
@@ -40,9 +40,9 @@ export async function placed(db: SqlConnection, scope: Scope, runs: readonly New
   });
 }
 
-const lineOf = ({ lane, priority, version }: NewRun): string => `${priority}/${version}/${lane?.lane}`;
+const lineOf = ({ limiter, priority, version }: NewRun): string => `${priority}/${version}/${limiter?.limiter}`;
 
-const turnOf = ({ namespace, workflow, version, lane, priority }: NewRun, nth: number): Turn => ({
-  ...{ nth, namespace, workflow, version, lane: lane!.lane },
+const turnOf = ({ namespace, workflow, version, limiter, priority }: NewRun, nth: number): Turn => ({
+  ...{ nth, namespace, workflow, version, limiter: limiter!.limiter },
   ...{ first: firstPlace(priority), end: endOfPlaces(priority) },
 });

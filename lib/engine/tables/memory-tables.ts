@@ -1,5 +1,5 @@
 import type { AttemptRecord } from '../model/run-insight.js';
-import type { AttributeValue, ClaimedRun, LaneTicket, ParentClose, RunRecord } from '../model/run.js';
+import type { AttributeValue, ClaimedRun, LimitRequest, ParentClose, RunRecord } from '../model/run.js';
 import type { LogLine, SignalWait } from '../model/run-store.js';
 import type { NewSignal } from '../model/mailbox.js';
 import type { ScheduleRecord } from '../model/schedule-store.js';
@@ -12,7 +12,7 @@ export interface HeldRun
   continuedAt: number | null;
   parentClose: ParentClose | null;
   blockers: number;
-  lane: LaneTicket | null;
+  limiter: LimitRequest | null;
   place: number | null;
 }
 
@@ -26,10 +26,10 @@ export interface HeldSignal extends NewSignal {
   keptBy: Set<string>;
 }
 
-export interface LaneEntry {
+export interface LimiterEntry {
   holder: string;
   runId: string;
-  ticket: LaneTicket;
+  limitRequest: LimitRequest;
   granted: boolean;
   place: number;
   queuedAt: number;
@@ -55,12 +55,12 @@ export class MemoryTables {
   readonly startKeys = new Map<string, { runId: string; expiresAt: number | null; latestAt: number | null }>();
   /** By namespace and id. */
   readonly schedules = new Map<string, ScheduleRecord>();
-  readonly lanes = new Map<string, { grants: [at: number, count: number][]; openAt: number | null }>();
-  readonly laneEntries = new Map<string, LaneEntry>();
+  readonly limiters = new Map<string, { grants: [at: number, count: number][]; openAt: number | null }>();
+  readonly limiterEntries = new Map<string, LimiterEntry>();
   readonly runListeners = new Set<(lost?: readonly string[]) => void>();
   readonly finishedListeners = new Set<(ids?: readonly string[]) => void>();
   readonly offeredListeners = new Set<(channels: readonly string[]) => void>();
-  readonly laneListeners = new Set<(lanes: readonly string[]) => void>();
+  readonly limiterListeners = new Set<(limiters: readonly string[]) => void>();
 
   private busy: Promise<unknown> = Promise.resolve();
 
@@ -88,7 +88,7 @@ export class MemoryTables {
     if (ids.length > 0) for (const listener of this.finishedListeners) listener(ids);
   }
 
-  tellFreed(lanes: readonly string[]): void {
-    if (lanes.length > 0) for (const listener of this.laneListeners) listener(lanes);
+  tellFreed(limiters: readonly string[]): void {
+    if (limiters.length > 0) for (const listener of this.limiterListeners) listener(limiters);
   }
 }

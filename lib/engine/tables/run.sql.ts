@@ -3,7 +3,7 @@ import { amongKeys, integerNow } from '../../sql/key-list.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import { id, join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
 import type { Tables } from '../../sql/tables.js';
-import { isLimited } from '../model/lane.js';
+import { isLimited } from '../model/limiter.js';
 import type { RunClaim, Standstill } from '../model/run-store.js';
 import {
   type ClaimedRun,
@@ -139,7 +139,7 @@ const NEW_COLUMNS = {
   parent_close: 'key',
   notifies: 'int',
   precondition: 'key',
-  lane: 'key',
+  limiter: 'key',
   limits: 'text',
   schedule_id: 'key',
 } as const;
@@ -148,8 +148,8 @@ const NEW_COLUMNS = {
 export type PlacedRun = NewRun & { place?: number };
 
 function newRow(run: PlacedRun) {
-  const { parent, after, lane } = run;
-  const limited = lane !== undefined && isLimited(lane.limits);
+  const { parent, after, limiter } = run;
+  const limited = limiter !== undefined && isLimited(limiter.limits);
   return {
     id: run.id,
     namespace: run.namespace,
@@ -162,10 +162,10 @@ function newRow(run: PlacedRun) {
     parent_id: parent?.id,
     parent_seq: parent?.seq,
     parent_close: parent?.close,
-    notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.lane : 0),
-    precondition: after && after.length > 0 ? 'after' : limited ? 'lane' : null,
-    lane: lane?.lane,
-    limits: lane && JSON.stringify(lane),
+    notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.limiter : 0),
+    precondition: after && after.length > 0 ? 'after' : limited ? 'limiter' : null,
+    limiter: limiter?.limiter,
+    limits: limiter && JSON.stringify(limiter),
     schedule_id: run.scheduleId,
     place: run.place,
   };
@@ -180,7 +180,7 @@ export const insertRuns = (scope: Scope, runs: readonly PlacedRun[]): Statement 
   const due = placed ? sql`CASE WHEN n.place IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
   const columns = placed ? { ...NEW_COLUMNS, place: 'int' as const } : NEW_COLUMNS;
   const copied = raw(
-    'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, lane, limits, schedule_id',
+    'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id',
   );
   return sql`
   INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, created_at${raw(placed ? ', place' : '')})

@@ -3,7 +3,7 @@ import type { Tables } from '../tables.js';
 import type { Migration, SchemaStep } from './migration.js';
 import { addColumns, createIndex, createTable, KEY, textType } from './schema-steps.js';
 
-/** A channel, a lane or a start key: the hash of what it stands for, so that names of any length fit an index. */
+/** A channel, a limiter or a start key: the hash of what it stands for, so that names of any length fit an index. */
 const HASH = 'varchar(64)';
 
 const runColumns = (text: string): string[] => [
@@ -18,7 +18,7 @@ const runColumns = (text: string): string[] => [
   'deadline bigint',
   'first_seq integer NOT NULL DEFAULT 0',
   'continued_at bigint',
-  `lane ${HASH}`,
+  `limiter ${HASH}`,
   `limits ${text}`,
   'place bigint',
   `custom_status ${text}`,
@@ -32,7 +32,7 @@ const runSteps = (dialect: Dialect, { runs, steps, dependencies, attributes }: T
     addColumns(dialect, runs, runColumns(text)),
     // New runs that have a place in line: by priority, and in turn between the keys of a workflow.
     createIndex(dialect, runs, 'place', 'namespace, workflow, version, place', { where: 'place IS NOT NULL' }),
-    createIndex(dialect, runs, 'turn', 'lane, place', { where: 'place IS NOT NULL' }),
+    createIndex(dialect, runs, 'turn', 'limiter, place', { where: 'place IS NOT NULL' }),
     createIndex(dialect, runs, 'blocked', `namespace, workflow, version, ${postgres ? 'id' : 'reason, id'}`, {
       where: `reason IS NOT NULL AND status = 'suspended'`,
     }),
@@ -162,25 +162,25 @@ const startSteps = (dialect: Dialect, { startKeys, schedules }: Tables): SchemaS
   ];
 };
 
-const laneSteps = (dialect: Dialect, { lanes, laneEntries }: Tables): SchemaStep[] => {
+const limiterSteps = (dialect: Dialect, { limiters, limiterEntries }: Tables): SchemaStep[] => {
   const text = textType(dialect);
   return [
     createTable(
       dialect,
-      lanes,
+      limiters,
       [
-        `lane ${HASH} NOT NULL PRIMARY KEY`,
+        `limiter ${HASH} NOT NULL PRIMARY KEY`,
         'namespace varchar(64) NOT NULL',
         `name ${KEY} NOT NULL`,
-        `lane_key ${KEY} NOT NULL`,
+        `limiter_key ${KEY} NOT NULL`,
         `grants ${text}`,
         'open_at bigint',
       ],
       { fillfactor: 50 },
     ),
-    createTable(dialect, laneEntries, [
+    createTable(dialect, limiterEntries, [
       `holder ${KEY} NOT NULL PRIMARY KEY`,
-      `lane ${HASH} NOT NULL`,
+      `limiter ${HASH} NOT NULL`,
       `run_id ${KEY} NOT NULL`,
       'granted integer NOT NULL',
       'place bigint NOT NULL',
@@ -188,8 +188,8 @@ const laneSteps = (dialect: Dialect, { lanes, laneEntries }: Tables): SchemaStep
       `limits ${text} NOT NULL`,
       `task ${text}`,
     ]),
-    createIndex(dialect, laneEntries, 'queue', 'lane, granted, place, queued_at, holder'),
-    createIndex(dialect, laneEntries, 'run', 'run_id'),
+    createIndex(dialect, limiterEntries, 'queue', 'limiter, granted, place, queued_at, holder'),
+    createIndex(dialect, limiterEntries, 'run', 'run_id'),
   ];
 };
 
@@ -207,6 +207,6 @@ export const completeEngine: Migration = {
     ...traceSteps(dialect, tables),
     ...signalSteps(dialect, tables),
     ...startSteps(dialect, tables),
-    ...laneSteps(dialect, tables),
+    ...limiterSteps(dialect, tables),
   ],
 };

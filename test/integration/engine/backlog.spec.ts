@@ -49,10 +49,10 @@ describeBackends(
       const id = postgres ? `'r' || (n.n + ${from})` : `CONCAT('r', n.n + ${from})`;
       const columns =
         'id, namespace, workflow, version, priority, input, notifies, status, epoch, settled, crashes, created_at';
-      const order = kind === 'due' ? 'n.n, NULL, NULL' : `NULL, n.n + ${from}, 'lane-of-a'`;
+      const order = kind === 'due' ? 'n.n, NULL, NULL' : `NULL, n.n + ${from}, 'limiter-of-a'`;
       await db.run(
         raw(
-          `INSERT INTO durable_runs (${columns}, wake_at, place, lane)
+          `INSERT INTO durable_runs (${columns}, wake_at, place, limiter)
          SELECT ${id}, '', 'order', 1, 0, '1', 0, 'pending', 0, 0, 0, 1, ${order} FROM ${numbers}`,
         ),
       );
@@ -75,9 +75,9 @@ describeBackends(
     }
 
     it('is claimed in the same time as a short one, and a start of another key does not wait for it', async () => {
-      const lane = { lane: 'b', namespace: '', name: 'order', key: 'b', limits: {} };
+      const limiter = { limiter: 'b', namespace: '', name: 'order', key: 'b', limits: {} };
       const claiming = () => fastMs(() => storage.store.claim(request));
-      const starting = () => fastMs(() => storage.catalog.create([newRun(`n${Math.random()}`, { lane })]));
+      const starting = () => fastMs(() => storage.catalog.create([newRun(`n${Math.random()}`, { limiter })]));
       await fill('in line', 0, 2_000);
       const short = { inLine: await claiming(), start: await starting() };
       await fill('in line', 2_000, BACKLOG / 2);

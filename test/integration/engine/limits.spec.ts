@@ -164,9 +164,9 @@ describeSqlHouses('limits when processes are killed', (house) => {
     for (const victim of victims) await house().bury(victim);
     await Promise.all(handles.map(({ result }) => result({ timeout: '60s' })));
     const left = await survivor.storage.admissions.waiting('', 100);
-    expect(left.lanes).toEqual([]);
+    expect(left.limiters).toEqual([]);
     await until('no place is taken', async () => {
-      const rows = await house().backend!.query('SELECT holder FROM durable_lane_entries');
+      const rows = await house().backend!.query('SELECT holder FROM durable_limiter_entries');
       return (rows as unknown[]).length === 0;
     });
   }, 90_000);

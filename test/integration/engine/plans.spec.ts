@@ -24,7 +24,7 @@ const GROWING = [
     'signals',
     'signal_channels',
   ],
-  ...['signal_waits', 'start_keys', 'lanes', 'lane_entries', 'transport_tasks', 'transport_results'],
+  ...['signal_waits', 'start_keys', 'limiters', 'limiter_entries', 'transport_tasks', 'transport_results'],
 ].map((name) => `durable_${name}`);
 
 /**

@@ -2,7 +2,7 @@ import { answerWriterConformance } from '../../../lib/conformance/answer-writer.
 import type { ConformanceCase } from '../../../lib/conformance/case.js';
 import type { EngineStorageFixture } from '../../../lib/conformance/engine-storage.js';
 import { keptSignalsConformance } from '../../../lib/conformance/kept-signals.js';
-import { lanesConformance } from '../../../lib/conformance/lanes.js';
+import { limitsConformance } from '../../../lib/conformance/limits.js';
 import { leftSignalsConformance } from '../../../lib/conformance/left-signals.js';
 import { mailboxConformance } from '../../../lib/conformance/mailbox.js';
 import { nodeRosterConformance } from '../../../lib/conformance/node-roster.js';
@@ -35,7 +35,7 @@ const cases: ConformanceCase<EngineStorageFixture>[] = [
   ...refusedSignalsConformance,
   ...leftSignalsConformance,
   ...signalWaitsConformance,
-  ...lanesConformance,
+  ...limitsConformance,
   ...startsConformance,
   ...unfinishedRunsConformance,
 ];

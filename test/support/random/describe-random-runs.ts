@@ -20,7 +20,7 @@ export function describeRandomRuns(part: number): void {
     process.stdout.write(`random runs, part ${part}: ${sample.length} cases of seed ${seed}\n`);
     const numbers = alone === undefined ? sample.keys() : [Number(alone)].values();
     const failures: string[] = [];
-    const lane = async () => {
+    const limiter = async () => {
       for (const n of numbers) {
         if (failures.length > 0) return;
         const one = sample[n]!;
@@ -29,7 +29,7 @@ export function describeRandomRuns(part: number): void {
           .catch((error: Error) => failures.push(failureOf(part, n, error, one)));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, lane));
+    await Promise.all(Array.from({ length: AT_ONCE }, limiter));
     expect(failures).toEqual([]);
   }, 900_000);
 }

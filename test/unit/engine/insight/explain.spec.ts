@@ -1,6 +1,6 @@
 import { explainRun } from '../../../../lib/engine/insight/explain.js';
 import { writeDetail } from '../../../../lib/engine/model/mismatch.js';
-import type { LaneInSight, RunSurroundings, TaskInSight } from '../../../../lib/engine/model/run-insight.js';
+import type { LimiterInSight, RunSurroundings, TaskInSight } from '../../../../lib/engine/model/run-insight.js';
 import type { RunRecord } from '../../../../lib/engine/model/run.js';
 import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
 
@@ -29,7 +29,7 @@ const task: TaskInSight = {
     createdAt: at(-7),
   },
 };
-const lane: LaneInSight = {
+const limiter: LimiterInSight = {
   ...{
     holder: 'r',
     name: 'order',
@@ -42,7 +42,7 @@ const lane: LaneInSight = {
   },
 };
 const nothing: RunSurroundings = {
-  ...{ now: NOW, tasks: [], signals: [], after: [], lanes: [], ownerAliveUntil: undefined, nodes: 2 },
+  ...{ now: NOW, tasks: [], signals: [], after: [], limiters: [], ownerAliveUntil: undefined, nodes: 2 },
 };
 const error = JSON.stringify({ name: 'CardError', message: 'declined', code: 'CARD' });
 const HEAD = 'Run "r" of "order" (version 2)';
@@ -95,7 +95,7 @@ const cases: Record<string, Case> = {
   },
   'waits for its turn': {
     run: { status: 'pending', reason: 'concurrency_limit' },
-    around: { lanes: [lane] },
+    around: { limiters: [limiter] },
     text: `${HEAD} has not begun. It waits for:\n- its turn in "order" for "acme", at most 2 at once: 3 before it, 2 have a place`,
   },
   'waits for its time': {
@@ -157,9 +157,9 @@ const cases: Record<string, Case> = {
     ],
     around: {
       signals: [{ seq: 2, channel: 'hash', deadline: at(9) }],
-      lanes: [
+      limiters: [
         {
-          ...lane,
+          ...limiter,
           holder: 'r:6',
           name: 'limited',
           key: '',

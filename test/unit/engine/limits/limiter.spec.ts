@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Grants, laneOf, passing } from '../../../../lib/engine/model/lane.js';
+import { type Grants, limiterOf, passing } from '../../../../lib/engine/model/limiter.js';
 
-describe('a lane', () => {
+describe('a limiter', () => {
   it('lets never more than its rate begin in any window, whoever comes when, and is never closed for long', () => {
     const arrivals = fc.array(fc.record({ wait: fc.nat(400), count: fc.nat(6) }), { minLength: 1, maxLength: 80 });
     const rates = fc.record({ max: fc.integer({ min: 1, max: 7 }), durationMs: fc.integer({ min: 1, max: 2_000 }) });
@@ -46,14 +46,14 @@ describe('a lane', () => {
   });
 
   it('is another for another namespace, kind, name or key', () => {
-    const lanes = [
-      laneOf('', 'workflow', 'a', ''),
-      laneOf('n', 'workflow', 'a', ''),
-      laneOf('', 'step', 'a', ''),
-      laneOf('', 'workflow', 'b', ''),
-      laneOf('', 'workflow', 'a', 'k'),
+    const limiters = [
+      limiterOf('', 'workflow', 'a', ''),
+      limiterOf('n', 'workflow', 'a', ''),
+      limiterOf('', 'step', 'a', ''),
+      limiterOf('', 'workflow', 'b', ''),
+      limiterOf('', 'workflow', 'a', 'k'),
     ];
-    expect(new Set(lanes).size).toBe(5);
-    expect(lanes.every((lane) => lane.length <= 64)).toBe(true);
+    expect(new Set(limiters).size).toBe(5);
+    expect(limiters.every((limiter) => limiter.length <= 64)).toBe(true);
   });
 });

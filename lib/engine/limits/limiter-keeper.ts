@@ -5,7 +5,7 @@ import type { BackgroundService } from '../model/background-service.js';
 import type { ClaimedRun } from '../model/run.js';
 import type { TaskDispatcher } from '../model/task-dispatcher.js';
 
-export interface LaneKeeperOptions {
+export interface LimiterKeeperOptions {
   timers: Timers;
   /** Whether workflows of this process have limits. */
   limited: () => boolean;
@@ -15,16 +15,16 @@ export interface LaneKeeperOptions {
 }
 
 const SWEEP_MS = 5_000;
-/** So many lanes are locked by one transaction. */
+/** So many limiters are locked by one transaction. */
 const BATCH = 50;
 const PAGE = 200;
 
 /**
- * Gives free places in lanes to whoever is next: at once when this process frees one, when a lane opens again that was
+ * Gives free places in limiters to whoever is next: at once when this process frees one, when a limiter opens again that was
  * closed for its rate, and every few seconds for what a process that died has left undone. A process that has nothing
  * to do with limits asks nothing.
  */
-export class LaneKeeper implements BackgroundService {
+export class LimiterKeeper implements BackgroundService {
   private readonly sweep: PollLoop;
   private readonly dirty = new Set<string>();
   private working: Promise<void> | undefined;
@@ -39,14 +39,14 @@ export class LaneKeeper implements BackgroundService {
   constructor(
     private readonly admissions: Admissions,
     private readonly dispatcher: TaskDispatcher,
-    private readonly options: LaneKeeperOptions,
+    private readonly options: LimiterKeeperOptions,
   ) {
     const { onError } = options;
     this.sweep = new PollLoop(() => this.tick(), { minMs: SWEEP_MS, maxMs: SWEEP_MS, onError });
   }
 
   start(): void {
-    this.unsubscribe = this.admissions.onFreed((lanes) => this.changed(lanes));
+    this.unsubscribe = this.admissions.onFreed((limiters) => this.changed(limiters));
     this.sweep.start();
   }
 
@@ -58,11 +58,11 @@ export class LaneKeeper implements BackgroundService {
     await this.working;
   }
 
-  /** Places of these lanes may be free, or somebody new may wait in them: call it after the commit. */
-  changed(lanes: readonly string[]): void {
-    if (lanes.length === 0) return;
+  /** Places of these limiters may be free, or somebody new may wait in them: call it after the commit. */
+  changed(limiters: readonly string[]): void {
+    if (limiters.length === 0) return;
     this.used = true;
-    for (const lane of lanes) this.dirty.add(lane);
+    for (const limiter of limiters) this.dirty.add(limiter);
     this.working ??= this.work();
   }
 
@@ -96,22 +96,22 @@ export class LaneKeeper implements BackgroundService {
 
   private async work(): Promise<void> {
     while (this.dirty.size > 0) {
-      const lanes = [...this.dirty].slice(0, BATCH);
-      for (const lane of lanes) this.dirty.delete(lane);
+      const limiters = [...this.dirty].slice(0, BATCH);
+      for (const limiter of limiters) this.dirty.delete(limiter);
       // What could not be done now, the sweep finds.
-      await this.grant(lanes).catch(this.options.onError);
+      await this.grant(limiters).catch(this.options.onError);
     }
     // In the same breath as the last look, so that nobody adds to what is not looked at any more.
     this.working = undefined;
   }
 
-  private async grant(lanes: readonly string[]): Promise<void> {
+  private async grant(limiters: readonly string[]): Promise<void> {
     let sent: Parameters<Dispatching>[0] = [];
     const dispatching: Dispatching = async (tasks, tx) => {
       sent = [...sent, ...tasks];
       await this.dispatcher.dispatch(tasks, tx);
     };
-    const granted = await this.admissions.grant(lanes, (tasks, tx) => dispatching(tasks, tx));
+    const granted = await this.admissions.grant(limiters, (tasks, tx) => dispatching(tasks, tx));
     if (sent.length > 0) this.dispatcher.announce(sent);
     this.granted(granted);
   }
@@ -121,7 +121,7 @@ export class LaneKeeper implements BackgroundService {
     if (opensAt !== null) this.openAt(opensAt);
   }
 
-  /** One timer, for the lane that opens first. */
+  /** One timer, for the limiter that opens first. */
   private openAt(at: number): void {
     if (this.stopped || (this.nextOpening && this.nextOpening.at <= at)) return;
     this.nextOpening?.cancel();
@@ -133,13 +133,13 @@ export class LaneKeeper implements BackgroundService {
     this.nextOpening = { at, cancel };
   }
 
-  /** A page of the lanes that anybody is in. */
+  /** A page of the limiters that anybody is in. */
   private async tick(): Promise<'busy' | 'idle'> {
     if (!this.used && !this.options.limited()) return 'idle';
-    const { lanes, opensAt, next } = await this.admissions.waiting(this.position, PAGE);
+    const { limiters, opensAt, next } = await this.admissions.waiting(this.position, PAGE);
     this.position = next ?? '';
     if (opensAt !== null) this.openAt(opensAt);
-    this.changed(lanes);
+    this.changed(limiters);
     return next === undefined ? 'idle' : 'busy';
   }
 }

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../errors.js';
-import { isLimited, laneOf } from './lane.js';
+import { isLimited, limiterOf } from './limiter.js';
 import { checkName } from './names.js';
-import type { LaneTicket, NewRun } from './run.js';
+import type { LimitRequest, NewRun } from './run.js';
 
 /** What is limited, and by which key. */
 export interface KeyedLimits {
@@ -14,31 +14,31 @@ export interface KeyedLimits {
  *
  * @throws InvalidArgumentError when a key is no text of 1 to 191 characters
  */
-export function ticketOf(
+export function limitRequestOf(
   namespace: string,
   { name, limits = {} }: { name: string; limits?: KeyedLimits },
   input: unknown,
   { priority, concurrencyKey }: { priority: number; concurrencyKey?: string | undefined },
-): LaneTicket | undefined {
+): LimitRequest | undefined {
   const numbers = numbersOf(limits);
   if (!isLimited(numbers) && priority === 0 && concurrencyKey === undefined) return undefined;
   const given = concurrencyKey === undefined ? undefined : checkName(concurrencyKey, 'concurrencyKey');
   const key = given ?? keyOf(name, limits, input);
-  return { lane: laneOf(namespace, 'workflow', name, key), namespace, name, key, limits: numbers };
+  return { limiter: limiterOf(namespace, 'workflow', name, key), namespace, name, key, limits: numbers };
 }
 
-/** The line of a remote step; undefined where it has no limits. @throws InvalidArgumentError as {@link ticketOf} */
-export function stepTicketOf(
+/** The line of a remote step; undefined where it has no limits. @throws InvalidArgumentError as {@link limitRequestOf} */
+export function stepLimitRequestOf(
   namespace: string,
   { name, limits }: { name: string; limits?: KeyedLimits },
   input: unknown,
-): LaneTicket | undefined {
+): LimitRequest | undefined {
   if (!limits) return undefined;
   const key = keyOf(name, limits, input);
-  return { lane: laneOf(namespace, 'step', name, key), namespace, name, key, limits: numbersOf(limits) };
+  return { limiter: limiterOf(namespace, 'step', name, key), namespace, name, key, limits: numbersOf(limits) };
 }
 
-const numbersOf = ({ concurrency, rate }: KeyedLimits): LaneTicket['limits'] => ({
+const numbersOf = ({ concurrency, rate }: KeyedLimits): LimitRequest['limits'] => ({
   ...(concurrency && { concurrency: concurrency.limit }),
   ...(rate && { rate: { max: rate.max, durationMs: rate.durationMs } }),
 });
@@ -64,8 +64,8 @@ function readKey(name: string, key: (input: never) => string, input: unknown): s
 }
 
 /** Whether it stands in line by a place of its own, in place of a due time. */
-export const standsInLine = ({ lane, priority, delayMs, after = [] }: NewRun): boolean =>
-  lane !== undefined && (priority !== 0 || lane.key !== '') && delayMs === 0 && after.length === 0;
+export const standsInLine = ({ limiter, priority, delayMs, after = [] }: NewRun): boolean =>
+  limiter !== undefined && (priority !== 0 || limiter.key !== '') && delayMs === 0 && after.length === 0;
 
 /** How many turns each priority has: places are whole numbers that every driver reads exactly. */
 const TURNS = 2 ** 40;

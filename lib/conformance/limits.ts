@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
-import { laneOf } from '../engine/model/lane.js';
-import type { ClaimedRun, LaneLimits, LaneTicket, NewRun } from '../engine/model/run.js';
+import { limiterOf } from '../engine/model/limiter.js';
+import type { ClaimedRun, Limits, LimitRequest, NewRun } from '../engine/model/run.js';
 import type { StepTask } from '../protocol/step.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 import { answerTo, claimOf, newRun, NODE_LEASE_MS, stepOf, taskFor, writeOf } from './run-store.js';
 
-const ticket = (limits: LaneLimits, key = '', name = 'order'): LaneTicket => ({
-  ...{ lane: laneOf('', 'workflow', name, key), namespace: '', name, key },
+const limitRequest = (limits: Limits, key = '', name = 'order'): LimitRequest => ({
+  ...{ limiter: limiterOf('', 'workflow', name, key), namespace: '', name, key },
   limits,
 });
 
-const limited = (id: string, limits: LaneLimits, fields: Partial<NewRun> & { key?: string } = {}): NewRun => {
+const limited = (id: string, limits: Limits, fields: Partial<NewRun> & { key?: string } = {}): NewRun => {
   const { key, ...more } = fields;
-  return newRun(id, { lane: ticket(limits, key), ...more });
+  return newRun(id, { limiter: limitRequest(limits, key), ...more });
 };
 
 const names = (runs: readonly { id: string }[]): string[] => runs.map(({ id }) => id).sort();
@@ -37,16 +37,16 @@ async function play(at: EngineStorageFixture): Promise<ClaimedRun[]> {
 /** Ends a run, and gives its place to the next. */
 async function end(at: EngineStorageFixture, run: ClaimedRun): Promise<void> {
   const transition = { status: 'completed', output: '1' } as const;
-  let lanes: readonly string[] = [];
+  let limiters: readonly string[] = [];
   const write = writeOf(run, { transition, notifies: run.notifies });
-  const lost = await at.storage.store.commit([write], async (_, __, endings) => void (lanes = endings.lanes));
+  const lost = await at.storage.store.commit([write], async (_, __, endings) => void (limiters = endings.limiters));
   assert.deepEqual(lost, []);
-  await grant(at, lanes);
+  await grant(at, limiters);
 }
 
-async function grant(at: EngineStorageFixture, lanes: readonly string[]): Promise<StepTask[]> {
+async function grant(at: EngineStorageFixture, limiters: readonly string[]): Promise<StepTask[]> {
   const sent: StepTask[] = [];
-  await at.storage.admissions.grant(lanes, async (tasks) => void sent.push(...tasks));
+  await at.storage.admissions.grant(limiters, async (tasks) => void sent.push(...tasks));
   return sent;
 }
 
@@ -57,14 +57,14 @@ async function reasonOf({ storage }: EngineStorageFixture, id: string): Promise<
 const create = ({ storage }: EngineStorageFixture, ...runs: NewRun[]) => storage.catalog.create(runs);
 
 /** A run that nobody but its steps limits. */
-async function asking(at: EngineStorageFixture, id: string, seqs: readonly number[], limits: LaneLimits) {
+async function asking(at: EngineStorageFixture, id: string, seqs: readonly number[], limits: Limits) {
   await create(at, newRun(id));
   const run = (await play(at)).find((claimed) => claimed.id === id)!;
-  const place = ticket(limits, '', 'charge');
-  const queues = seqs.map((seq) => ({ task: taskFor(id, seq), ticket: place, priority: 0 }));
-  const steps = seqs.map((seq) => stepOf(id, seq, { ref: place.lane }));
+  const place = limitRequest(limits, '', 'charge');
+  const queues = seqs.map((seq) => ({ task: taskFor(id, seq), limitRequest: place, priority: 0 }));
+  const steps = seqs.map((seq) => stepOf(id, seq, { ref: place.limiter }));
   await at.storage.store.commit([writeOf(run, { steps, extras: { queues } })], alone);
-  return { run, lane: place.lane };
+  return { run, limiter: place.limiter };
 }
 
 /** Forty runs that share three places, and eight processes that let them in. */
@@ -75,13 +75,15 @@ async function playAtOnce(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   const parts = Array.from({ length: 8 }, (_, n) => claimed.slice(n * 5, n * 5 + 5));
   const answers = await Promise.all([
     ...parts.map((part) => at.storage.admissions.admit(part)),
-    ...parts.map(() => at.storage.admissions.grant([ticket(limits).lane], alone).then(() => ({ admitted: [] }))),
+    ...parts.map(() =>
+      at.storage.admissions.grant([limitRequest(limits).limiter], alone).then(() => ({ admitted: [] })),
+    ),
   ]);
   return [...answers.flatMap(({ admitted }) => admitted), ...(await claim(at))];
 }
 
-/** What lanes with limits promise. */
-export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
+/** What limiters with limits promise. */
+export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'as many runs as the limit are let in, in order; the others wait and say why',
     async run(at) {
@@ -127,13 +129,13 @@ export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'never more than its rate begin in any window, and the next is told when the lane opens',
+    name: 'never more than its rate begin in any window, and the next is told when the limiter opens',
     async run(at) {
       const limits = { rate: { max: 3, durationMs: 10_000 } };
       const begun: number[] = [];
       const waiting = new Set(Array.from({ length: 10 }, (_, n) => `r${n}`));
       await create(at, ...Array.from({ length: 10 }, (_, n) => limited(`r${n}`, limits)));
-      const { lane } = ticket(limits);
+      const { limiter } = limitRequest(limits);
       let { admitted, opensAt } = await at.storage.admissions.admit(await claim(at));
       for (let turns = 0; turns < 50; turns++) {
         begun.push(...admitted.map(() => at.clock.now()));
@@ -142,9 +144,9 @@ export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
         if (next === undefined) break;
         if (turns === 0) assert.equal(await reasonOf(at, next), 'rate_limit');
         at.clock.advance(opensAt! - 1 - at.clock.now());
-        assert.equal((await at.storage.admissions.grant([lane], alone)).runs, false);
+        assert.equal((await at.storage.admissions.grant([limiter], alone)).runs, false);
         at.clock.advance(1);
-        ({ opensAt } = await at.storage.admissions.grant([lane], alone));
+        ({ opensAt } = await at.storage.admissions.grant([limiter], alone));
         admitted = await claim(at);
       }
       assert.equal(begun.length, 10);
@@ -162,11 +164,11 @@ export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
       await create(at, limited('c', { concurrency: 1 }));
       assert.deepEqual(await play(at), []);
       const freed: string[] = [];
-      const stop = at.storage.admissions.onFreed((lanes) => void freed.push(...lanes));
+      const stop = at.storage.admissions.onFreed((limiters) => void freed.push(...limiters));
       assert.equal(await at.storage.control.close('b', 'cancelled', alone), 'ended');
       assert.equal(await at.storage.control.close('a', 'terminated', alone), 'ended');
       stop();
-      assert.ok(freed.includes(a!.id === 'a' ? ticket({}).lane : ''));
+      assert.ok(freed.includes(a!.id === 'a' ? limitRequest({}).limiter : ''));
       await grant(at, freed);
       assert.deepEqual(names(await play(at)), ['c']);
     },
@@ -205,15 +207,15 @@ export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'steps are sent as many at once as their limit allows, each with the answer before it',
     async run(at) {
-      const { run, lane } = await asking(at, 'a', [0, 1, 2], { concurrency: 2 });
-      assert.deepEqual(names((await grant(at, [lane])).map(({ stepId: id }) => ({ id }))), ['a:0', 'a:1']);
-      assert.deepEqual(await grant(at, [lane]), []);
+      const { run, limiter } = await asking(at, 'a', [0, 1, 2], { concurrency: 2 });
+      assert.deepEqual(names((await grant(at, [limiter])).map(({ stepId: id }) => ({ id }))), ['a:0', 'a:1']);
+      assert.deepEqual(await grant(at, [limiter]), []);
       assert.deepEqual(await at.storage.admissions.inLine(['a:0', 'a:1', 'a:2']), ['a:2']);
-      const settled = stepOf('a', 0, { ref: lane, status: 'completed', settled: 1, output: '1' });
-      const leaves = [{ holder: 'a:0', lane }];
+      const settled = stepOf('a', 0, { ref: limiter, status: 'completed', settled: 1, output: '1' });
+      const leaves = [{ holder: 'a:0', limiter }];
       await at.storage.store.commit([writeOf(run, { steps: [settled], extras: { leaves } })], alone);
       assert.deepEqual(
-        (await grant(at, [lane])).map(({ stepId }) => stepId),
+        (await grant(at, [limiter])).map(({ stepId }) => stepId),
         ['a:2'],
       );
     },
@@ -221,30 +223,30 @@ export const lanesConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'answers to a parked run, and its end, free the places of its steps',
     async run(at) {
-      const { run, lane } = await asking(at, 'a', [0, 1], { concurrency: 1 });
-      assert.equal((await grant(at, [lane])).length, 1);
+      const { run, limiter } = await asking(at, 'a', [0, 1], { concurrency: 1 });
+      assert.equal((await grant(at, [limiter])).length, 1);
       const transition = { status: 'suspended', wakeAt: null, settled: 0 } as const;
       await at.storage.store.commit([writeOf(run, { transition })], alone);
       const freed: string[] = [];
-      const stop = at.storage.admissions.onFreed((lanes) => void freed.push(...lanes));
+      const stop = at.storage.admissions.onFreed((limiters) => void freed.push(...limiters));
       await at.storage.store.settleUnowned('', [answerTo('a', 0)], alone);
       stop();
-      assert.deepEqual(freed, [lane]);
-      assert.equal((await grant(at, [lane]))[0]?.stepId, 'a:1');
-      const { lane: same } = await asking(at, 'b', [0], { concurrency: 1 });
-      assert.equal(same, lane);
-      assert.deepEqual(await grant(at, [lane]), []);
+      assert.deepEqual(freed, [limiter]);
+      assert.equal((await grant(at, [limiter]))[0]?.stepId, 'a:1');
+      const { limiter: same } = await asking(at, 'b', [0], { concurrency: 1 });
+      assert.equal(same, limiter);
+      assert.deepEqual(await grant(at, [limiter]), []);
       assert.equal(await at.storage.control.close('a', 'terminated', alone), 'ended');
-      assert.equal((await grant(at, [lane]))[0]?.stepId, 'b:0');
+      assert.equal((await grant(at, [limiter]))[0]?.stepId, 'b:0');
     },
   },
   {
-    name: 'lanes with room and somebody in line are found; full ones and empty ones are not',
+    name: 'limiters with room and somebody in line are found; full ones and empty ones are not',
     async run(at) {
-      const { lane } = await asking(at, 'a', [0, 1], { concurrency: 1 });
-      assert.deepEqual((await at.storage.admissions.waiting('', 10)).lanes, [lane]);
-      await grant(at, [lane]);
-      assert.deepEqual((await at.storage.admissions.waiting('', 10)).lanes, []);
+      const { limiter } = await asking(at, 'a', [0, 1], { concurrency: 1 });
+      assert.deepEqual((await at.storage.admissions.waiting('', 10)).limiters, [limiter]);
+      await grant(at, [limiter]);
+      assert.deepEqual((await at.storage.admissions.waiting('', 10)).limiters, []);
     },
   },
   {

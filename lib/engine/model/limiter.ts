@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { LaneLimits, LaneTicket, WaitReason } from './run.js';
+import type { Limits, LimitRequest, WaitReason } from './run.js';
 
-/** When places were given in a lane whose rate is limited, oldest first: the latest time of each bucket, and how many. */
+/** When places were given in a limiter whose rate is limited, oldest first: the latest time of each bucket, and how many. */
 export type Grants = readonly (readonly [at: number, count: number])[];
 
-export interface LaneState {
+export interface LimiterState {
   /** How many hold a place. */
   granted: number;
   grants: Grants;
@@ -12,7 +12,7 @@ export interface LaneState {
 
 export interface InLine {
   holder: string;
-  limits: LaneLimits;
+  limits: Limits;
 }
 
 /** What becomes of a line: who passes, and why the next one does not. */
@@ -27,21 +27,24 @@ export interface Passing<Entry extends InLine> {
 /** How finely a rate remembers: a place given counts for at most a hundredth longer than the duration. */
 const BUCKETS = 100;
 
-/** The lane of what is limited by this name, and for this key. */
-export function laneOf(namespace: string, kind: 'workflow' | 'step', name: string, key: string): string {
+/** The limiter of what is limited by this name, and for this key. */
+export function limiterOf(namespace: string, kind: 'workflow' | 'step', name: string, key: string): string {
   return createHash('sha256')
     .update(JSON.stringify([namespace, kind, name, key]))
     .digest('base64url');
 }
 
-export const isLimited = ({ concurrency, rate }: LaneLimits): boolean =>
-  concurrency !== undefined || rate !== undefined;
+export const isLimited = ({ concurrency, rate }: Limits): boolean => concurrency !== undefined || rate !== undefined;
 
 /** A holder that gives nothing back has no place to keep: only how often they begin is limited. */
-export const keepsPlace = ({ concurrency }: LaneLimits): boolean => concurrency !== undefined;
+export const keepsPlace = ({ concurrency }: Limits): boolean => concurrency !== undefined;
 
 /** Lets the first of the line pass as long as there is room, in order; `line` is first come, first. */
-export function passing<Entry extends InLine>(state: LaneState, line: readonly Entry[], now: number): Passing<Entry> {
+export function passing<Entry extends InLine>(
+  state: LimiterState,
+  line: readonly Entry[],
+  now: number,
+): Passing<Entry> {
   let { granted, grants } = state;
   const pass: Entry[] = [];
   for (const entry of line) {
@@ -65,7 +68,7 @@ const recent = (grants: Grants, durationMs: number, now: number): Grants =>
   grants.filter(([at]) => now - at < durationMs);
 
 /** Null when there is room now. */
-function opening(grants: Grants, { max, durationMs }: NonNullable<LaneLimits['rate']>, now: number): number | null {
+function opening(grants: Grants, { max, durationMs }: NonNullable<Limits['rate']>, now: number): number | null {
   let counted = grants.reduce((sum, [, count]) => sum + count, 0);
   if (counted < max) return null;
   for (const [at, count] of grants) {
@@ -83,6 +86,6 @@ function added(grants: Grants, durationMs: number, now: number): Grants {
   return [...grants.slice(0, -1), [Math.max(last[0], now), last[1] + 1]];
 }
 
-export const readTicket = (text: string): LaneTicket => JSON.parse(text) as LaneTicket;
+export const readLimitRequest = (text: string): LimitRequest => JSON.parse(text) as LimitRequest;
 
 export const readGrants = (text: string | null): Grants => (text === null ? [] : (JSON.parse(text) as Grants));

@@ -1,11 +1,11 @@
 import type { Clock } from '../../time/clock.js';
 import type { Admissions } from '../model/admissions.js';
-import { admitToLanes, grantPlaces, roomyLanes } from './in-memory-lanes.js';
+import { admitToLimiters, grantPlaces, roomyLimiters } from './in-memory-limiters.js';
 import { pastOthers } from '../endings/in-memory-run-dependencies.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 import type { ClaimedRun } from '../model/run.js';
 
-/** Preconditions in memory: runs that others wait for, and lanes with limits. */
+/** Preconditions in memory: runs that others wait for, and limiters with limits. */
 export class InMemoryAdmissions implements Admissions {
   constructor(
     private readonly clock: Clock,
@@ -17,28 +17,28 @@ export class InMemoryAdmissions implements Admissions {
     return this.tables.exclusively(async () => {
       const past = pastOthers(this.tables, waiting, this.clock.now());
       const conditional = [
-        ...runs.filter(({ precondition }) => precondition === 'lane'),
-        ...past.filter(({ precondition }) => precondition === 'lane'),
+        ...runs.filter(({ precondition }) => precondition === 'limiter'),
+        ...past.filter(({ precondition }) => precondition === 'limiter'),
       ];
-      const { admitted, ...granted } = admitToLanes(this.tables, conditional, this.clock.now());
+      const { admitted, ...granted } = admitToLimiters(this.tables, conditional, this.clock.now());
       return { admitted: [...past.filter(({ precondition }) => precondition === null), ...admitted], ...granted };
     });
   }
 
-  grant(...[lanes, dispatching]: Parameters<Admissions['grant']>): ReturnType<Admissions['grant']> {
-    return this.tables.exclusively(() => grantPlaces(this.tables, lanes, this.clock.now(), dispatching));
+  grant(...[limiters, dispatching]: Parameters<Admissions['grant']>): ReturnType<Admissions['grant']> {
+    return this.tables.exclusively(() => grantPlaces(this.tables, limiters, this.clock.now(), dispatching));
   }
 
   async waiting(): ReturnType<Admissions['waiting']> {
-    return roomyLanes(this.tables, this.clock.now());
+    return roomyLimiters(this.tables, this.clock.now());
   }
 
   async inLine(stepIds: readonly string[]): Promise<string[]> {
-    return stepIds.filter((stepId) => this.tables.laneEntries.get(stepId)?.granted === false);
+    return stepIds.filter((stepId) => this.tables.limiterEntries.get(stepId)?.granted === false);
   }
 
-  onFreed(listener: (lanes: readonly string[]) => void): () => void {
-    this.tables.laneListeners.add(listener);
-    return () => void this.tables.laneListeners.delete(listener);
+  onFreed(listener: (limiters: readonly string[]) => void): () => void {
+    this.tables.limiterListeners.add(listener);
+    return () => void this.tables.limiterListeners.delete(listener);
   }
 }

@@ -1,24 +1,24 @@
 import type { StepTask } from '../../protocol/step.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Dispatching } from '../model/admissions.js';
-import { type InLine, keepsPlace, passing, type Passing, readGrants, readTicket } from '../model/lane.js';
-import * as lanes from './lane.sql.js';
+import { type InLine, keepsPlace, passing, type Passing, readGrants, readLimitRequest } from '../model/limiter.js';
+import * as limiters from './limiter.sql.js';
 import type { Scope } from '../tables/run.sql.js';
 
 interface Waiting extends InLine {
-  lane: string;
+  limiter: string;
   runId: string;
 }
 
-export interface LaneRow {
-  lane: string;
+export interface LimiterRow {
+  limiter: string;
   grants: string | null;
   open_at: number | string | null;
 }
 
 export interface Line {
-  lane: string;
-  row: LaneRow;
+  limiter: string;
+  row: LimiterRow;
   granted: number;
   waiting: Waiting[];
 }
@@ -27,17 +27,17 @@ export interface Line {
 export interface Given {
   /** Runs whose turn has come. */
   runs: string[];
-  /** Why the next of a line does not pass, by lane. */
+  /** Why the next of a line does not pass, by limiter. */
   closed: Map<string, Pick<Passing<never>, 'reason' | 'opensAt'>>;
 }
 
 /** So many of each line are looked at in one go. */
 const PAGE = 100;
 
-/** Gives free places in locked lanes, in the caller's transaction, which keeps them locked to its end. */
+/** Gives free places in locked limiters, in the caller's transaction, which keeps them locked to its end. */
 export class PlaceGiver {
   private readonly given: Given = { runs: [], closed: new Map() };
-  /** Lanes that nobody is in, and of which nothing has to be remembered. */
+  /** Limiters that nobody is in, and of which nothing has to be remembered. */
   readonly idle: string[] = [];
 
   constructor(
@@ -46,33 +46,33 @@ export class PlaceGiver {
     private readonly dispatching: Dispatching,
   ) {}
 
-  /** Lanes that are locked; answers what became of their lines. */
-  async give(rows: readonly LaneRow[]): Promise<Given> {
+  /** Limiters that are locked; answers what became of their lines. */
+  async give(rows: readonly LimiterRow[]): Promise<Given> {
     let open = [...rows];
     while (open.length > 0) open = await this.giveSome(open);
     return this.given;
   }
 
-  /** Answers the lanes whose line may have more to pass. */
-  private async giveSome(rows: readonly LaneRow[]): Promise<LaneRow[]> {
+  /** Answers the limiters whose line may have more to pass. */
+  private async giveSome(rows: readonly LimiterRow[]): Promise<LimiterRow[]> {
     const { lines, now } = await linesOf(this.tx, this.scope, rows, PAGE);
     const decided = lines.map((line) => ({ ...line, ...passing(stateOf(line), line.waiting, now) }));
     const passed = await this.pass(decided.flatMap(({ pass }) => pass));
-    const more: LaneRow[] = [];
-    const changed: Parameters<typeof lanes.updateLanes>[1][number][] = [];
-    for (const { lane, row, waiting, pass, granted, reason, opensAt, ...line } of decided) {
-      this.given.closed.set(lane, { reason, opensAt });
-      // Who could not be locked is next again: whoever holds it looks at the lane when done.
+    const more: LimiterRow[] = [];
+    const changed: Parameters<typeof limiters.updateLimiters>[1][number][] = [];
+    for (const { limiter, row, waiting, pass, granted, reason, opensAt, ...line } of decided) {
+      this.given.closed.set(limiter, { reason, opensAt });
+      // Who could not be locked is next again: whoever holds it looks at the limiter when done.
       const given = pass.filter(({ holder }) => passed.has(holder));
       const all = given.length === pass.length;
       const { grants } = all ? line : passing({ granted, grants: readGrants(row.grants) }, given, now);
-      if (waiting.length + granted + grants.length === 0) this.idle.push(lane);
+      if (waiting.length + granted + grants.length === 0) this.idle.push(limiter);
       const text = grants.length > 0 ? JSON.stringify(grants) : null;
       if (text !== row.grants || opensAt !== (row.open_at === null ? null : Number(row.open_at)))
-        changed.push({ lane, grants: text, open_at: opensAt });
-      if (all && reason === null && waiting.length === PAGE) more.push({ lane, grants: text, open_at: opensAt });
+        changed.push({ limiter, grants: text, open_at: opensAt });
+      if (all && reason === null && waiting.length === PAGE) more.push({ limiter, grants: text, open_at: opensAt });
     }
-    if (changed.length > 0) await this.tx.run(lanes.updateLanes(this.scope, changed));
+    if (changed.length > 0) await this.tx.run(limiters.updateLimiters(this.scope, changed));
     return more;
   }
 
@@ -82,16 +82,16 @@ export class PlaceGiver {
     const { tx, scope } = this;
     const byHolder = new Map(entries.map((entry) => [entry.holder, entry]));
     const { rows } = await tx.run<{ holder: string; run_id: string; task: string | null }>(
-      lanes.lockEntries(scope, [...byHolder.keys()]),
+      limiters.lockEntries(scope, [...byHolder.keys()]),
     );
     const runs = await this.lockRuns(rows.filter(isRun).map(({ holder }) => holder));
     const tasks = rows.filter((row) => !isRun(row) && row.task !== null);
     const passed = [...runs, ...tasks.map(({ holder }) => holder)];
     const keeping = passed.filter((holder) => keepsPlace(byHolder.get(holder)!.limits));
     const leaving = passed.filter((holder) => !keepsPlace(byHolder.get(holder)!.limits));
-    if (runs.length > 0) await tx.run(lanes.passRuns(scope, runs));
-    if (keeping.length > 0) await tx.run(lanes.markGranted(scope, keeping));
-    if (leaving.length > 0) await tx.run(lanes.deleteEntries(scope, leaving));
+    if (runs.length > 0) await tx.run(limiters.passRuns(scope, runs));
+    if (keeping.length > 0) await tx.run(limiters.markGranted(scope, keeping));
+    if (leaving.length > 0) await tx.run(limiters.deleteEntries(scope, leaving));
     if (tasks.length > 0)
       await this.dispatching(
         tasks.map(({ task }) => JSON.parse(task!) as StepTask),
@@ -103,7 +103,7 @@ export class PlaceGiver {
 
   private async lockRuns(ids: readonly string[]): Promise<string[]> {
     if (ids.length === 0) return [];
-    const { rows } = await this.tx.run<{ id: string }>(lanes.lockWaitingRuns(this.scope, ids));
+    const { rows } = await this.tx.run<{ id: string }>(limiters.lockWaitingRuns(this.scope, ids));
     return rows.map(({ id }) => id);
   }
 }
@@ -112,40 +112,43 @@ const isRun = ({ holder, run_id }: { holder: string; run_id: string }): boolean 
 
 export const stateOf = ({ granted, row }: Line) => ({ granted, grants: readGrants(row.grants) });
 
-/** How lanes stand, and the first of their lines. `now` is read after their locks were there. */
+/** How limiters stand, and the first of their lines. `now` is read after their locks were there. */
 export async function linesOf(
   db: SqlConnection,
   scope: Scope,
-  rows: readonly LaneRow[],
+  rows: readonly LimiterRow[],
   page: number,
 ): Promise<{ lines: Line[]; now: number }> {
-  const keys = rows.map(({ lane }) => lane);
-  const counted = await db.run<{ lane: string; granted: number | string }>(lanes.countGranted(scope, keys));
-  const granted = new Map(counted.rows.map((row) => [row.lane, Number(row.granted)]));
-  const found = await db.run<lanes.WaitingRow>(lanes.selectWaiting(scope, keys, page));
+  const keys = rows.map(({ limiter }) => limiter);
+  const counted = await db.run<{ limiter: string; granted: number | string }>(limiters.countGranted(scope, keys));
+  const granted = new Map(counted.rows.map((row) => [row.limiter, Number(row.granted)]));
+  const found = await db.run<limiters.WaitingRow>(limiters.selectWaiting(scope, keys, page));
   const lines = new Map<string, Line>(
-    rows.map((row) => [row.lane, { lane: row.lane, row, granted: granted.get(row.lane) ?? 0, waiting: [] }]),
+    rows.map((row) => [
+      row.limiter,
+      { limiter: row.limiter, row, granted: granted.get(row.limiter) ?? 0, waiting: [] },
+    ]),
   );
-  for (const { lane, holder, run_id: runId, limits } of found.rows)
-    lines.get(lane)?.waiting.push({ lane, holder, runId, limits: readTicket(limits).limits });
+  for (const { limiter, holder, run_id: runId, limits } of found.rows)
+    lines.get(limiter)?.waiting.push({ limiter, holder, runId, limits: readLimitRequest(limits).limits });
   return { lines: [...lines.values()], now: Number(found.rows[0]?.at ?? 0) };
 }
 
-/** Locks lanes in the order of their keys; those that nobody has been in yet are made first. */
-export async function lockLanes(
+/** Locks limiters in the order of their keys; those that nobody has been in yet are made first. */
+export async function lockLimiters(
   tx: SqlConnection,
   scope: Scope,
   keys: readonly string[],
-  ticketsOf: (missing: readonly string[]) => Promise<string[]>,
-): Promise<LaneRow[]> {
+  requestsOf: (missing: readonly string[]) => Promise<string[]>,
+): Promise<LimiterRow[]> {
   for (let tries = 0; ; tries++) {
-    const { rows } = await tx.run<LaneRow>(lanes.lockLanes(scope, keys));
-    const there = new Set(rows.map(({ lane }) => lane));
-    const missing = keys.filter((lane) => !there.has(lane));
+    const { rows } = await tx.run<LimiterRow>(limiters.lockLimiters(scope, keys));
+    const there = new Set(rows.map(({ limiter }) => limiter));
+    const missing = keys.filter((limiter) => !there.has(limiter));
     // Locks of a first round that found only some would be out of order with those of the next.
     if (missing.length === 0 || tries === 3) return rows;
-    const tickets = await ticketsOf(missing);
-    if (tickets.length === 0) return rows;
-    await tx.run(lanes.insertLanes(scope, tickets.map(readTicket)));
+    const limitRequests = await requestsOf(missing);
+    if (limitRequests.length === 0) return rows;
+    await tx.run(limiters.insertLimiters(scope, limitRequests.map(readLimitRequest)));
   }
 }

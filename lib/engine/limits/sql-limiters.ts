@@ -1,54 +1,54 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
-import { isLimited, passing, readTicket } from '../model/lane.js';
-import * as statements from './lane.sql.js';
-import type { ClaimedRun, LaneTicket } from '../model/run.js';
+import { isLimited, passing, readLimitRequest } from '../model/limiter.js';
+import * as statements from './limiter.sql.js';
+import type { ClaimedRun, LimitRequest } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
-import { type Given, type LaneRow, linesOf, lockLanes, PlaceGiver, stateOf } from './sql-place-giver.js';
+import { type Given, type LimiterRow, linesOf, lockLimiters, PlaceGiver, stateOf } from './sql-permit-giver.js';
 
 interface ConditionalRun {
   id: string;
-  lane: string;
-  ticket: LaneTicket;
+  limiter: string;
+  limitRequest: LimitRequest;
   place: number;
   queuedAt: number;
 }
 
 /** The lines of limited runs and steps, in tables. */
-export class SqlLanes implements Omit<Admissions, 'admit'> {
+export class SqlLimiters implements Omit<Admissions, 'admit'> {
   constructor(
     private readonly db: SqlExecutor,
     private readonly scope: Scope,
     private readonly notifier: Notifier,
   ) {}
 
-  /** Of claimed runs that wait at a lane: which of them are let in, and what that did to their lines. */
+  /** Of claimed runs that wait at a limiter: which of them are let in, and what that did to their lines. */
   async admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }> {
     const { admitted, given } = await this.db.transaction((tx) => this.admitIn(tx, runs));
     const woken = this.told(given.runs.filter((id) => !admitted.has(id)));
     return { admitted: runs.filter(({ id }) => admitted.has(id)), runs: woken, opensAt: opensAt(given) };
   }
 
-  async grant(lanes: readonly string[], dispatching: Dispatching): Promise<Granted> {
-    if (lanes.length === 0) return { runs: false, opensAt: null };
-    const given = await this.db.transaction((tx) => this.grantIn(tx, lanes, dispatching));
+  async grant(limiters: readonly string[], dispatching: Dispatching): Promise<Granted> {
+    if (limiters.length === 0) return { runs: false, opensAt: null };
+    const given = await this.db.transaction((tx) => this.grantIn(tx, limiters, dispatching));
     return { runs: this.told(given.runs), opensAt: opensAt(given) };
   }
 
-  async waiting(afterLane: string, limit: number): ReturnType<Admissions['waiting']> {
+  async waiting(afterLimiter: string, limit: number): ReturnType<Admissions['waiting']> {
     const { db, scope } = this;
-    const { rows: peopled } = await db.run<{ lane: string }>(statements.selectPeopled(scope, afterLane, limit));
-    if (peopled.length === 0) return { lanes: [], opensAt: null, next: undefined };
-    const keys = peopled.map(({ lane }) => lane);
-    const { rows } = await db.run<LaneRow>(statements.selectLanes(scope, keys));
-    const known = new Map(rows.map((row) => [row.lane, row]));
-    const all = keys.map((lane) => known.get(lane) ?? { lane, grants: null, open_at: null });
+    const { rows: peopled } = await db.run<{ limiter: string }>(statements.selectPeopled(scope, afterLimiter, limit));
+    if (peopled.length === 0) return { limiters: [], opensAt: null, next: undefined };
+    const keys = peopled.map(({ limiter }) => limiter);
+    const { rows } = await db.run<LimiterRow>(statements.selectLimiters(scope, keys));
+    const known = new Map(rows.map((row) => [row.limiter, row]));
+    const all = keys.map((limiter) => known.get(limiter) ?? { limiter, grants: null, open_at: null });
     const { lines, now } = await linesOf(db, scope, all, 1);
     const looked = lines.map((line) => ({ line, ...passing(stateOf(line), line.waiting, now) }));
     const opening = looked.flatMap(({ opensAt: at }) => at ?? []);
     return {
-      lanes: looked.filter(({ pass }) => pass.length > 0).map(({ line }) => line.lane),
+      limiters: looked.filter(({ pass }) => pass.length > 0).map(({ line }) => line.limiter),
       opensAt: opening.length > 0 ? Math.min(...opening) : null,
       next: keys.length < limit ? undefined : keys.at(-1),
     };
@@ -62,8 +62,8 @@ export class SqlLanes implements Omit<Admissions, 'admit'> {
     return rows.filter(({ granted }) => Number(granted) === 0).map(({ holder }) => holder);
   }
 
-  onFreed(listener: (lanes: readonly string[]) => void): () => void {
-    return this.notifier.subscribe('lanes', (payload) => listener(lanesIn(payload)));
+  onFreed(listener: (limiters: readonly string[]) => void): () => void {
+    return this.notifier.subscribe('limiters', (payload) => listener(limitersIn(payload)));
   }
 
   private async admitIn(
@@ -95,43 +95,47 @@ export class SqlLanes implements Omit<Admissions, 'admit'> {
 
   private async queue(tx: SqlConnection, conditional: readonly ConditionalRun[]): Promise<Given> {
     const { scope } = this;
-    const tickets = new Map(conditional.map(({ lane, ticket }) => [lane, JSON.stringify(ticket)]));
-    const keys = [...tickets.keys()];
+    const limitRequests = new Map(
+      conditional.map(({ limiter, limitRequest }) => [limiter, JSON.stringify(limitRequest)]),
+    );
+    const keys = [...limitRequests.keys()];
     await tx.run(
-      statements.insertLanes(
+      statements.insertLimiters(
         scope,
-        conditional.map(({ ticket }) => ticket),
+        conditional.map(({ limitRequest }) => limitRequest),
       ),
     );
-    const lanes = await lockLanes(tx, scope, keys, async (missing) => missing.map((lane) => tickets.get(lane)!));
+    const limiters = await lockLimiters(tx, scope, keys, async (missing) =>
+      missing.map((limiter) => limitRequests.get(limiter)!),
+    );
     await tx.run(
       statements.insertRunEntries(
         scope,
-        conditional.map((run) => ({ ...run, ticket: JSON.stringify(run.ticket) })),
+        conditional.map((run) => ({ ...run, limitRequest: JSON.stringify(run.limitRequest) })),
       ),
     );
-    return new PlaceGiver(tx, scope, noSteps).give(lanes);
+    return new PlaceGiver(tx, scope, noSteps).give(limiters);
   }
 
   private async park(tx: SqlConnection, runs: readonly ConditionalRun[], { closed }: Given): Promise<void> {
     for (const reason of ['concurrency_limit', 'rate_limit'] as const) {
-      const of = runs.filter(({ lane }) => (closed.get(lane)?.reason ?? 'concurrency_limit') === reason);
+      const of = runs.filter(({ limiter }) => (closed.get(limiter)?.reason ?? 'concurrency_limit') === reason);
       if (of.length === 0) continue;
       const ids = of.map(({ id }) => id);
       await tx.run(statements.parkRuns(this.scope, ids, reason));
     }
   }
 
-  private async grantIn(tx: SqlConnection, lanes: readonly string[], dispatching: Dispatching): Promise<Given> {
+  private async grantIn(tx: SqlConnection, limiters: readonly string[], dispatching: Dispatching): Promise<Given> {
     const { scope } = this;
-    const rows = await lockLanes(tx, scope, lanes, async (missing) => {
+    const rows = await lockLimiters(tx, scope, limiters, async (missing) => {
       const { rows: entries } = await tx.run<statements.WaitingRow>(statements.selectWaiting(scope, missing, 1));
       return entries.map(({ limits }) => limits);
     });
     if (rows.length === 0) return { runs: [], closed: new Map() };
     const giver = new PlaceGiver(tx, scope, dispatching);
     const given = await giver.give(rows);
-    if (giver.idle.length > 0) await tx.run(statements.deleteLanes(scope, giver.idle));
+    if (giver.idle.length > 0) await tx.run(statements.deleteLimiters(scope, giver.idle));
     await this.tell(tx, given.runs.length > 0);
     return given;
   }
@@ -148,7 +152,7 @@ export class SqlLanes implements Omit<Admissions, 'admit'> {
   }
 }
 
-/** In the lanes of workflows there are only runs. */
+/** In the limiters of workflows there are only runs. */
 const noSteps: Dispatching = async () => undefined;
 
 /** One that is too late is let in to fail. */
@@ -160,9 +164,10 @@ function conditionalRun({
   created_at,
   overdue,
 }: statements.ConditionalRow): ConditionalRun[] {
-  const ticket = precondition === 'lane' && limits !== null && Number(overdue) !== 1 ? readTicket(limits) : undefined;
-  if (!ticket || !isLimited(ticket.limits)) return [];
-  return [{ id, lane: ticket.lane, ticket, place: -Number(priority), queuedAt: Number(created_at) }];
+  const limitRequest =
+    precondition === 'limiter' && limits !== null && Number(overdue) !== 1 ? readLimitRequest(limits) : undefined;
+  if (!limitRequest || !isLimited(limitRequest.limits)) return [];
+  return [{ id, limiter: limitRequest.limiter, limitRequest, place: -Number(priority), queuedAt: Number(created_at) }];
 }
 
 function opensAt({ closed }: Given): number | null {
@@ -170,10 +175,10 @@ function opensAt({ closed }: Given): number | null {
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-function lanesIn(payload: string | undefined): readonly string[] {
+function limitersIn(payload: string | undefined): readonly string[] {
   try {
-    const lanes: unknown = payload === undefined ? [] : JSON.parse(payload);
-    return Array.isArray(lanes) ? lanes.filter((lane) => typeof lane === 'string') : [];
+    const limiters: unknown = payload === undefined ? [] : JSON.parse(payload);
+    return Array.isArray(limiters) ? limiters.filter((limiter) => typeof limiter === 'string') : [];
   } catch {
     return [];
   }

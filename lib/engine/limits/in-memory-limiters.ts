@@ -1,0 +1,160 @@
+import type { StepTask } from '../../protocol/step.js';
+import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
+import { isLimited, keepsPlace, passing } from '../model/limiter.js';
+import type { HeldRun, LimiterEntry, MemoryTables } from '../tables/memory-tables.js';
+import { type ClaimedRun, NOTIFIES } from '../model/run.js';
+import type { RunWrite } from '../model/run-store.js';
+
+/** What was given, and why the next of each line does not pass. */
+interface Given {
+  runs: string[];
+  tasks: StepTask[];
+  closed: Map<string, ReturnType<typeof passing>>;
+}
+
+/** Of claimed runs that wait at a limiter: those that are let in. */
+export function admitToLimiters(
+  tables: MemoryTables,
+  claimed: readonly ClaimedRun[],
+  now: number,
+): Granted & { admitted: ClaimedRun[] } {
+  const held = claimed.flatMap((run) => {
+    const there = tables.runs.get(run.id);
+    return there?.epoch === run.epoch && there.owner !== null ? [{ run, there }] : [];
+  });
+  const waiting = held.filter(({ there }) => waits(there, now));
+  for (const { there } of waiting) standInLine(tables, there);
+  const limiters = [...new Set(waiting.map(({ there }) => there.limiter!.limiter))];
+  const given = giveAll(tables, limiters, now);
+  const passed = new Set(given.runs);
+  for (const { there } of waiting)
+    if (!passed.has(there.id)) park(there, given.closed.get(there.limiter!.limiter)?.reason);
+  const admitted = held.filter((each) => !waiting.includes(each) || passed.has(each.there.id));
+  for (const { there } of admitted) {
+    const status = there.closing === null ? 'running' : there.status;
+    Object.assign(there, { precondition: null, reason: null, status, startedAt: there.startedAt ?? now });
+  }
+  return {
+    admitted: admitted.map(({ run }) => run),
+    runs: given.runs.some((id) => !held.some(({ run }) => run.id === id)),
+    opensAt: opensAt(given),
+  };
+}
+
+export async function grantPlaces(
+  tables: MemoryTables,
+  limiters: readonly string[],
+  now: number,
+  dispatching: Dispatching,
+): Promise<Granted> {
+  const given = giveAll(tables, limiters, now);
+  if (given.tasks.length > 0) await dispatching(given.tasks, {});
+  return { runs: given.runs.length > 0, opensAt: opensAt(given) };
+}
+
+/** Limiters with room for the first of their line. */
+export function roomyLimiters(tables: MemoryTables, now: number): Awaited<ReturnType<Admissions['waiting']>> {
+  const limiters = [...new Set([...tables.limiterEntries.values()].map(({ limitRequest }) => limitRequest.limiter))];
+  const looked = limiters.map((limiter) => ({
+    limiter,
+    ...passing(stateOf(tables, limiter), lineOf(tables, limiter).slice(0, 1), now),
+  }));
+  const opening = looked.flatMap(({ opensAt: at }) => at ?? []);
+  return {
+    limiters: looked.filter(({ pass }) => pass.length > 0).map(({ limiter }) => limiter),
+    opensAt: opening.length > 0 ? Math.min(...opening) : null,
+    next: undefined,
+  };
+}
+
+/** Steps that leave their limiter, and begin to wait in one. */
+export const moveInLimiters = (tables: MemoryTables, writes: readonly RunWrite[], now: number): { apply(): void } => ({
+  apply: () => {
+    for (const { holder } of writes.flatMap(({ extras }) => extras?.leaves ?? [])) tables.limiterEntries.delete(holder);
+    for (const { task, limitRequest, priority } of writes.flatMap(({ extras }) => extras?.queues ?? [])) {
+      const { stepId: holder, runId } = task;
+      const queuedAt = tables.limiterEntries.get(holder)?.queuedAt ?? now;
+      tables.limiterEntries.set(holder, {
+        holder,
+        runId,
+        limitRequest,
+        granted: false,
+        place: -priority,
+        queuedAt,
+        task,
+      });
+      const run = tables.runs.get(runId);
+      if (run) run.notifies |= NOTIFIES.limiter;
+    }
+  },
+});
+
+/** Places of these are free. Answers their limiters. */
+export function leaveLimiters({ limiterEntries }: MemoryTables, holders: readonly string[]): string[] {
+  const limiters = holders.flatMap((holder) => limiterEntries.get(holder)?.limitRequest.limiter ?? []);
+  for (const holder of holders) limiterEntries.delete(holder);
+  return [...new Set(limiters)];
+}
+
+const waits = ({ precondition, limiter, deadline }: HeldRun, now: number): boolean =>
+  precondition === 'limiter' && limiter !== null && isLimited(limiter.limits) && (deadline === null || deadline > now);
+
+function standInLine({ limiterEntries }: MemoryTables, { id: holder, limiter, priority, createdAt }: HeldRun): void {
+  if (limiterEntries.has(holder)) return;
+  const entry = { holder, runId: holder, limitRequest: limiter!, granted: false, task: null };
+  limiterEntries.set(holder, { ...entry, place: -priority, queuedAt: createdAt });
+}
+
+function park(run: HeldRun, reason: 'concurrency_limit' | 'rate_limit' | null = null): void {
+  const why = reason ?? 'concurrency_limit';
+  Object.assign(run, { owner: null, status: 'pending', reason: why, wakeAt: run.deadline });
+}
+
+function giveAll(tables: MemoryTables, limiters: readonly string[], now: number): Given {
+  const given: Given = { runs: [], tasks: [], closed: new Map() };
+  for (const limiter of limiters) {
+    const decided = passing(stateOf(tables, limiter), lineOf(tables, limiter), now);
+    given.closed.set(limiter, decided);
+    tables.limiters.set(limiter, {
+      grants: decided.grants.map(([at, count]) => [at, count]),
+      openAt: decided.opensAt,
+    });
+    for (const entry of decided.pass) give(tables, entry, now, given);
+  }
+  return given;
+}
+
+function give(
+  tables: MemoryTables,
+  { holder, runId }: Pick<LimiterEntry, 'holder' | 'runId'>,
+  now: number,
+  given: Given,
+): void {
+  const entry = tables.limiterEntries.get(holder)!;
+  if (entry.task) given.tasks.push(entry.task);
+  if (keepsPlace(entry.limitRequest.limits)) Object.assign(entry, { granted: true, task: null });
+  else tables.limiterEntries.delete(holder);
+  const run = tables.runs.get(runId);
+  if (holder !== runId || !run) return;
+  given.runs.push(holder);
+  Object.assign(run, { precondition: null, reason: null, wakeAt: run.owner === null ? now : run.wakeAt });
+}
+
+const inLimiter = ({ limiterEntries }: MemoryTables, limiter: string): LimiterEntry[] =>
+  [...limiterEntries.values()].filter(({ limitRequest }) => limitRequest.limiter === limiter);
+
+const lineOf = (tables: MemoryTables, limiter: string) =>
+  inLimiter(tables, limiter)
+    .filter(({ granted }) => !granted)
+    .sort((a, b) => a.place - b.place || a.queuedAt - b.queuedAt || (a.holder < b.holder ? -1 : 1))
+    .map(({ holder, runId, limitRequest }) => ({ holder, runId, limits: limitRequest.limits }));
+
+const stateOf = (tables: MemoryTables, limiter: string) => ({
+  granted: inLimiter(tables, limiter).filter(({ granted }) => granted).length,
+  grants: tables.limiters.get(limiter)?.grants ?? [],
+});
+
+function opensAt({ closed }: Given): number | null {
+  const times = [...closed.values()].flatMap(({ opensAt: at }) => at ?? []);
+  return times.length > 0 ? Math.min(...times) : null;
+}

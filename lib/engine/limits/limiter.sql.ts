@@ -1,0 +1,184 @@
+import { amongKeys, planned } from '../../sql/key-list.js';
+import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { type LimitRequest, NOTIFIES } from '../model/run.js';
+import type { QueuedTask } from '../model/run-store.js';
+import { nowOf, type Scope } from '../tables/run.sql.js';
+
+/*
+ * Limiters and who is in them. Locks are taken in this order: runs by id, limiters by key, then entries and runs of others,
+ * these two with SKIP LOCKED: whoever gives places never waits for whoever holds one.
+ */
+
+export interface ConditionalRow {
+  id: string;
+  epoch: number | string;
+  precondition: string | null;
+  limits: string | null;
+  priority: number | string;
+  created_at: number | string;
+  overdue: number | string | null;
+}
+
+export interface WaitingRow {
+  limiter: string;
+  holder: string;
+  run_id: string;
+  limits: string;
+  at: number | string;
+}
+
+/** Runs that were claimed to be let in. */
+export const lockConditional = (scope: Scope, ids: readonly string[]): Statement => sql`
+  SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS overdue
+  FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} AND owner IS NOT NULL ORDER BY id FOR UPDATE`;
+
+export const insertLimiters = ({ tables, dialect }: Scope, limitRequests: readonly LimitRequest[]): Statement => {
+  const rows = [...new Map(limitRequests.map((limitRequest) => [limitRequest.limiter, limitRequest])).values()]
+    .sort((a, b) => (a.limiter < b.limiter ? -1 : 1))
+    .map(({ limiter, namespace, name, key }) => ({ limiter, namespace, name, limiter_key: key }));
+  const columns = { limiter: 'key', namespace: 'key', name: 'key', limiter_key: 'key' } as const;
+  return dialect.insertOrKeep(
+    sql`
+  INSERT INTO ${tables.limiters} (limiter, namespace, name, limiter_key)
+  SELECT n.limiter, n.namespace, n.name, n.limiter_key FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n`,
+    id('limiter'),
+  );
+};
+
+export const lockLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
+  sql`SELECT limiter, grants, open_at FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)} ORDER BY limiter FOR UPDATE`;
+
+/** The same to look at. */
+export const selectLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
+  sql`SELECT limiter, grants, open_at FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)}`;
+
+export const countGranted = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement => sql`
+  SELECT limiter, count(*) AS granted FROM ${tables.limiterEntries}
+  WHERE limiter ${amongKeys(dialect, limiters)} AND granted = 1 GROUP BY limiter`;
+
+/** The first of each line, each a probe of the index in its order. */
+export const selectWaiting = (scope: Scope, limiters: readonly string[], page: number): Statement => {
+  const { tables, dialect } = scope;
+  const columns = sql`e.limiter, e.holder, e.run_id, e.limits, ${nowOf(scope)} AS at`;
+  const first = (limiter: Statement) => sql`SELECT ${columns} FROM ${tables.limiterEntries} AS e
+    WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.place, e.queued_at, e.holder LIMIT ${raw(String(page))}`;
+  if (dialect.family === 'mysql')
+    return join(
+      limiters.map((limiter) => sql`(${first(sql`${limiter}`)})`),
+      ' UNION ALL ',
+    );
+  const listed = dialect.rows(JSON.stringify(limiters.map((limiter) => ({ limiter }))), { limiter: 'key' });
+  return sql`SELECT o.* FROM ${listed} AS l CROSS JOIN ${planned} CROSS JOIN LATERAL (${first(raw('l.limiter'))}) AS o`;
+};
+
+/** Runs go to the end of their line; one that is in it already keeps its place. */
+export const insertRunEntries = (
+  { tables, dialect }: Scope,
+  runs: readonly { id: string; limiter: string; limitRequest: string; place: number; queuedAt: number }[],
+): Statement => {
+  const rows = runs.map(({ id: holder, limiter, limitRequest, place, queuedAt }) => ({
+    ...{ holder, limiter, limits: limitRequest, place, queued_at: queuedAt },
+  }));
+  const columns = { holder: 'key', limiter: 'key', limits: 'text', place: 'int', queued_at: 'int' } as const;
+  return dialect.insertOrKeep(
+    sql`
+  INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, place, queued_at, limits)
+  SELECT n.holder, n.limiter, n.holder, 0, n.place, n.queued_at, n.limits
+  FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n`,
+    id('holder'),
+  );
+};
+
+/** Steps, with their tasks. One whose task got lost gives its place back and is the next to get one. */
+export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): Statement => {
+  const { tables, dialect } = scope;
+  const rows = queues
+    .map(({ task, limitRequest, priority }) => ({
+      ...{ holder: task.stepId, limiter: limitRequest.limiter, run_id: task.runId, place: -priority },
+      ...{ limits: JSON.stringify(limitRequest), task: JSON.stringify(task) },
+    }))
+    .sort((a, b) => (a.holder < b.holder ? -1 : 1));
+  const columns = { holder: 'key', limiter: 'key', run_id: 'key', place: 'int', limits: 'text', task: 'text' } as const;
+  const again = dialect.onConflictUpdate([id('holder')], (incoming) =>
+    join([
+      sql`granted = 0`,
+      ...['limiter', 'limits', 'task'].map((column) => sql`${id(column)} = ${incoming(column)}`),
+    ]),
+  );
+  return sql`
+  INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, place, queued_at, limits, task)
+  SELECT n.holder, n.limiter, n.run_id, 0, n.place, ${nowOf(scope)}, n.limits, n.task
+  FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n ${raw(dialect.family === 'postgres' ? 'WHERE true' : '')} ${again}`;
+};
+
+export const deleteEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
+
+/** Those of runs, and of all their steps. */
+export const selectEntriesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
+  sql`SELECT holder, limiter FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
+
+export const selectEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
+  sql`SELECT holder, limiter, granted FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
+
+/** Those that are still there and that nobody is taking away. */
+export const lockEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement => sql`
+  SELECT holder, run_id, task FROM ${tables.limiterEntries}
+  WHERE holder ${amongKeys(dialect, holders)} AND granted = 0 ORDER BY holder FOR UPDATE SKIP LOCKED`;
+
+/** Runs that wait at their limiter, but for those that somebody holds just now. */
+export const lockWaitingRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
+  SELECT id, owner FROM ${tables.runs}
+  WHERE id ${amongKeys(dialect, ids)} AND precondition = 'limiter' AND status = 'pending' ORDER BY id FOR UPDATE SKIP LOCKED`;
+
+export const markGranted = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
+  sql`UPDATE ${tables.limiterEntries} SET granted = 1, task = NULL WHERE holder ${amongKeys(dialect, holders)}`;
+
+/** The precondition is open. A run that is owned is just being asked for by its owner, which will find it so. */
+export const passRuns = (scope: Scope, ids: readonly string[]): Statement => sql`
+  UPDATE ${scope.tables.runs} SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN ${nowOf(scope)} END
+  WHERE id ${amongKeys(scope.dialect, ids)}`;
+
+export const startRuns = (scope: Scope, ids: readonly string[]): Statement => sql`
+  UPDATE ${scope.tables.runs}
+  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, ${nowOf(scope)}),
+    status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
+  WHERE id ${amongKeys(scope.dialect, ids)}`;
+
+export const parkRuns = ({ tables, dialect }: Scope, ids: readonly string[], reason: string): Statement => sql`
+  UPDATE ${tables.runs} SET owner = NULL, status = 'pending', reason = ${reason}, wake_at = deadline
+  WHERE id ${amongKeys(dialect, ids)}`;
+
+export const updateLimiters = (
+  { tables, dialect }: Scope,
+  limiters: readonly { limiter: string; grants: string | null; open_at: number | null }[],
+): Statement => {
+  const rows = dialect.rows(JSON.stringify(limiters), { limiter: 'key', grants: 'text', open_at: 'int' });
+  return dialect.family === 'postgres'
+    ? sql`UPDATE ${tables.limiters} AS l SET grants = n.grants, open_at = n.open_at FROM ${rows} AS n WHERE l.limiter = n.limiter`
+    : sql`UPDATE ${tables.limiters} AS l JOIN ${rows} AS n ON l.limiter = n.limiter SET l.grants = n.grants, l.open_at = n.open_at`;
+};
+
+export const deleteLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)}`;
+
+/** The next limiters that anybody is in, stepping from limiter to limiter and over all who are in one. */
+export const selectPeopled = ({ tables, dialect }: Scope, after: string, limit: number): Statement => {
+  const most = raw(String(limit));
+  const entries = tables.limiterEntries;
+  if (dialect.family === 'mysql')
+    return sql`SELECT DISTINCT limiter FROM ${entries} WHERE limiter > ${after} ORDER BY limiter LIMIT ${most}`;
+  return sql`
+  WITH RECURSIVE peopled(limiter) AS (
+    (SELECT limiter FROM ${entries} WHERE limiter > ${after} ORDER BY limiter LIMIT 1)
+    UNION ALL
+    SELECT (SELECT e.limiter FROM ${entries} AS e WHERE e.limiter > p.limiter ORDER BY e.limiter LIMIT 1)
+    FROM peopled AS p WHERE p.limiter IS NOT NULL
+  )
+  SELECT limiter FROM peopled WHERE limiter IS NOT NULL LIMIT ${most}`;
+};
+
+/** The ends of these runs mean something for limiters. */
+export const notifyLimiters = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
+  UPDATE ${tables.runs} SET notifies = notifies + ${raw(String(NOTIFIES.limiter))}
+  WHERE id ${amongKeys(dialect, runIds)} AND notifies < ${raw(String(NOTIFIES.limiter))}`;
