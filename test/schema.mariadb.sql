@@ -107,13 +107,13 @@ ALTER TABLE `durable_runs`
   ADD COLUMN continued_at bigint,
   ADD COLUMN limiter varchar(64),
   ADD COLUMN limits longtext,
-  ADD COLUMN place bigint,
+  ADD COLUMN turn bigint,
   ADD COLUMN custom_status longtext,
   ADD COLUMN schedule_id varchar(191);
 
-CREATE INDEX `durable_runs_place` ON `durable_runs` (namespace, workflow, version, place);
+CREATE INDEX `durable_runs_turn` ON `durable_runs` (namespace, workflow, version, turn);
 
-CREATE INDEX `durable_runs_turn` ON `durable_runs` (limiter, place);
+CREATE INDEX `durable_runs_key_turn` ON `durable_runs` (limiter, turn);
 
 CREATE INDEX `durable_runs_blocked` ON `durable_runs` (namespace, workflow, version, reason, id);
 
@@ -257,13 +257,13 @@ CREATE TABLE IF NOT EXISTS `durable_limiter_entries` (
   limiter varchar(64) NOT NULL,
   run_id varchar(191) NOT NULL,
   granted integer NOT NULL,
-  place bigint NOT NULL,
+  turn bigint NOT NULL,
   queued_at bigint NOT NULL,
   limits longtext NOT NULL,
   task longtext
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
-CREATE INDEX `durable_limiter_entries_queue` ON `durable_limiter_entries` (limiter, granted, place, queued_at, holder);
+CREATE INDEX `durable_limiter_entries_queue` ON `durable_limiter_entries` (limiter, granted, turn, queued_at, holder);
 
 CREATE INDEX `durable_limiter_entries_run` ON `durable_limiter_entries` (run_id);
 

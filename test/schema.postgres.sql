@@ -107,13 +107,13 @@ ALTER TABLE "durable_runs"
   ADD COLUMN IF NOT EXISTS continued_at bigint,
   ADD COLUMN IF NOT EXISTS limiter varchar(64),
   ADD COLUMN IF NOT EXISTS limits text,
-  ADD COLUMN IF NOT EXISTS place bigint,
+  ADD COLUMN IF NOT EXISTS turn bigint,
   ADD COLUMN IF NOT EXISTS custom_status text,
   ADD COLUMN IF NOT EXISTS schedule_id varchar(191);
 
-CREATE INDEX IF NOT EXISTS "durable_runs_place" ON "durable_runs" (namespace, workflow, version, place) WHERE place IS NOT NULL;
+CREATE INDEX IF NOT EXISTS "durable_runs_turn" ON "durable_runs" (namespace, workflow, version, turn) WHERE turn IS NOT NULL;
 
-CREATE INDEX IF NOT EXISTS "durable_runs_turn" ON "durable_runs" (limiter, place) WHERE place IS NOT NULL;
+CREATE INDEX IF NOT EXISTS "durable_runs_key_turn" ON "durable_runs" (limiter, turn) WHERE turn IS NOT NULL;
 
 CREATE INDEX IF NOT EXISTS "durable_runs_blocked" ON "durable_runs" (namespace, workflow, version, id) WHERE reason IS NOT NULL AND status = 'suspended';
 
@@ -257,13 +257,13 @@ CREATE TABLE IF NOT EXISTS "durable_limiter_entries" (
   limiter varchar(64) NOT NULL,
   run_id varchar(191) NOT NULL,
   granted integer NOT NULL,
-  place bigint NOT NULL,
+  turn bigint NOT NULL,
   queued_at bigint NOT NULL,
   limits text NOT NULL,
   task text
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE INDEX IF NOT EXISTS "durable_limiter_entries_queue" ON "durable_limiter_entries" (limiter, granted, place, queued_at, holder);
+CREATE INDEX IF NOT EXISTS "durable_limiter_entries_queue" ON "durable_limiter_entries" (limiter, granted, turn, queued_at, holder);
 
 CREATE INDEX IF NOT EXISTS "durable_limiter_entries_run" ON "durable_limiter_entries" (run_id);
 

@@ -102,6 +102,6 @@ export class World implements Timekeeper {
   }
 }
 
-const isDue = ({ owner, wakeAt, place, status, precondition }: HeldRun, now: number): boolean =>
+const isDue = ({ owner, wakeAt, turn, status, precondition }: HeldRun, now: number): boolean =>
   owner === null &&
-  ((wakeAt !== null && wakeAt <= now) || (place !== null && status === 'pending' && precondition === null));
+  ((wakeAt !== null && wakeAt <= now) || (turn !== null && status === 'pending' && precondition === null));

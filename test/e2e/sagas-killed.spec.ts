@@ -147,7 +147,7 @@ onPostgres('Sagas whose processes are killed', () => {
     await until('all have ended', async () => (await unfinished()) === 0, { withinMs: 120_000, everyMs: 100 }).catch(
       async (error: Error) => {
         const left = await database.query(
-          `SELECT id, status, reason, owner, limiter, place FROM durable_runs WHERE status NOT IN ('completed', 'failed', 'cancelled')`,
+          `SELECT id, status, reason, owner, limiter, turn FROM durable_runs WHERE status NOT IN ('completed', 'failed', 'cancelled')`,
         );
         throw new Error(`${error.message}: ${JSON.stringify(left)}`);
       },
@@ -186,9 +186,7 @@ onPostgres('Sagas whose processes are killed', () => {
     }
     for (const table of ['limiter_entries', 'transport_tasks', 'run_dependencies'])
       expect(await database.query(`SELECT * FROM durable_${table}`)).toEqual([]);
-    expect(await database.query('SELECT id FROM durable_runs WHERE owner IS NOT NULL OR place IS NOT NULL')).toEqual(
-      [],
-    );
+    expect(await database.query('SELECT id FROM durable_runs WHERE owner IS NOT NULL OR turn IS NOT NULL')).toEqual([]);
     // Whoever is told before it has begun ends at once.
     await bothPlay();
     for (const { process } of alive) process.kill('SIGTERM');

@@ -44,7 +44,7 @@ export async function crowd(query: Query, count: number): Promise<void> {
   const rest = `FROM numbers WHERE n >= ${count / 2} AND n < ${count}`;
   // Ended, owned by a process that lives, children, blocked ones of workflows nobody has, in line for a limit.
   await query(
-    `INSERT INTO durable_runs (${RUN}, finished_at, parent_id, place, reason, limiter) SELECT ${named('other-')}, '', CASE WHEN MOD(n, 5) = 0 THEN 'gone' ELSE 'work' END, 1,
+    `INSERT INTO durable_runs (${RUN}, finished_at, parent_id, turn, reason, limiter) SELECT ${named('other-')}, '', CASE WHEN MOD(n, 5) = 0 THEN 'gone' ELSE 'work' END, 1,
       CASE MOD(n, 5) WHEN 0 THEN 'suspended' WHEN 1 THEN 'completed' WHEN 2 THEN 'running' WHEN 3 THEN 'pending' ELSE 'failed' END,
       CASE WHEN MOD(n, 5) = 2 THEN 'crowd' END, 1, 0, 0, CASE WHEN MOD(n, 5) = 3 THEN ${FAR} END, n,
       CASE WHEN MOD(n, 5) IN (1, 4) THEN ${FAR} END, CASE WHEN MOD(n, 5) IN (1, 2) THEN ${named('other-', 'n + 1')} END,
@@ -78,7 +78,7 @@ export async function crowd(query: Query, count: number): Promise<void> {
     `INSERT INTO durable_limiters (limiter, namespace, name, limiter_key) SELECT ${named('limiter-')}, '', 'l', '' ${rest}`,
   );
   await query(
-    `INSERT INTO durable_limiter_entries (holder, limiter, run_id, granted, place, queued_at, limits) SELECT ${named('other-')}, ${named('limiter-')}, ${named('other-')}, MOD(n, 2), n, 1, '{}' ${rest}`,
+    `INSERT INTO durable_limiter_entries (holder, limiter, run_id, granted, turn, queued_at, limits) SELECT ${named('other-')}, ${named('limiter-')}, ${named('other-')}, MOD(n, 2), n, 1, '{}' ${rest}`,
   );
   await query(
     `INSERT INTO durable_transport_tasks (step_id, run_id, seq, name, grp, attempt, status, created_at) SELECT ${named('other-')}, ${named('other-')}, 0, 'step', 'crowd', 1, 'pending', n ${rest}`,

@@ -31,15 +31,15 @@ const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
 
 const orderOf = ({ which }: ClaimRuns): Statement => raw(which === 'blocked' ? 'r.id' : 'r.wake_at');
 
-/** New runs that stand in line have no due time but a place, until they are taken. */
-const IN_LINE = raw(`r.place IS NOT NULL AND r.status = 'pending'`);
+/** New runs that wait for their turn have no due time but a turn, until they are taken. */
+const AWAITS_TURN = raw(`r.turn IS NOT NULL AND r.status = 'pending'`);
 
 /** A process that was struck off may take nothing: nobody would notice its end. */
 const signedIn = (scope: Scope, nodeId: string): Statement =>
   sql`EXISTS (SELECT 1 FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.expires_at > ${nowOf(scope)})`;
 
 const taken = (scope: Scope, nodeId: string): Statement => sql`
-  owner = ${nodeId}, epoch = epoch + 1, wake_at = NULL, place = NULL, reason = NULL, reason_detail = NULL,
+  owner = ${nodeId}, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL, reason_detail = NULL,
   status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
   started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, ${nowOf(scope)}) END`;
 
@@ -82,12 +82,12 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
     WHERE ${signedIn(scope, nodeId)}
     LIMIT ${most}`;
   const due = pick(filterOf(scope, request), orderOf(request), sql`${limit}`);
-  // What is due goes first; those in line have the room that is left.
+  // What is due goes first; those that wait for their turn have the room that is left.
   const room = sql`(CAST(${limit} AS bigint) - (SELECT count(*) FROM due))`;
-  const inLine = pick(IN_LINE, raw('r.place'), room);
-  const picked = request.which === 'due' ? sql`${PICKED} UNION ALL SELECT tid FROM in_line` : PICKED;
+  const inTurn = pick(AWAITS_TURN, raw('r.turn'), room);
+  const picked = request.which === 'due' ? sql`${PICKED} UNION ALL SELECT tid FROM in_turn` : PICKED;
   const update = sql`
-  WITH due AS MATERIALIZED (${due})${request.which === 'due' ? sql`, in_line AS MATERIALIZED (${inLine})` : raw('')}
+  WITH due AS MATERIALIZED (${due})${request.which === 'due' ? sql`, in_turn AS MATERIALIZED (${inTurn})` : raw('')}
   UPDATE ${tables.runs} SET ${taken(scope, nodeId)}
     WHERE ctid = ANY (ARRAY(${picked}))
     RETURNING ${raw([...CLAIMED, 'epoch', SINCE].join(', '))}`;
@@ -111,7 +111,7 @@ const askedFor = (scope: Scope, request: ClaimRuns): Probe => ({
   order: orderOf(request),
 });
 
-const inLine = (scope: Scope): Probe => ({ index: forced(scope, 'place'), filter: IN_LINE, order: raw('r.place') });
+const inTurn = (scope: Scope): Probe => ({ index: forced(scope, 'turn'), filter: AWAITS_TURN, order: raw('r.turn') });
 
 /** MySQL and MariaDB: the index is named, since with any other plan a locking read would lock the whole backlog. */
 const probes = (scope: Scope, request: ClaimRuns, probe: Probe, columns: Statement, tail: Statement): Statement => {
@@ -128,15 +128,15 @@ const probes = (scope: Scope, request: ClaimRuns, probe: Probe, columns: Stateme
 };
 
 /**
- * Whether there is anything to claim, and whether any of it stands in line: a plain read, so that an idle engine locks
+ * Whether there is anything to claim, and whether any of it waits for its turn: a plain read, so that an idle engine locks
  * nothing and opens no transaction.
  */
 export const selectClaimable = (scope: Scope, request: ClaimRuns): Statement => {
-  const found = (probe: Probe, kind: 'due' | 'in_line') => sql`
+  const found = (probe: Probe, kind: 'due' | 'in_turn') => sql`
   (SELECT '${raw(kind)}' AS kind FROM (${probes(scope, { ...request, limit: 1 }, probe, raw('1 AS found'), raw(''))}) AS p
     WHERE ${signedIn(scope, request.nodeId)} LIMIT 1)`;
   const due = found(askedFor(scope, request), 'due');
-  return request.which === 'due' ? sql`${due} UNION ALL ${found(inLine(scope), 'in_line')}` : due;
+  return request.which === 'due' ? sql`${due} UNION ALL ${found(inTurn(scope), 'in_turn')}` : due;
 };
 
 const CLAIMABLE = raw([...CLAIMED, 'epoch + 1 AS epoch', SINCE].join(', '));
@@ -144,9 +144,9 @@ const CLAIMABLE = raw([...CLAIMED, 'epoch + 1 AS epoch', SINCE].join(', '));
 export const lockClaimable = (scope: Scope, request: ClaimRuns): Statement =>
   probes(scope, request, askedFor(scope, request), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
 
-/** The first of those in line. */
-export const lockInLine = (scope: Scope, request: ClaimRuns): Statement =>
-  probes(scope, request, inLine(scope), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
+/** The first of those that wait for their turn. */
+export const lockInTurn = (scope: Scope, request: ClaimRuns): Statement =>
+  probes(scope, request, inTurn(scope), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
 
 export const stampClaimed = (scope: Scope, nodeId: string, among: Statement): Statement =>
   sql`UPDATE ${scope.tables.runs} SET ${taken(scope, nodeId)} WHERE id ${among}`;

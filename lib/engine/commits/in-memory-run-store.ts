@@ -7,7 +7,7 @@ import { memoryExtras } from './in-memory-run-extras.js';
 import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../model/node-roster.js';
 import { leaveLimiters } from '../limits/in-memory-limiters.js';
 import { type HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import { byId, isAsked, isBlocked, isDue, isInLine, isParked, standing } from '../tables/in-memory-run-states.js';
+import { byId, isAsked, isBlocked, isDue, awaitsTurn, isParked, standing } from '../tables/in-memory-run-states.js';
 import { writeDetail } from '../model/mismatch.js';
 import { type ClaimedRun, isFinalTransition, type RunTransition } from '../model/run.js';
 import { refusalOf } from './in-memory-fence.js';
@@ -60,9 +60,9 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       (run) => run.namespace === namespace && known.has(`${run.version}:${run.workflow}`),
     );
     const due = ours.filter(wanted).sort(order);
-    // What is due goes first; those in line have the room that is left.
-    const inLine = which === 'due' ? ours.filter((run) => isInLine(run) && !wanted(run)) : [];
-    return [...due, ...inLine.sort((a, b) => a.place! - b.place!)].slice(0, limit).map((run) => this.take(run, nodeId));
+    // What is due goes first; those that wait for their turn have the room that is left.
+    const inTurn = which === 'due' ? ours.filter((run) => awaitsTurn(run) && !wanted(run)) : [];
+    return [...due, ...inTurn.sort((a, b) => a.turn! - b.turn!)].slice(0, limit).map((run) => this.take(run, nodeId));
   }
 
   async histories(runIds: readonly string[]): Promise<StepRecord[]> {
@@ -111,7 +111,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return new Set(histories.map(({ runId, seq }) => stepIdOf(runId, seq)));
   }
 
-  /** Nobody takes one of these runs meanwhile: what they have a place for in the order is theirs. */
+  /** Nobody takes one of these runs meanwhile: what they have a turn for in the order is theirs. */
   settleUnowned(
     namespace: string,
     answers: readonly StepAnswer[],
@@ -140,9 +140,9 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const parked = [...this.tables.runs.values()].filter(isParked);
     const asked = parked.flatMap(({ id }) => this.tables.history(id)).filter(isAsked);
     const steps = asked.map(({ runId, seq }) => ({ runId, stepId: stepIdOf(runId, seq) }));
-    // One that stands in line has no task yet.
-    const inLine = ({ stepId }: { stepId: string }) => this.tables.limiterEntries.get(stepId)?.granted === false;
-    return { steps: steps.filter((step) => !inLine(step)), next: undefined };
+    // One that waits for its turn has no task yet.
+    const inTurn = ({ stepId }: { stepId: string }) => this.tables.limiterEntries.get(stepId)?.granted === false;
+    return { steps: steps.filter((step) => !inTurn(step)), next: undefined };
   }
 
   async wake(runIds: readonly string[]): Promise<void> {
@@ -227,7 +227,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       epoch: run.epoch + 1,
       status,
       wakeAt: null,
-      place: null,
+      turn: null,
       reason: null,
       reasonDetail: null,
     } as const;

@@ -163,7 +163,7 @@ export class SqlRunStore implements RunStore {
   private async claimIn(tx: SqlConnection, request: ClaimRuns, kinds: ReadonlySet<string>): Promise<ClaimedRun[]> {
     const due = kinds.has('due') ? await this.take(tx, request, claims.lockClaimable) : [];
     const room = { ...request, limit: request.limit - due.length };
-    return kinds.has('in_line') ? [...due, ...(await this.take(tx, room, claims.lockInLine))] : due;
+    return kinds.has('in_turn') ? [...due, ...(await this.take(tx, room, claims.lockInTurn))] : due;
   }
 
   /** A fair share of each workflow; then what room is left goes to those of which there may be more. */

@@ -30,7 +30,7 @@ export const selectOpenChildren = (scope: Scope, parentId: string, joined = fals
 
 export const endCancelled = (scope: Scope, runId: string, error: string | null): Statement => sql`
   UPDATE ${scope.tables.runs}
-  SET status = 'cancelled', owner = NULL, epoch = epoch + 1, wake_at = NULL, place = NULL, reason = NULL,
+  SET status = 'cancelled', owner = NULL, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL,
     reason_detail = NULL, closing = NULL, error = ${error}, finished_at = ${nowOf(scope)}
   WHERE id = ${runId}`;
 

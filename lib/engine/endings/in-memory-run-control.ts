@@ -104,7 +104,7 @@ export class InMemoryRunControl implements RunControl {
     const now = this.clock.now();
     const over = {
       owner: null,
-      place: null,
+      turn: null,
       reason: null,
       reasonDetail: null,
       wakeAt: null,

@@ -121,7 +121,7 @@ const limitText = ({ concurrency, rate }: Limits): string =>
 export function limiterText({ name, key, limits, ahead, holding, openAt }: LimiterInSight): string {
   const line = `its turn in "${name}"${key === '' ? '' : ` for "${key}"`}, ${limitText(limits)}`;
   const opens = openAt === null ? '' : `, which opens at ${iso(openAt)}`;
-  return `${line}: ${ahead} before it, ${holding} have a place${opens}`;
+  return `${line}: ${ahead} before it, ${holding} hold a permit${opens}`;
 }
 
 export const waitOfLimiter = (limiter: LimiterInSight, text: string): WaitingFor => {

@@ -87,4 +87,4 @@ export class InMemoryRunInsight implements RunInsight {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 const inLine = (a: LimiterEntry, b: LimiterEntry): number =>
-  a.place - b.place || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);
+  a.turn - b.turn || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);

@@ -46,7 +46,7 @@ export interface LimiterRow {
   holder: string;
   limiter: string;
   granted: Int;
-  place: Int;
+  turn: Int;
   queued_at: Int;
   limits: string;
   open_at: Int | null;
@@ -93,16 +93,16 @@ export const selectAwaitedRuns = ({ tables }: Scope, runId: string): Statement =
   WHERE e.run_id = ${runId} ORDER BY e.target_id ${limit(MOST_LISTED)}`;
 
 export const selectLimiters = ({ tables }: Scope, runId: string): Statement => sql`
-  SELECT e.holder, e.limiter, e.granted, e.place, e.queued_at, e.limits, l.open_at
+  SELECT e.holder, e.limiter, e.granted, e.turn, e.queued_at, e.limits, l.open_at
   FROM ${tables.limiterEntries} AS e LEFT JOIN ${tables.limiters} AS l ON l.limiter = e.limiter
   WHERE e.run_id = ${runId} ORDER BY e.queued_at, e.holder ${limit(MOST_LISTED)}`;
 
-/** How many are before this one in its line, and how many have a place: each counted up to a bound. */
-export const countLimiter = ({ tables }: Scope, { limiter, place, queued_at, holder }: LimiterRow): Statement => {
-  const [at, since] = [Number(place), Number(queued_at)];
+/** How many are before this one in its queue, and how many hold a permit: each counted up to a bound. */
+export const countLimiter = ({ tables }: Scope, { limiter, turn, queued_at, holder }: LimiterRow): Statement => {
+  const [at, since] = [Number(turn), Number(queued_at)];
   const inLine = (condition: Statement) => sql`(SELECT count(*) FROM (
     SELECT 1 AS found FROM ${tables.limiterEntries} AS e WHERE e.limiter = ${limiter} AND ${condition} ${limit(MOST_COUNTED)}) AS c)`;
-  const before = sql`e.granted = 0 AND e.place <= ${at} AND (e.place < ${at} OR e.queued_at < ${since} OR (e.queued_at = ${since} AND e.holder < ${holder}))`;
+  const before = sql`e.granted = 0 AND e.turn <= ${at} AND (e.turn < ${at} OR e.queued_at < ${since} OR (e.queued_at = ${since} AND e.holder < ${holder}))`;
   return sql`SELECT ${inLine(before)} AS ahead, ${inLine(raw('e.granted = 1'))} AS holding`;
 };
 

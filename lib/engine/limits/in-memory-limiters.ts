@@ -5,7 +5,7 @@ import type { HeldRun, LimiterEntry, MemoryTables } from '../tables/memory-table
 import { type ClaimedRun, NOTIFIES } from '../model/run.js';
 import type { RunWrite } from '../model/run-store.js';
 
-/** What was given, and why the next of each line does not pass. */
+/** What was given, and why the next of each queue does not pass. */
 interface Given {
   runs: string[];
   tasks: StepTask[];
@@ -52,7 +52,7 @@ export async function grantPlaces(
   return { runs: given.runs.length > 0, opensAt: opensAt(given) };
 }
 
-/** Limiters with room for the first of their line. */
+/** Limiters with room for the first of their queue. */
 export function roomyLimiters(tables: MemoryTables, now: number): Awaited<ReturnType<Admissions['waiting']>> {
   const limiters = [...new Set([...tables.limiterEntries.values()].map(({ limitRequest }) => limitRequest.limiter))];
   const looked = limiters.map((limiter) => ({
@@ -79,7 +79,7 @@ export const moveInLimiters = (tables: MemoryTables, writes: readonly RunWrite[]
         runId,
         limitRequest,
         granted: false,
-        place: -priority,
+        turn: -priority,
         queuedAt,
         task,
       });
@@ -89,7 +89,7 @@ export const moveInLimiters = (tables: MemoryTables, writes: readonly RunWrite[]
   },
 });
 
-/** Places of these are free. Answers their limiters. */
+/** Permits of these are free. Answers their limiters. */
 export function leaveLimiters({ limiterEntries }: MemoryTables, holders: readonly string[]): string[] {
   const limiters = holders.flatMap((holder) => limiterEntries.get(holder)?.limitRequest.limiter ?? []);
   for (const holder of holders) limiterEntries.delete(holder);
@@ -102,7 +102,7 @@ const waits = ({ precondition, limiter, deadline }: HeldRun, now: number): boole
 function standInLine({ limiterEntries }: MemoryTables, { id: holder, limiter, priority, createdAt }: HeldRun): void {
   if (limiterEntries.has(holder)) return;
   const entry = { holder, runId: holder, limitRequest: limiter!, granted: false, task: null };
-  limiterEntries.set(holder, { ...entry, place: -priority, queuedAt: createdAt });
+  limiterEntries.set(holder, { ...entry, turn: -priority, queuedAt: createdAt });
 }
 
 function park(run: HeldRun, reason: 'concurrency_limit' | 'rate_limit' | null = null): void {
@@ -146,7 +146,7 @@ const inLimiter = ({ limiterEntries }: MemoryTables, limiter: string): LimiterEn
 const lineOf = (tables: MemoryTables, limiter: string) =>
   inLimiter(tables, limiter)
     .filter(({ granted }) => !granted)
-    .sort((a, b) => a.place - b.place || a.queuedAt - b.queuedAt || (a.holder < b.holder ? -1 : 1))
+    .sort((a, b) => a.turn - b.turn || a.queuedAt - b.queuedAt || (a.holder < b.holder ? -1 : 1))
     .map(({ holder, runId, limitRequest }) => ({ holder, runId, limits: limitRequest.limits }));
 
 const stateOf = (tables: MemoryTables, limiter: string) => ({

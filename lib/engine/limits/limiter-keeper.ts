@@ -20,7 +20,7 @@ const BATCH = 50;
 const PAGE = 200;
 
 /**
- * Gives free places in limiters to whoever is next: at once when this process frees one, when a limiter opens again that was
+ * Gives free permits in limiters to whoever is next: at once when this process frees one, when a limiter opens again that was
  * closed for its rate, and every few seconds for what a process that died has left undone. A process that has nothing
  * to do with limits asks nothing.
  */
@@ -58,7 +58,7 @@ export class LimiterKeeper implements BackgroundService {
     await this.working;
   }
 
-  /** Places of these limiters may be free, or somebody new may wait in them: call it after the commit. */
+  /** Permits of these limiters may be free, or somebody new may wait in them: call it after the commit. */
   changed(limiters: readonly string[]): void {
     if (limiters.length === 0) return;
     this.used = true;
@@ -74,7 +74,7 @@ export class LimiterKeeper implements BackgroundService {
     return admitted;
   }
 
-  /** There is neither a task nor an answer for this step: it is asked for again, unless it waits in its line. */
+  /** There is neither a task nor an answer for this step: it is asked for again, unless it waits in its queue. */
   askAgain(stepId: string, ask: () => void): Promise<void> {
     this.lost.set(stepId, ask);
     this.lookingUp ??= Promise.resolve().then(() => this.lookUpLost());
@@ -87,7 +87,7 @@ export class LimiterKeeper implements BackgroundService {
     this.lookingUp = undefined;
     try {
       for (const stepId of await this.admissions.inLine([...lost.keys()])) lost.delete(stepId);
-      // Again, since its turn may just have come: whoever asked looked for a task while it stood in line.
+      // Again, since its turn may just have come: whoever asked looked for a task while it stood in the queue.
       for (const stepId of await this.dispatcher.lost([...lost.keys()])) lost.get(stepId)?.();
     } catch (error) {
       this.options.onError(error);

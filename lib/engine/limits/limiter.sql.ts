@@ -6,7 +6,7 @@ import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /*
  * Limiters and who is in them. Locks are taken in this order: runs by id, limiters by key, then entries and runs of others,
- * these two with SKIP LOCKED: whoever gives places never waits for whoever holds one.
+ * these two with SKIP LOCKED: whoever gives permits never waits for whoever holds one.
  */
 
 export interface ConditionalRow {
@@ -56,12 +56,12 @@ export const countGranted = ({ tables, dialect }: Scope, limiters: readonly stri
   SELECT limiter, count(*) AS granted FROM ${tables.limiterEntries}
   WHERE limiter ${amongKeys(dialect, limiters)} AND granted = 1 GROUP BY limiter`;
 
-/** The first of each line, each a probe of the index in its order. */
+/** The first of each queue, each a probe of the index in its order. */
 export const selectWaiting = (scope: Scope, limiters: readonly string[], page: number): Statement => {
   const { tables, dialect } = scope;
   const columns = sql`e.limiter, e.holder, e.run_id, e.limits, ${nowOf(scope)} AS at`;
   const first = (limiter: Statement) => sql`SELECT ${columns} FROM ${tables.limiterEntries} AS e
-    WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.place, e.queued_at, e.holder LIMIT ${raw(String(page))}`;
+    WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT ${raw(String(page))}`;
   if (dialect.family === 'mysql')
     return join(
       limiters.map((limiter) => sql`(${first(sql`${limiter}`)})`),
@@ -71,34 +71,34 @@ export const selectWaiting = (scope: Scope, limiters: readonly string[], page: n
   return sql`SELECT o.* FROM ${listed} AS l CROSS JOIN ${planned} CROSS JOIN LATERAL (${first(raw('l.limiter'))}) AS o`;
 };
 
-/** Runs go to the end of their line; one that is in it already keeps its place. */
+/** Runs go to the end of their queue; one that is in it already keeps its permit. */
 export const insertRunEntries = (
   { tables, dialect }: Scope,
-  runs: readonly { id: string; limiter: string; limitRequest: string; place: number; queuedAt: number }[],
+  runs: readonly { id: string; limiter: string; limitRequest: string; turn: number; queuedAt: number }[],
 ): Statement => {
-  const rows = runs.map(({ id: holder, limiter, limitRequest, place, queuedAt }) => ({
-    ...{ holder, limiter, limits: limitRequest, place, queued_at: queuedAt },
+  const rows = runs.map(({ id: holder, limiter, limitRequest, turn, queuedAt }) => ({
+    ...{ holder, limiter, limits: limitRequest, turn, queued_at: queuedAt },
   }));
-  const columns = { holder: 'key', limiter: 'key', limits: 'text', place: 'int', queued_at: 'int' } as const;
+  const columns = { holder: 'key', limiter: 'key', limits: 'text', turn: 'int', queued_at: 'int' } as const;
   return dialect.insertOrKeep(
     sql`
-  INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, place, queued_at, limits)
-  SELECT n.holder, n.limiter, n.holder, 0, n.place, n.queued_at, n.limits
+  INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, turn, queued_at, limits)
+  SELECT n.holder, n.limiter, n.holder, 0, n.turn, n.queued_at, n.limits
   FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n`,
     id('holder'),
   );
 };
 
-/** Steps, with their tasks. One whose task got lost gives its place back and is the next to get one. */
+/** Steps, with their tasks. One whose task got lost gives its permit back and is the next to get one. */
 export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): Statement => {
   const { tables, dialect } = scope;
   const rows = queues
     .map(({ task, limitRequest, priority }) => ({
-      ...{ holder: task.stepId, limiter: limitRequest.limiter, run_id: task.runId, place: -priority },
+      ...{ holder: task.stepId, limiter: limitRequest.limiter, run_id: task.runId, turn: -priority },
       ...{ limits: JSON.stringify(limitRequest), task: JSON.stringify(task) },
     }))
     .sort((a, b) => (a.holder < b.holder ? -1 : 1));
-  const columns = { holder: 'key', limiter: 'key', run_id: 'key', place: 'int', limits: 'text', task: 'text' } as const;
+  const columns = { holder: 'key', limiter: 'key', run_id: 'key', turn: 'int', limits: 'text', task: 'text' } as const;
   const again = dialect.onConflictUpdate([id('holder')], (incoming) =>
     join([
       sql`granted = 0`,
@@ -106,8 +106,8 @@ export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): 
     ]),
   );
   return sql`
-  INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, place, queued_at, limits, task)
-  SELECT n.holder, n.limiter, n.run_id, 0, n.place, ${nowOf(scope)}, n.limits, n.task
+  INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, turn, queued_at, limits, task)
+  SELECT n.holder, n.limiter, n.run_id, 0, n.turn, ${nowOf(scope)}, n.limits, n.task
   FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n ${raw(dialect.family === 'postgres' ? 'WHERE true' : '')} ${again}`;
 };
 

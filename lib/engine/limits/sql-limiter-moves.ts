@@ -14,11 +14,11 @@ export const writeLimiterMoves: ExtrasWriter = async (tx, scope, writes) => {
   }
   if (queues.length === 0) return;
   await inParts(tx, queues, (some) => limiters.upsertStepEntries(scope, some));
-  // So that the end of the run takes out of the line what it has not waited for.
+  // So that the end of the run takes out of the queue what it has not waited for.
   await tx.run(limiters.notifyLimiters(scope, [...new Set(queues.map(({ task }) => task.runId))]));
 };
 
-/** Places of these are free, with the answers to them. Answers their limiters. */
+/** Permits of these are free, with the answers to them. Answers their limiters. */
 export async function leaveLimiters(tx: SqlConnection, scope: Scope, holders: readonly string[]): Promise<string[]> {
   if (holders.length === 0) return [];
   const { rows } = await tx.run<{ limiter: string }>(limiters.selectEntries(scope, holders));

@@ -11,11 +11,11 @@ interface ConditionalRun {
   id: string;
   limiter: string;
   limitRequest: LimitRequest;
-  place: number;
+  turn: number;
   queuedAt: number;
 }
 
-/** The lines of limited runs and steps, in tables. */
+/** The queues of limited runs and steps, in tables. */
 export class SqlLimiters implements Omit<Admissions, 'admit'> {
   constructor(
     private readonly db: SqlExecutor,
@@ -23,7 +23,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     private readonly notifier: Notifier,
   ) {}
 
-  /** Of claimed runs that wait at a limiter: which of them are let in, and what that did to their lines. */
+  /** Of claimed runs that wait at a limiter: which of them are let in, and what that did to their queues. */
   async admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }> {
     const { admitted, given } = await this.db.transaction((tx) => this.admitIn(tx, runs));
     const woken = this.told(given.runs.filter((id) => !admitted.has(id)));
@@ -75,7 +75,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     const { rows } = await tx.run<statements.ConditionalRow>(statements.lockConditional(scope, [...epochs.keys()]));
     const held = rows.filter(({ id, epoch }) => epochs.get(id) === Number(epoch));
     const conditional = held.flatMap(conditionalRun);
-    // Whoever was granted a place meanwhile, or waits for nothing that is limited, passes.
+    // Whoever was granted a permit meanwhile, or waits for nothing that is limited, passes.
     const free = held.filter(({ id }) => !conditional.some((run) => run.id === id)).map(({ id }) => id);
     const given: Given = conditional.length > 0 ? await this.queue(tx, conditional) : { runs: [], closed: new Map() };
     const passed = new Set(given.runs);
@@ -167,7 +167,7 @@ function conditionalRun({
   const limitRequest =
     precondition === 'limiter' && limits !== null && Number(overdue) !== 1 ? readLimitRequest(limits) : undefined;
   if (!limitRequest || !isLimited(limitRequest.limits)) return [];
-  return [{ id, limiter: limitRequest.limiter, limitRequest, place: -Number(priority), queuedAt: Number(created_at) }];
+  return [{ id, limiter: limitRequest.limiter, limitRequest, turn: -Number(priority), queuedAt: Number(created_at) }];
 }
 
 function opensAt({ closed }: Given): number | null {

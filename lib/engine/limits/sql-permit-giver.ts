@@ -27,14 +27,14 @@ export interface Line {
 export interface Given {
   /** Runs whose turn has come. */
   runs: string[];
-  /** Why the next of a line does not pass, by limiter. */
+  /** Why the next of a queue does not pass, by limiter. */
   closed: Map<string, Pick<Passing<never>, 'reason' | 'opensAt'>>;
 }
 
-/** So many of each line are looked at in one go. */
+/** So many of each queue are looked at in one go. */
 const PAGE = 100;
 
-/** Gives free places in locked limiters, in the caller's transaction, which keeps them locked to its end. */
+/** Gives free permits in locked limiters, in the caller's transaction, which keeps them locked to its end. */
 export class PlaceGiver {
   private readonly given: Given = { runs: [], closed: new Map() };
   /** Limiters that nobody is in, and of which nothing has to be remembered. */
@@ -46,14 +46,14 @@ export class PlaceGiver {
     private readonly dispatching: Dispatching,
   ) {}
 
-  /** Limiters that are locked; answers what became of their lines. */
+  /** Limiters that are locked; answers what became of their queues. */
   async give(rows: readonly LimiterRow[]): Promise<Given> {
     let open = [...rows];
     while (open.length > 0) open = await this.giveSome(open);
     return this.given;
   }
 
-  /** Answers the limiters whose line may have more to pass. */
+  /** Answers the limiters whose queue may have more to pass. */
   private async giveSome(rows: readonly LimiterRow[]): Promise<LimiterRow[]> {
     const { lines, now } = await linesOf(this.tx, this.scope, rows, PAGE);
     const decided = lines.map((line) => ({ ...line, ...passing(stateOf(line), line.waiting, now) }));
@@ -76,7 +76,7 @@ export class PlaceGiver {
     return more;
   }
 
-  /** Answers the holders that have their place now: those that nobody holds, or is taking away. */
+  /** Answers the holders that have their permit now: those that nobody holds, or is taking away. */
   private async pass(entries: readonly Waiting[]): Promise<Set<string>> {
     if (entries.length === 0) return new Set();
     const { tx, scope } = this;
@@ -112,7 +112,7 @@ const isRun = ({ holder, run_id }: { holder: string; run_id: string }): boolean 
 
 export const stateOf = ({ granted, row }: Line) => ({ granted, grants: readGrants(row.grants) });
 
-/** How limiters stand, and the first of their lines. `now` is read after their locks were there. */
+/** How limiters stand, and the first of their queues. `now` is read after their locks were there. */
 export async function linesOf(
   db: SqlConnection,
   scope: Scope,

@@ -63,14 +63,14 @@ function readKey(name: string, key: (input: never) => string, input: unknown): s
   return checkName(value, what);
 }
 
-/** Whether it stands in line by a place of its own, in place of a due time. */
-export const standsInLine = ({ limiter, priority, delayMs, after = [] }: NewRun): boolean =>
+/** Whether it waits for a turn of its own, in place of a due time. */
+export const needsTurn = ({ limiter, priority, delayMs, after = [] }: NewRun): boolean =>
   limiter !== undefined && (priority !== 0 || limiter.key !== '') && delayMs === 0 && after.length === 0;
 
-/** How many turns each priority has: places are whole numbers that every driver reads exactly. */
+/** How many turns each priority has: turns are whole numbers that every driver reads exactly. */
 const TURNS = 2 ** 40;
 
 /** The first place of a priority; those of a higher one come before. */
-export const firstPlace = (priority: number): number => -priority * TURNS;
+export const firstTurn = (priority: number): number => -priority * TURNS;
 
-export const endOfPlaces = (priority: number): number => firstPlace(priority) + TURNS;
+export const endOfTurns = (priority: number): number => firstTurn(priority) + TURNS;

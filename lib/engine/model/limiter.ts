@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Limits, LimitRequest, WaitReason } from './run.js';
 
-/** When places were given in a limiter whose rate is limited, oldest first: the latest time of each bucket, and how many. */
+/** When permits were given in a limiter whose rate is limited, oldest first: the latest time of each bucket, and how many. */
 export type Grants = readonly (readonly [at: number, count: number])[];
 
 export interface LimiterState {
-  /** How many hold a place. */
+  /** How many hold a permit. */
   granted: number;
   grants: Grants;
 }
@@ -15,7 +15,7 @@ export interface InLine {
   limits: Limits;
 }
 
-/** What becomes of a line: who passes, and why the next one does not. */
+/** What becomes of a queue: who passes, and why the next one does not. */
 export interface Passing<Entry extends InLine> {
   pass: Entry[];
   grants: Grants;
@@ -24,7 +24,7 @@ export interface Passing<Entry extends InLine> {
   opensAt: number | null;
 }
 
-/** How finely a rate remembers: a place given counts for at most a hundredth longer than the duration. */
+/** How finely a rate remembers: a permit given counts for at most a hundredth longer than the duration. */
 const BUCKETS = 100;
 
 /** The limiter of what is limited by this name, and for this key. */
@@ -36,10 +36,10 @@ export function limiterOf(namespace: string, kind: 'workflow' | 'step', name: st
 
 export const isLimited = ({ concurrency, rate }: Limits): boolean => concurrency !== undefined || rate !== undefined;
 
-/** A holder that gives nothing back has no place to keep: only how often they begin is limited. */
+/** A holder that gives nothing back has no permit to keep: only how often they begin is limited. */
 export const keepsPlace = ({ concurrency }: Limits): boolean => concurrency !== undefined;
 
-/** Lets the first of the line pass as long as there is room, in order; `line` is first come, first. */
+/** Lets the first of the queue pass as long as there is room, in order; `queue` is first come, first. */
 export function passing<Entry extends InLine>(
   state: LimiterState,
   line: readonly Entry[],

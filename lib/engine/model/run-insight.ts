@@ -26,12 +26,12 @@ export interface LimiterInSight {
   holder: string;
   name: string;
   key: string;
-  /** It has its place; otherwise it waits for one. */
+  /** It has its permit; otherwise it waits for one. */
   granted: boolean;
   limits: Limits;
-  /** How many are before it in line, counted up to {@link MOST_COUNTED}. */
+  /** How many are before it in the queue, counted up to {@link MOST_COUNTED}. */
   ahead: number;
-  /** How many have a place, counted up to {@link MOST_COUNTED}. */
+  /** How many have a permit, counted up to {@link MOST_COUNTED}. */
   holding: number;
   /** When a limiter that is closed for its rate opens. */
   openAt: number | null;
@@ -47,7 +47,7 @@ export interface RunSurroundings {
   signals: { seq: number; channel: string; deadline: number | null }[];
   /** Runs it has to wait for before it begins; the status is null when nobody knows them any more. */
   after: { id: string; status: string | null }[];
-  /** Its place in a limiter, or those of its steps. */
+  /** Its permit in a limiter, or those of its steps. */
   limiters: LimiterInSight[];
   /** Until when its owner is known to live; undefined when nobody owns it or its owner is not signed in. */
   ownerAliveUntil: number | undefined;

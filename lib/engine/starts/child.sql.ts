@@ -1,6 +1,6 @@
 import { amongKeys } from '../../sql/key-list.js';
 import { id, sql, type Statement } from '../../sql/statement.js';
-import { insertRuns, type PlacedRun, type Scope } from '../tables/run.sql.js';
+import { insertRuns, type RunWithTurn, type Scope } from '../tables/run.sql.js';
 
 export interface BelongingRow {
   id: string;
@@ -9,7 +9,7 @@ export interface BelongingRow {
 }
 
 /** Those whose id is free. */
-export const insertChildren = (scope: Scope, children: readonly PlacedRun[]): Statement =>
+export const insertChildren = (scope: Scope, children: readonly RunWithTurn[]): Statement =>
   scope.dialect.insertOrKeep(insertRuns(scope, children), id('id'));
 
 export const selectBelonging = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>

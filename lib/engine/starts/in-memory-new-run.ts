@@ -29,7 +29,7 @@ export function heldRun(
     deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs,
     notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.limiter : 0),
     limiter: limiter ?? null,
-    place: null,
+    turn: null,
     blockers: 0,
     precondition: after && after.length > 0 ? 'after' : limited ? 'limiter' : null,
     scheduleId: scheduleId ?? null,

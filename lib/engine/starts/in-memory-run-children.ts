@@ -1,6 +1,6 @@
 import { answerOfConflict, isSameChild } from '../model/child-start.js';
 import { writeAttributes } from '../tables/in-memory-attributes.js';
-import { placedRun } from './in-memory-run-places.js';
+import { runWithTurn } from './in-memory-run-turns.js';
 import type { MemoryExtrasWriter } from '../tables/in-memory-extras-writer.js';
 import type { NewRun } from '../model/run.js';
 
@@ -17,7 +17,7 @@ export const beginChildren: MemoryExtrasWriter = (tables, writes, now) => {
     outcome: { answers: conflicts.flatMap(answerOfConflict), woken: begun.size > 0 },
     apply: () => {
       for (const child of begun.values()) {
-        tables.runs.set(child.id, placedRun(tables, child, now));
+        tables.runs.set(child.id, runWithTurn(tables, child, now));
         writeAttributes(tables, child);
       }
     },

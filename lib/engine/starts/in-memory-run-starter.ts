@@ -1,6 +1,6 @@
 import { changeAttributes } from '../tables/in-memory-attributes.js';
 import { addDependencies } from '../endings/in-memory-run-dependencies.js';
-import { placedRun } from './in-memory-run-places.js';
+import { runWithTurn } from './in-memory-run-turns.js';
 import { InMemoryRunRemoval } from '../endings/in-memory-run-removal.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
 import { isFinal, type NewRun } from '../model/run.js';
@@ -12,7 +12,7 @@ export function startInMemory(tables: MemoryTables, run: NewRun, now: number): {
   const reborn = makeRoom(tables, run, now);
   const existing = tables.runs.get(run.id);
   if (existing) return { created: false, run: existing };
-  const held = { ...placedRun(tables, run, now), ...reborn };
+  const held = { ...runWithTurn(tables, run, now), ...reborn };
   tables.runs.set(run.id, held);
   addDependencies(tables, run);
   if (run.attributes) changeAttributes(tables, run.id, run.attributes);

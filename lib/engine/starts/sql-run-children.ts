@@ -4,9 +4,9 @@ import * as statements from './child.sql.js';
 import { answerOfConflict, type Belonging, isSameChild } from '../model/child-start.js';
 import * as notes from '../tables/note.sql.js';
 import type { NewRun } from '../model/run.js';
-import type { PlacedRun, Scope } from '../tables/run.sql.js';
+import type { RunWithTurn, Scope } from '../tables/run.sql.js';
 import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
-import { placed } from './sql-run-places.js';
+import { withTurns } from './sql-run-turns.js';
 
 /**
  * Runs that begin with a step of their parent. A step whose child would have the id of another run is told so; a commit
@@ -15,7 +15,7 @@ import { placed } from './sql-run-places.js';
 export const writeChildren: ExtrasWriter = async (tx, scope, writes) => {
   const children = writes.flatMap(({ extras }) => extras?.children ?? []).sort(byId);
   if (children.length === 0) return;
-  const runs = await placed(tx, scope, children);
+  const runs = await withTurns(tx, scope, children);
   const { strangers, woken } = await begin(tx, scope, runs);
   if (woken)
     await writeAttributes(
@@ -30,9 +30,9 @@ export const writeChildren: ExtrasWriter = async (tx, scope, writes) => {
 async function begin(
   tx: SqlConnection,
   scope: Scope,
-  children: readonly PlacedRun[],
-): Promise<{ strangers: readonly PlacedRun[]; woken: boolean }> {
-  const strangers: PlacedRun[] = [];
+  children: readonly RunWithTurn[],
+): Promise<{ strangers: readonly RunWithTurn[]; woken: boolean }> {
+  const strangers: RunWithTurn[] = [];
   let woken = false;
   for (let left = children; left.length > 0;) {
     const { affected } = await inParts(tx, left, (some) => statements.insertChildren(scope, some));
@@ -52,7 +52,7 @@ async function begin(
 async function belongings(
   tx: SqlConnection,
   scope: Scope,
-  children: readonly PlacedRun[],
+  children: readonly RunWithTurn[],
 ): Promise<Map<string, Belonging>> {
   const ids = children.map(({ id }) => id);
   const { rows } = await inParts<statements.BelongingRow, string>(tx, ids, (some) =>

@@ -8,7 +8,7 @@ import { goOnFrom } from './reuse.sql.js';
 import type { AttributeValue, NewRun, RunRecord } from '../model/run.js';
 import * as runs from '../tables/run.sql.js';
 import { makeRoom } from './sql-id-reuse.js';
-import { placed } from './sql-run-places.js';
+import { withTurns } from './sql-run-turns.js';
 import { heldByOthers } from './sql-start-keys.js';
 
 export interface Creation {
@@ -64,7 +64,7 @@ export class SqlRunStarter {
     const others = await heldByOthers(connection, scope, asked);
     const free = others.size === 0 ? asked : leading(asked, others);
     const reborn = await makeRoom(connection, scope, free);
-    const created = await this.insert(connection, await placed(connection, scope, free), notification);
+    const created = await this.insert(connection, await withTurns(connection, scope, free), notification);
     const again = reborn.filter(({ id }) => created.has(id));
     if (again.length > 0) await connection.run(goOnFrom(scope, again));
     const attributes = attributesOf(free.filter(({ id }) => created.has(id)));
@@ -74,7 +74,7 @@ export class SqlRunStarter {
 
   private insert(
     connection: SqlConnection,
-    asked: readonly runs.PlacedRun[],
+    asked: readonly runs.RunWithTurn[],
     notification: Statement | undefined,
   ): Promise<Map<string, RunRecord>> {
     if (asked.length === 0) return Promise.resolve(new Map<string, RunRecord>());
@@ -86,7 +86,7 @@ export class SqlRunStarter {
   /** In the app's own transaction no notification goes along: it would make its commit wait for others'. */
   private async insertOnPostgres(
     connection: SqlConnection,
-    asked: readonly runs.PlacedRun[],
+    asked: readonly runs.RunWithTurn[],
     notification: Statement | undefined,
   ): Promise<Map<string, RunRecord>> {
     const given = dependencies.dependenciesOf(asked);
@@ -99,7 +99,7 @@ export class SqlRunStarter {
   /** A transaction may begin more runs than fit into one statement; without one, whoever asked divides them. */
   private async insertPartsOnMysql(
     connection: SqlConnection,
-    asked: readonly runs.PlacedRun[],
+    asked: readonly runs.RunWithTurn[],
   ): Promise<Map<string, RunRecord>> {
     if (connection === this.db) return this.insertOnMysql(connection, asked);
     const parts = await inHalves(asked, (some) => this.insertOnMysql(connection, some));
@@ -109,7 +109,7 @@ export class SqlRunStarter {
   /** The server does not say which rows of an INSERT were there already, so those that were are left out and it is run again. */
   private async insertOnMysql(
     connection: SqlConnection,
-    asked: readonly runs.PlacedRun[],
+    asked: readonly runs.RunWithTurn[],
   ): Promise<Map<string, RunRecord>> {
     let open = asked.some((run) => !isPlain(run)) ? await this.unknown(connection, asked) : asked;
     while (open.length > 0) {
@@ -132,7 +132,7 @@ export class SqlRunStarter {
     return asked.filter(({ id }) => !there.has(id));
   }
 
-  private insertWithDependencies(connection: SqlConnection, asked: readonly runs.PlacedRun[]): Promise<unknown> {
+  private insertWithDependencies(connection: SqlConnection, asked: readonly runs.RunWithTurn[]): Promise<unknown> {
     const waits = dependencies.dependenciesOf(asked);
     if (waits.length === 0) return connection.run(runs.insertRuns(this.scope, asked));
     const work = async (tx: SqlConnection) => {

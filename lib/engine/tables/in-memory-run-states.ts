@@ -17,8 +17,8 @@ export const isParked = ({ status, owner }: RunRecord): boolean =>
 
 export const isBlocked = ({ reason }: RunRecord): boolean => TRIED_REASONS.some((known) => known === reason);
 
-export const isInLine = ({ owner, place, status }: HeldRun): boolean =>
-  owner === null && place !== null && status === 'pending';
+export const awaitsTurn = ({ owner, turn, status }: HeldRun): boolean =>
+  owner === null && turn !== null && status === 'pending';
 
 export const isDue = (run: HeldRun, now: number): boolean =>
   run.owner === null && run.wakeAt !== null && run.wakeAt <= now;

@@ -13,7 +13,7 @@ export interface HeldRun
   parentClose: ParentClose | null;
   blockers: number;
   limiter: LimitRequest | null;
-  place: number | null;
+  turn: number | null;
 }
 
 export interface HeldSignal extends NewSignal {
@@ -31,7 +31,7 @@ export interface LimiterEntry {
   runId: string;
   limitRequest: LimitRequest;
   granted: boolean;
-  place: number;
+  turn: number;
   queuedAt: number;
   task: StepTask | null;
 }

@@ -144,10 +144,10 @@ const NEW_COLUMNS = {
   schedule_id: 'key',
 } as const;
 
-/** A new run, with its place if it stands in line. */
-export type PlacedRun = NewRun & { place?: number };
+/** A new run, with its turn if it waits for its turn. */
+export type RunWithTurn = NewRun & { turn?: number };
 
-function newRow(run: PlacedRun) {
+function newRow(run: RunWithTurn) {
   const { parent, after, limiter } = run;
   const limited = limiter !== undefined && isLimited(limiter.limits);
   return {
@@ -167,31 +167,31 @@ function newRow(run: PlacedRun) {
     limiter: limiter?.limiter,
     limits: limiter && JSON.stringify(limiter),
     schedule_id: run.scheduleId,
-    place: run.place,
+    turn: run.turn,
   };
 }
 
 /** Plain: whoever runs it says what becomes of ids that are taken. */
-export const insertRuns = (scope: Scope, runs: readonly PlacedRun[]): Statement => {
+export const insertRuns = (scope: Scope, runs: readonly RunWithTurn[]): Statement => {
   const now = nowOf(scope);
-  const placed = runs.some(({ place }) => place !== undefined);
-  // Whoever stands in line is due only when it is late.
+  const placed = runs.some(({ turn }) => turn !== undefined);
+  // Whoever waits for its turn is due only when it is late.
   const wakeAt = sql`${now} + n.delay_ms`;
-  const due = placed ? sql`CASE WHEN n.place IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
-  const columns = placed ? { ...NEW_COLUMNS, place: 'int' as const } : NEW_COLUMNS;
+  const due = placed ? sql`CASE WHEN n.turn IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
+  const columns = placed ? { ...NEW_COLUMNS, turn: 'int' as const } : NEW_COLUMNS;
   const copied = raw(
     'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id',
   );
   return sql`
-  INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, created_at${raw(placed ? ', place' : '')})
-  SELECT ${copied}, 'pending', 0, 0, 0, ${due}, ${now} + n.delay_ms + n.timeout_ms, ${now}${raw(placed ? ', n.place' : '')}
+  INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, created_at${raw(placed ? ', turn' : '')})
+  SELECT ${copied}, 'pending', 0, 0, 0, ${due}, ${now} + n.delay_ms + n.timeout_ms, ${now}${raw(placed ? ', n.turn' : '')}
   FROM ${scope.dialect.rows(JSON.stringify(runs.map(newRow)), columns)} AS n`;
 };
 
 /** PostgreSQL: creates what is free, answers which those were, and notifies in the same commit. */
 export const createRuns = (
   scope: Scope,
-  runs: readonly PlacedRun[],
+  runs: readonly RunWithTurn[],
   notification: Statement | undefined,
   waits?: Statement,
 ): Statement => sql`

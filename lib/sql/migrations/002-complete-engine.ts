@@ -20,7 +20,7 @@ const runColumns = (text: string): string[] => [
   'continued_at bigint',
   `limiter ${HASH}`,
   `limits ${text}`,
-  'place bigint',
+  'turn bigint',
   `custom_status ${text}`,
   `schedule_id ${KEY}`,
 ];
@@ -30,9 +30,9 @@ const runSteps = (dialect: Dialect, { runs, steps, dependencies, attributes }: T
   const postgres = dialect.family === 'postgres';
   return [
     addColumns(dialect, runs, runColumns(text)),
-    // New runs that have a place in line: by priority, and in turn between the keys of a workflow.
-    createIndex(dialect, runs, 'place', 'namespace, workflow, version, place', { where: 'place IS NOT NULL' }),
-    createIndex(dialect, runs, 'turn', 'limiter, place', { where: 'place IS NOT NULL' }),
+    // New runs that have a turn in line: by priority, and in turn between the keys of a workflow.
+    createIndex(dialect, runs, 'turn', 'namespace, workflow, version, turn', { where: 'turn IS NOT NULL' }),
+    createIndex(dialect, runs, 'key_turn', 'limiter, turn', { where: 'turn IS NOT NULL' }),
     createIndex(dialect, runs, 'blocked', `namespace, workflow, version, ${postgres ? 'id' : 'reason, id'}`, {
       where: `reason IS NOT NULL AND status = 'suspended'`,
     }),
@@ -183,12 +183,12 @@ const limiterSteps = (dialect: Dialect, { limiters, limiterEntries }: Tables): S
       `limiter ${HASH} NOT NULL`,
       `run_id ${KEY} NOT NULL`,
       'granted integer NOT NULL',
-      'place bigint NOT NULL',
+      'turn bigint NOT NULL',
       'queued_at bigint NOT NULL',
       `limits ${text} NOT NULL`,
       `task ${text}`,
     ]),
-    createIndex(dialect, limiterEntries, 'queue', 'limiter, granted, place, queued_at, holder'),
+    createIndex(dialect, limiterEntries, 'queue', 'limiter, granted, turn, queued_at, holder'),
     createIndex(dialect, limiterEntries, 'run', 'run_id'),
   ];
 };

@@ -15,7 +15,7 @@ const EMPTY: readonly { what: string; text: string }[] = [
     text: 'SELECT run_id AS id FROM durable_start_keys WHERE run_id NOT IN (SELECT id FROM durable_runs)',
   },
   { what: 'runs with an owner', text: 'SELECT id FROM durable_runs WHERE owner IS NOT NULL' },
-  { what: 'runs with a place', text: 'SELECT id FROM durable_runs WHERE place IS NOT NULL' },
+  { what: 'runs with a turn', text: 'SELECT id FROM durable_runs WHERE turn IS NOT NULL' },
   { what: 'events', text: 'SELECT mutation_id AS id FROM durable_outbox WHERE processed = false' },
   { what: 'events that were put aside', text: 'SELECT mutation_id AS id FROM durable_outbox_dead' },
   { what: 'calls', text: `SELECT entry_id AS id FROM durable_effects WHERE status <> 'succeeded'` },

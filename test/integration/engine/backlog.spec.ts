@@ -52,7 +52,7 @@ describeBackends(
       const order = kind === 'due' ? 'n.n, NULL, NULL' : `NULL, n.n + ${from}, 'limiter-of-a'`;
       await db.run(
         raw(
-          `INSERT INTO durable_runs (${columns}, wake_at, place, limiter)
+          `INSERT INTO durable_runs (${columns}, wake_at, turn, limiter)
          SELECT ${id}, '', 'order', 1, 0, '1', 0, 'pending', 0, 0, 0, 1, ${order} FROM ${numbers}`,
         ),
       );
@@ -110,11 +110,11 @@ describeBackends(
           : [
               claims.selectClaimable(scope, request),
               claims.lockClaimable(scope, request),
-              claims.lockInLine(scope, request),
+              claims.lockInTurn(scope, request),
             ];
       const plan = (await Promise.all(statements.map(planOf))).join();
       expect(plan).toMatch(/durable_runs_due/);
-      expect(plan).toMatch(/durable_runs_place/);
+      expect(plan).toMatch(/durable_runs_turn/);
       if (db.dialect.family === 'postgres') expect(plan).not.toMatch(/Seq Scan on durable_runs|Sort Key/);
       else expect(plan).not.toMatch(/filesort/);
     });
