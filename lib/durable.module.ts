@@ -20,7 +20,7 @@ import { ConfigurationError } from './errors.js';
 import { Outbox } from './outbox/client/outbox.js';
 import { OutboxOperations } from './outbox/client/outbox-operations.js';
 import { OutboxRelay } from './outbox/relay/outbox-relay.js';
-import { executorOf, type OrmPlace, ormPlaces } from './module/orm-discovery.js';
+import { executorOf, type OrmCandidate, ormCandidates } from './module/orm-discovery.js';
 
 /**
  * Durable workflows and remote steps in the app's own database. Global: import it once, next to the module of the ORM.
@@ -38,8 +38,8 @@ export class DurableModule {
   static forRoot(options: DurableModuleOptions = {}): Promise<DynamicModule> {
     settingsOf(options);
     const provider = { provide: DURABLE_OPTIONS, useValue: options };
-    const places = options.executor || options.backend ? Promise.resolve([]) : ormPlaces(options);
-    return places.then((found) => definition([provider], [], executorProvider(found, options)));
+    const candidates = options.executor || options.backend ? Promise.resolve([]) : ormCandidates(options);
+    return candidates.then((found) => definition([provider], [], executorProvider(found, options)));
   }
 
   /**
@@ -48,8 +48,8 @@ export class DurableModule {
    */
   static forRootAsync(options: DurableModuleAsyncOptions): Promise<DynamicModule> {
     const providers = optionsProviders(options);
-    return ormPlaces(options).then((places) =>
-      definition(providers, options.imports ?? [], executorProvider(places, options)),
+    return ormCandidates(options).then((candidates) =>
+      definition(providers, options.imports ?? [], executorProvider(candidates, options)),
     );
   }
 }
@@ -71,8 +71,10 @@ function definition(
   };
 }
 
-function executorProvider(places: readonly OrmPlace[], known: ConnectionOptions): Provider {
-  const present = places.filter((place): place is OrmPlace & { token: InjectionToken } => place.token !== undefined);
+function executorProvider(candidates: readonly OrmCandidate[], known: ConnectionOptions): Provider {
+  const present = candidates.filter(
+    (candidate): candidate is OrmCandidate & { token: InjectionToken } => candidate.token !== undefined,
+  );
   const optional = present.map(({ token }): OptionalFactoryDependency => ({ token, optional: true }));
   return {
     provide: DURABLE_EXECUTOR,
@@ -86,8 +88,8 @@ function executorProvider(places: readonly OrmPlace[], known: ConnectionOptions)
         );
       }
       const tokens = () => [...modules.values()].flatMap(({ providers }) => [...providers.keys()]);
-      const ordered = places.map((place) => handles[present.indexOf(place as (typeof present)[number])]);
-      return executorOf(places, ordered, tokens, { ...known, ...(settings.orm && { orm: settings.orm }) });
+      const ordered = candidates.map((candidate) => handles[present.indexOf(candidate as (typeof present)[number])]);
+      return executorOf(candidates, ordered, tokens, { ...known, ...(settings.orm && { orm: settings.orm }) });
     },
   };
 }

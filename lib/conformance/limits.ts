@@ -34,7 +34,7 @@ async function play(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   return [...runs.filter(({ precondition }) => precondition === null), ...admitted];
 }
 
-/** Ends a run, and gives its place to the next. */
+/** Ends a run, and gives its permit to the next. */
 async function end(at: EngineStorageFixture, run: ClaimedRun): Promise<void> {
   const transition = { status: 'completed', output: '1' } as const;
   let limiters: readonly string[] = [];
@@ -60,14 +60,14 @@ const create = ({ storage }: EngineStorageFixture, ...runs: NewRun[]) => storage
 async function asking(at: EngineStorageFixture, id: string, seqs: readonly number[], limits: Limits) {
   await create(at, newRun(id));
   const run = (await play(at)).find((claimed) => claimed.id === id)!;
-  const place = limitRequest(limits, '', 'charge');
-  const queues = seqs.map((seq) => ({ task: taskFor(id, seq), limitRequest: place, priority: 0 }));
-  const steps = seqs.map((seq) => stepOf(id, seq, { ref: place.limiter }));
+  const request = limitRequest(limits, '', 'charge');
+  const queues = seqs.map((seq) => ({ task: taskFor(id, seq), limitRequest: request, priority: 0 }));
+  const steps = seqs.map((seq) => stepOf(id, seq, { ref: request.limiter }));
   await at.storage.store.commit([writeOf(run, { steps, extras: { queues } })], alone);
-  return { run, limiter: place.limiter };
+  return { run, limiter: request.limiter };
 }
 
-/** Forty runs that share three places, and eight processes that let them in. */
+/** Forty runs that share three permits, and eight processes that let them in. */
 async function playAtOnce(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   const limits = { concurrency: 3 };
   await create(at, ...Array.from({ length: 40 }, (_, n) => limited(`r${n}`, limits)));
@@ -104,7 +104,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a higher priority goes first, in the line of a limit too',
+    name: 'a higher priority goes first, in the queue of a limit too',
     async run(at) {
       await create(at, limited('first', { concurrency: 1 }));
       const [first] = await play(at);
@@ -121,7 +121,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'keys have lines of their own',
+    name: 'keys have queues of their own',
     async run(at) {
       const of = (id: string, key: string) => limited(id, { concurrency: 1 }, { key });
       await create(at, of('a1', 'a'), of('a2', 'a'), of('b1', 'b'));
@@ -154,7 +154,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run that ended otherwise leaves its place, and who is cancelled in line leaves the line',
+    name: 'a run that ended otherwise leaves its permit, and who is cancelled in the queue leaves it',
     async run(at) {
       await create(at, limited('a', { concurrency: 1 }));
       const [a] = await play(at);
@@ -174,7 +174,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run keeps its place when its owner dies, and when it continues as new',
+    name: 'a run keeps its permit when its owner dies, and when it continues as new',
     async run(at) {
       await create(at, limited('a', { concurrency: 1 }));
       const [a] = await play(at);
@@ -210,7 +210,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
       const { run, limiter } = await asking(at, 'a', [0, 1, 2], { concurrency: 2 });
       assert.deepEqual(names((await grant(at, [limiter])).map(({ stepId: id }) => ({ id }))), ['a:0', 'a:1']);
       assert.deepEqual(await grant(at, [limiter]), []);
-      assert.deepEqual(await at.storage.admissions.inLine(['a:0', 'a:1', 'a:2']), ['a:2']);
+      assert.deepEqual(await at.storage.admissions.queued(['a:0', 'a:1', 'a:2']), ['a:2']);
       const settled = stepOf('a', 0, { ref: limiter, status: 'completed', settled: 1, output: '1' });
       const leaves = [{ holder: 'a:0', limiter }];
       await at.storage.store.commit([writeOf(run, { steps: [settled], extras: { leaves } })], alone);
@@ -221,7 +221,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'answers to a parked run, and its end, free the places of its steps',
+    name: 'answers to a parked run, and its end, free the permits of its steps',
     async run(at) {
       const { run, limiter } = await asking(at, 'a', [0, 1], { concurrency: 1 });
       assert.equal((await grant(at, [limiter])).length, 1);
@@ -250,13 +250,13 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'of many that give places at once, none gives one too many',
+    name: 'of many that give permits at once, none gives one too many',
     async run(at) {
       assert.equal((await playAtOnce(at)).length, 3);
     },
   },
   {
-    name: 'nor where a run has a place already',
+    name: 'nor where a run has a permit already',
     async run(at) {
       await create(at, limited('first', { concurrency: 3 }));
       assert.deepEqual(names(await play(at)), ['first']);

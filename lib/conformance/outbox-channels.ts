@@ -40,12 +40,12 @@ async function pruneAll({ pruning }: ChannelsFixture, limit = 1_000): Promise<nu
 
 const reading: ConformanceCase<ChannelsFixture>[] = [
   {
-    name: 'pages of several places are answered in their order, each with what stands behind it',
+    name: 'pages of several positions are answered in their order, each with what stands behind it',
     async run(fixture) {
       const [a1, b1, a2, a3, b2] = (await writeAll(fixture, ['a', 'b', 'a', 'a', 'b'])) as [
         ...[string, string, string, string, string],
       ];
-      const places = [
+      const positions = [
         { channel: 'b', after: '0' },
         { channel: 'a', after: a1 },
         { channel: 'none', after: '0' },
@@ -53,11 +53,11 @@ const reading: ConformanceCase<ChannelsFixture>[] = [
         { channel: 'b', after: b2 },
         { channel: 'a', after: a3 },
       ];
-      const pages = await fixture.reader.read(places, 2);
+      const pages = await fixture.reader.read(positions, 2);
       assert.deepEqual(pages.map(idsIn), [[b1, b2], [a2, a3], [], [a1, a2], [], []]);
       assert.deepEqual(
         pages.map(({ gone }) => gone),
-        places.map(() => undefined),
+        positions.map(() => undefined),
       );
       assert.deepEqual(await fixture.reader.read([], 2), []);
     },
@@ -87,9 +87,9 @@ const reading: ConformanceCase<ChannelsFixture>[] = [
     async run(fixture) {
       const channels = ['a', 'A', 'ä', 'a b', 'x'.repeat(255), '😀', '{"a",\\}', "it's"];
       const numbers = await writeAll(fixture, channels);
-      const places = channels.map((channel) => ({ channel, after: '0' }));
+      const positions = channels.map((channel) => ({ channel, after: '0' }));
       assert.deepEqual(
-        (await fixture.reader.read(places, 10)).map(idsIn),
+        (await fixture.reader.read(positions, 10)).map(idsIn),
         numbers.map((number) => [number]),
       );
       assert.deepEqual(await fixture.reader.tops(channels), numbers);
@@ -108,7 +108,7 @@ const reading: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'many places are read at once',
+    name: 'many positions are read at once',
     async run(fixture) {
       const channels = Array.from({ length: 250 }, (_, n) => `c${n}`);
       const written = await writeAll(fixture, [...channels.slice(0, 150), ...channels.slice(0, 150)]);
@@ -145,7 +145,7 @@ const pruning: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'a place behind which something was removed is told how far, and no other',
+    name: 'a position behind which something was removed is told how far, and no other',
     async run(fixture) {
       const [a1, a2, b1, a3] = (await writeAll(fixture, ['a', 'a', 'b', 'a'])) as [string, string, string, string];
       fixture.clock.advance(2 * HOUR);

@@ -37,8 +37,8 @@ export function Effect(name: string, options: EffectOptions = {}) {
     const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
     if (refusal) throw new ConfigurationError(`@Effect('${name}') stands on ${refusal}: put it on an instance method`);
     if (Reflect.hasOwnMetadata(EFFECT_METADATA, target, key)) {
-      const place = `${target.constructor.name}.${String(key)}`;
-      throw new ConfigurationError(`${place} carries @Effect twice: give each effect a method of its own`);
+      const location = `${target.constructor.name}.${String(key)}`;
+      throw new ConfigurationError(`${location} carries @Effect twice: give each effect a method of its own`);
     }
     Reflect.defineMetadata(EFFECT_METADATA, { ...options, name }, target, key);
   };

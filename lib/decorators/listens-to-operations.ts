@@ -12,8 +12,8 @@ export function listensToOperations(
   const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
   if (refusal) throw new ConfigurationError(`${what} stands on ${refusal}: put it on an instance method`);
   if (Reflect.hasOwnMetadata(metadataKey, target, key)) {
-    const place = `${target.constructor.name}.${String(key)}`;
-    throw new ConfigurationError(`${place} carries @${decorator} twice: give one a list of operations`);
+    const location = `${target.constructor.name}.${String(key)}`;
+    throw new ConfigurationError(`${location} carries @${decorator} twice: give one a list of operations`);
   }
   Reflect.defineMetadata(metadataKey, operations, target, key);
 }

@@ -33,8 +33,8 @@ export function OnOutboxMessage(channels: string | readonly string[], options: O
     const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
     if (refusal) throw new ConfigurationError(`${what} stands on ${refusal}: put it on an instance method`);
     if (Reflect.hasOwnMetadata(ON_OUTBOX_MESSAGE_METADATA, target, key)) {
-      const place = `${target.constructor.name}.${String(key)}`;
-      throw new ConfigurationError(`${place} carries @OnOutboxMessage twice: give one a list of channels`);
+      const location = `${target.constructor.name}.${String(key)}`;
+      throw new ConfigurationError(`${location} carries @OnOutboxMessage twice: give one a list of channels`);
     }
     Reflect.defineMetadata(ON_OUTBOX_MESSAGE_METADATA, { ...options, patterns }, target, key);
   };

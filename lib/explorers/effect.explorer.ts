@@ -14,7 +14,7 @@ import { decoratedProviders } from './decorated-providers.js';
 
 const BACKOFF = { delay: '30s', factor: 2, maxDelay: '1h', jitter: 'none' } as const;
 
-/** What `@Effect` and the configuration say, with every default in its place. */
+/** What `@Effect` and the configuration say, with every default filled in. */
 export function effectPolicy({ attempts, timeout, leaseDuration, backoff }: EffectOptions): EffectPolicy {
   return {
     attempts: attempts ?? 8,
@@ -32,7 +32,7 @@ function waitsOf({ delay, maxDelay }: BackoffOptions = {}): Required<Pick<Backof
 
 interface FoundMethod<Declared> {
   type: object;
-  place: string;
+  location: string;
   declared: Declared;
   /** Looked up at each call, so that a method replaced by a spy is the one that runs. */
   call: (...args: unknown[]) => unknown;
@@ -59,12 +59,12 @@ export class EffectExplorer {
   }
 
   private registerHandlers(handlers: EffectHandlers, overrides: Record<string, EffectOptions>): void {
-    const places = new Map<string, string>();
-    for (const { place, declared, call } of this.found(effectsOf, '@Effect')) {
+    const locations = new Map<string, string>();
+    for (const { location, declared, call } of this.found(effectsOf, '@Effect')) {
       const { name, ...options } = declared;
-      const other = places.get(name);
-      if (other !== undefined) throw duplicate(name, other, place);
-      places.set(name, place);
+      const other = locations.get(name);
+      if (other !== undefined) throw duplicate(name, other, location);
+      locations.set(name, location);
       const policy = effectPolicy(overridden(options, overrides, name));
       handlers.register({ name, policy, call: (ref, context) => call(ref, context) } satisfies EffectHandler);
     }
@@ -77,31 +77,31 @@ export class EffectExplorer {
     const found: FoundMethod<Declared>[] = [];
     for (const { type, instance } of decoratedProviders(this.discovery, (type) => methodsOf(type).size > 0)) {
       for (const [method, declared] of methodsOf(type)) {
-        const place = `${type.name}.${method}`;
+        const location = `${type.name}.${method}`;
         if (typeof instance[method] === 'function') {
           const call = (...args: unknown[]) => (instance[method] as (...given: unknown[]) => unknown)(...args);
-          found.push({ type, place, declared, call });
+          found.push({ type, location, declared, call });
           continue;
         }
         // What a test has put in the place of the class need not be complete.
         if (instance instanceof type)
-          throw new ConfigurationError(`${place} carries ${decorator} but is no method of its instance`);
+          throw new ConfigurationError(`${location} carries ${decorator} but is no method of its instance`);
       }
     }
     return found;
   }
 }
 
-const existsTwice = (place: string): string =>
-  `${place} exists twice: provide its class in one module and export it from there`;
+const existsTwice = (location: string): string =>
+  `${location} exists twice: provide its class in one module and export it from there`;
 
 /** The same listeners, of which no class has two instances: each would be told of everything. @throws ConfigurationError */
 function once<Declared>(found: readonly FoundMethod<Declared>[]): readonly FoundMethod<Declared>[] {
   const types = new Map<object, Set<string>>();
-  for (const { type, place } of found) {
-    const places = types.get(type) ?? new Set();
-    if (places.has(place)) throw new ConfigurationError(existsTwice(place));
-    types.set(type, places.add(place));
+  for (const { type, location } of found) {
+    const locations = types.get(type) ?? new Set();
+    if (locations.has(location)) throw new ConfigurationError(existsTwice(location));
+    types.set(type, locations.add(location));
   }
   return found;
 }

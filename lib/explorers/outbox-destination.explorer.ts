@@ -19,7 +19,7 @@ type Overrides = Record<string, Omit<OutboxPublisherOptions, 'name'>>;
 interface Found {
   destination: Destination;
   /** Where it is declared, for people. */
-  place: string;
+  location: string;
 }
 
 /** Finds every `@OutboxPublisher` and every `@OnOutboxMessage` method of every provider. */
@@ -37,7 +37,7 @@ export class OutboxDestinationExplorer {
     for (const next of [...this.publishers(overrides), ...this.consumers(inbox, overrides)]) {
       const { name } = next.destination;
       const other = found.get(name);
-      if (other) throw duplicate(name, other.place, next.place);
+      if (other) throw duplicate(name, other.location, next.location);
       found.set(name, next);
     }
     return [...found.values()].map(({ destination }) => destination);
@@ -53,7 +53,7 @@ export class OutboxDestinationExplorer {
         );
       }
       const publisher = instance as unknown as EventPublisher;
-      return { destination: new PublisherDestination(publisher, name, batchSize, poison), place: type.name };
+      return { destination: new PublisherDestination(publisher, name, batchSize, poison), location: type.name };
     });
   }
 
@@ -62,21 +62,21 @@ export class OutboxDestinationExplorer {
     const consumers = new Map<string, Map<string, EventHandler>>();
     for (const { type, instance } of decoratedProviders(this.discovery, (type) => messageHandlersOf(type).size > 0)) {
       for (const [method, { consumer, patterns }] of messageHandlersOf(type)) {
-        const place = `${type.name}.${method}`;
+        const location = `${type.name}.${method}`;
         if (typeof instance[method] !== 'function') {
           // What a test has put in the place of the class need not be complete.
           if (!(instance instanceof type)) continue;
-          throw new ConfigurationError(`${place} carries @OnOutboxMessage but is no method of its instance`);
+          throw new ConfigurationError(`${location} carries @OnOutboxMessage but is no method of its instance`);
         }
-        const name = consumer ?? checkName(place, `The consumer of ${place}`);
+        const name = consumer ?? checkName(location, `The consumer of ${location}`);
         const handlers = consumers.get(name) ?? new Map<string, EventHandler>();
-        if (handlers.has(place)) throw duplicate(name, place, place);
-        consumers.set(name, handlers.set(place, { patterns, run: handlerOf(instance, method) }));
+        if (handlers.has(location)) throw duplicate(name, location, location);
+        consumers.set(name, handlers.set(location, { patterns, run: handlerOf(instance, method) }));
       }
     }
     return [...consumers].map(([name, handlers]) => ({
       destination: new ConsumerDestination(inbox, name, [...handlers.values()], overridden({}, overrides, name)),
-      place: [...handlers.keys()].join(', '),
+      location: [...handlers.keys()].join(', '),
     }));
   }
 }

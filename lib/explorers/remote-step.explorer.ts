@@ -27,13 +27,15 @@ export class RemoteStepExplorer {
     const served = new Map<string, ServedStep>();
     for (const { type, instance } of decoratedProviders(this.discovery, (type) => remoteStepsOf(type).size > 0)) {
       for (const step of this.declared.ofClass(type).values()) {
-        const place = `${type.name}.${step.method}`;
+        const location = `${type.name}.${step.method}`;
         const other = served.get(step.name);
-        if (other) throw duplicate(step.name, `${other.type.name}.${other.step.method}`, place);
+        if (other) throw duplicate(step.name, `${other.type.name}.${other.step.method}`, location);
         if (typeof instance[step.method] !== 'function') {
           // What a test has put in the place of the class need not be complete.
           if (!(instance instanceof type)) continue;
-          throw new ConfigurationError(`${place} carries @RemoteStep('${step.name}') but is no method of its instance`);
+          throw new ConfigurationError(
+            `${location} carries @RemoteStep('${step.name}') but is no method of its instance`,
+          );
         }
         served.set(step.name, { step, type, run: handlerOf(instance, step.method) });
         this.declared.register(step);

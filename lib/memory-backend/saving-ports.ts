@@ -13,7 +13,7 @@ const READS = new Set([
     'list',
     'look',
     'waiting',
-    'inLine',
+    'queued',
     'openChildren',
   ],
   ...['read', 'tops', 'snapshot', 'fetch', 'requeued', 'known', 'standing', 'lag'],

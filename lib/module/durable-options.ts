@@ -47,7 +47,7 @@ export interface WorkerSettings {
   maxClaims: number;
 }
 
-/** The module's options, checked, with every default in its place. */
+/** The module's options, checked, with every default filled in. */
 export interface DurableSettings extends Pick<
   DurableModuleOptions,
   'orm' | 'connection' | 'executor' | 'backend' | 'retry' | 'clock'

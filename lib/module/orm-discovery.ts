@@ -42,7 +42,7 @@ const ORMS: readonly Orm[] = [
 ];
 
 /** Where an ORM's connection would be in the container. */
-export interface OrmPlace {
+export interface OrmCandidate {
   orm: OrmName;
   /** Undefined when its package is not installed, or cannot be loaded for `error`. */
   token: InjectionToken | undefined;
@@ -50,12 +50,15 @@ export interface OrmPlace {
 }
 
 /** Never rejects: what is wrong with a package is said once the app starts. */
-export function ormPlaces({ orm, connection }: ConnectionOptions): Promise<OrmPlace[]> {
+export function ormCandidates({ orm, connection }: ConnectionOptions): Promise<OrmCandidate[]> {
   const wanted = ORMS.filter(({ name }) => orm === undefined || name === orm);
-  return Promise.all(wanted.map((candidate) => placeOf(candidate, connection)));
+  return Promise.all(wanted.map((each) => candidateOf(each, connection)));
 }
 
-async function placeOf({ name, defaultToken, namedToken }: Orm, connection: string | undefined): Promise<OrmPlace> {
+async function candidateOf(
+  { name, defaultToken, namedToken }: Orm,
+  connection: string | undefined,
+): Promise<OrmCandidate> {
   try {
     const token = await defaultToken();
     // TypeORM knows the connection without a name by this one, too.
@@ -69,19 +72,19 @@ async function placeOf({ name, defaultToken, namedToken }: Orm, connection: stri
 }
 
 /**
- * The executor of the app's ORM. `handles` is what the container has at each place; `tokens` is all that it has at all.
+ * The executor of the app's ORM. `handles` is what the container has at each candidate; `tokens` is all that it has at all.
  *
  * @throws ConfigurationError when there is none, more than one, or none of that name.
  */
 export function executorOf(
-  places: readonly OrmPlace[],
+  candidates: readonly OrmCandidate[],
   handles: readonly unknown[],
   tokens: () => Iterable<unknown>,
   { orm, connection }: ConnectionOptions,
 ): SqlExecutor {
-  const found = places
-    .map((place, at) => ({ ...place, handle: handles[at] as object | undefined }))
-    .filter((place) => place.handle !== undefined && (orm === undefined || place.orm === orm));
+  const found = candidates
+    .map((candidate, at) => ({ ...candidate, handle: handles[at] as object | undefined }))
+    .filter((candidate) => candidate.handle !== undefined && (orm === undefined || candidate.orm === orm));
   const [first, second] = found;
   if (first?.handle && !second) return ORMS.find(({ name }) => name === first.orm)!.executor(first.handle);
   if (second) {
@@ -89,25 +92,26 @@ export function executorOf(
       `The app has TypeORM and MikroORM: pass orm: 'typeorm' or orm: 'mikro-orm' to DurableModule`,
     );
   }
-  const broken = places.find(({ error }) => error !== undefined);
+  const broken = candidates.find(({ error }) => error !== undefined);
   if (broken) {
     throw new ConfigurationError(`The package of ${broken.orm} cannot be loaded: mend or remove it`, {
       cause: broken.error,
     });
   }
   throw new ConfigurationError(
-    notFound(places, tokens(), { ...(orm && { orm }), ...(connection !== undefined && { connection }) }),
+    notFound(candidates, tokens(), { ...(orm && { orm }), ...(connection !== undefined && { connection }) }),
   );
 }
 
 function notFound(
-  places: readonly OrmPlace[],
+  candidates: readonly OrmCandidate[],
   tokens: Iterable<unknown>,
   { orm, connection }: ConnectionOptions,
 ): string {
   const known = [...tokens].flatMap((token) => namesIn(token, orm));
   const others = known.length > 0 ? `; the app has ${known.join(', ')}` : '';
-  const installed = (name: OrmName) => places.some((place) => place.orm === name && place.token !== undefined);
+  const installed = (name: OrmName) =>
+    candidates.some((candidate) => candidate.orm === name && candidate.token !== undefined);
   if (orm !== undefined && !installed(orm)) {
     const { packageName } = ORMS.find(({ name }) => name === orm)!;
     return `orm is '${orm}', but the package ${packageName} is not installed: install it, or leave orm out`;

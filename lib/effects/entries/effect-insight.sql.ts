@@ -29,14 +29,14 @@ const SINCE = raw(
 const LOOKED_AT = 100;
 
 const longestOf = (scope: EffectScope, handler: Statement): Statement => sql`
-    SELECT MIN(line.since) AS since FROM (
+    SELECT MIN(queued.since) AS since FROM (
       SELECT ${SINCE} AS since FROM ${scope.tables.effects} ${forced(scope, 'ready')}
       WHERE ready = 1 AND handler = ${handler} AND (claim_token IS NULL OR lease_until <= ${nowOf(scope)})
       ORDER BY enqueued_at, entry_id LIMIT ${int(LOOKED_AT)}
-    ) AS line`;
+    ) AS queued`;
 
 /** PostgreSQL: each handler is a step of its own, however many entries it has. */
-export const selectInLine = (scope: EffectScope): Statement => {
+export const selectQueued = (scope: EffectScope): Statement => {
   const { effects } = scope.tables;
   const next = (after: Statement) =>
     sql`(SELECT e.handler FROM ${effects} AS e WHERE e.ready = 1 ${after} ORDER BY e.handler LIMIT 1)`;
@@ -52,7 +52,7 @@ export const selectInLine = (scope: EffectScope): Statement => {
 export const selectHandlers = ({ tables }: EffectScope): Statement =>
   sql`SELECT DISTINCT handler FROM ${tables.effects} WHERE ready = 1`;
 
-export const selectInLineOf = (scope: EffectScope, handlers: readonly string[]): Statement =>
+export const selectQueuedOf = (scope: EffectScope, handlers: readonly string[]): Statement =>
   join(
     handlers.map(
       (handler) =>

@@ -52,7 +52,7 @@ export class SqlEffectInsight implements EffectInsight {
   async unclaimed(olderThanMs: number): Promise<UnclaimedEffects[]> {
     const forgotten = await this.db.run<WaitingRow>(statements.selectForgotten(this.scope, olderThanMs));
     const longest = new Map<string, UnclaimedEffects>();
-    for (const { handler, ...row } of [...(await this.inLine()), ...forgotten.rows]) {
+    for (const { handler, ...row } of [...(await this.queued()), ...forgotten.rows]) {
       const since = Number(row.since);
       const found = { handler, since, ageMs: Number(row.at) - since };
       if (found.ageMs >= olderThanMs && found.ageMs > (longest.get(handler)?.ageMs ?? -1)) longest.set(handler, found);
@@ -66,13 +66,13 @@ export class SqlEffectInsight implements EffectInsight {
     return Number(rows[0]?.entries) > 0 && Number(rows[0]?.open) === 0;
   }
 
-  private async inLine(): Promise<WaitingRow[]> {
+  private async queued(): Promise<WaitingRow[]> {
     if (this.scope.dialect.family === 'postgres')
-      return (await this.db.run<WaitingRow>(statements.selectInLine(this.scope))).rows;
+      return (await this.db.run<WaitingRow>(statements.selectQueued(this.scope))).rows;
     const { rows } = await this.db.run<{ handler: string }>(statements.selectHandlers(this.scope));
     if (rows.length === 0) return [];
     const handlers = rows.map(({ handler }) => handler);
-    return (await this.db.run<WaitingRow>(statements.selectInLineOf(this.scope, handlers))).rows;
+    return (await this.db.run<WaitingRow>(statements.selectQueuedOf(this.scope, handlers))).rows;
   }
 
   private async list(statement: Statement): Promise<StoredEffect[]> {

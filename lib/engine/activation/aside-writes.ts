@@ -54,7 +54,7 @@ export const mayPass = (error: unknown): error is DatabaseError => error instanc
  * either, no write is at fault.
  */
 export class AsideWrites<Answer extends string> {
-  private readonly lines = new Map<string, { tail: Promise<boolean>; waiting: number }>();
+  private readonly queues = new Map<string, { tail: Promise<boolean>; waiting: number }>();
   /** Most writes that come are neighbours of one at fault, so they do not wait for those that have failed by themselves. */
   private readonly firstTries = new Semaphore(AT_ONCE, OVERTIME);
   private readonly furtherTries = new Semaphore(AT_ONCE);
@@ -67,31 +67,31 @@ export class AsideWrites<Answer extends string> {
   }
 
   get size(): number {
-    return this.lines.size;
+    return this.queues.size;
   }
 
   /** Whether what this claim writes has to wait for what it wrote before. */
   has({ runId, epoch }: RunWrite): boolean {
-    return this.lines.has(keyOf(runId, epoch));
+    return this.queues.has(keyOf(runId, epoch));
   }
 
   /** @throws WriteRefusedError when the write itself is at fault; what its run has written behind it is lost. */
   add(write: RunWrite): Promise<Answer | 'lost'> {
     const key = keyOf(write.runId, write.epoch);
-    const line = this.lines.get(key) ?? { tail: Promise.resolve(true), waiting: 0 };
-    this.lines.set(key, line);
-    line.waiting++;
-    const recorded = line.tail.then((goesOn) => (goesOn ? this.insist(write) : 'lost'));
-    line.tail = recorded.then(
+    const queue = this.queues.get(key) ?? { tail: Promise.resolve(true), waiting: 0 };
+    this.queues.set(key, queue);
+    queue.waiting++;
+    const recorded = queue.tail.then((goesOn) => (goesOn ? this.insist(write) : 'lost'));
+    queue.tail = recorded.then(
       (outcome) => outcome === 'written',
       () => false,
     );
-    void line.tail.then(() => --line.waiting === 0 && this.lines.delete(key));
+    void queue.tail.then(() => --queue.waiting === 0 && this.queues.delete(key));
     return recorded;
   }
 
   async idle(): Promise<void> {
-    while (this.lines.size > 0) await Promise.all([...this.lines.values()].map(({ tail }) => tail));
+    while (this.queues.size > 0) await Promise.all([...this.queues.values()].map(({ tail }) => tail));
   }
 
   private async insist(write: RunWrite): Promise<Answer | 'lost'> {

@@ -82,7 +82,7 @@ export class Journal {
   settle(step: StepRecord, then: (settled: StepRecord) => void): void {
     if (this.behindReservation) return void this.behindReservation.push(() => this.settle(step, then));
     const settled = { ...step, settled: this.lastSettled + 1 };
-    this.place(settled);
+    this.append(settled);
     then(settled);
   }
 
@@ -106,7 +106,7 @@ export class Journal {
   release(settled?: StepRecord): void {
     const waiting = this.behindReservation ?? [];
     this.behindReservation = undefined;
-    if (settled) this.place(settled);
+    if (settled) this.append(settled);
     for (const next of waiting) next();
   }
 
@@ -173,7 +173,7 @@ export class Journal {
     return undefined;
   }
 
-  private place(settled: StepRecord): void {
+  private append(settled: StepRecord): void {
     this.lastSettled = settled.settled ?? this.lastSettled;
     this.keep(settled);
     this.outcomes.push(settled);

@@ -3,9 +3,9 @@ import { type Delivered, readDelivered } from '../model/mailbox.js';
 import type { SignalTaken } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 
-type Place = Pick<Delivered, 'channel' | 'position'>;
+type SignalPosition = Pick<Delivered, 'channel' | 'position'>;
 
-/** Which signals a run has taken, by their places in their channels: its history says so. */
+/** Which signals a run has taken, by their positions in their channels: its history says so. */
 export class TakenSignals {
   private readonly byChannel = new Map<string, Set<number>>();
   /** Up to there the run has taken all of a channel. */
@@ -13,17 +13,17 @@ export class TakenSignals {
 
   constructor(history: readonly StepRecord[]) {
     for (const { kind, ref } of history) {
-      const place = kind === 'signal' && ref !== null ? placeIn(ref) : undefined;
-      if (place) this.add(place);
+      const found = kind === 'signal' && ref !== null ? positionIn(ref) : undefined;
+      if (found) this.add(found);
     }
   }
 
-  add({ channel, position }: Place): void {
+  add({ channel, position }: SignalPosition): void {
     const taken = this.byChannel.get(channel) ?? new Set();
     this.byChannel.set(channel, taken.add(position));
   }
 
-  has({ channel, position }: Place): boolean {
+  has({ channel, position }: SignalPosition): boolean {
     return this.byChannel.get(channel)?.has(position) ?? false;
   }
 
@@ -47,9 +47,9 @@ export class TakenSignals {
 }
 
 /** What a step that took a signal is about. */
-export const refOf = ({ channel, position }: Place): string => `${channel}:${position}`;
+export const refOf = ({ channel, position }: SignalPosition): string => `${channel}:${position}`;
 
-function placeIn(ref: string): Place | undefined {
+function positionIn(ref: string): SignalPosition | undefined {
   const colon = ref.lastIndexOf(':');
   return colon < 0 ? undefined : { channel: ref.slice(0, colon), position: Number(ref.slice(colon + 1)) };
 }

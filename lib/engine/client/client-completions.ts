@@ -47,10 +47,10 @@ export class ClientCompletions {
 
   private async answer(stepId: string, outcome: Outcome, { transaction }: CompletionOptions): Promise<void> {
     const { answers, transactions } = this.ports.storage;
-    const place = placeOf(stepId);
+    const position = positionOf(stepId);
     const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
-    await this.check(stepId, place, open?.tx);
-    const answer: StepAnswer = { stepId, ...place, ...outcome, startedAt: null, createdAt: 0 };
+    await this.check(stepId, position, open?.tx);
+    const answer: StepAnswer = { stepId, ...position, ...outcome, startedAt: null, createdAt: 0 };
     if (open) {
       await this.write(answer, open.tx);
       return open.afterCommit(() => answers.announceAnswers([answer]));
@@ -68,7 +68,7 @@ export class ClientCompletions {
     if (!step || step.settled !== null) throw new StepAlreadySettledError(stepId);
   }
 
-  private async check(stepId: string, { runId, seq }: Place, tx: Transaction | undefined): Promise<void> {
+  private async check(stepId: string, { runId, seq }: Position, tx: Transaction | undefined): Promise<void> {
     // A transaction of the caller may read an older snapshot than the step.
     const found = (await this.find(runId, seq, tx)) ?? (tx && (await this.find(runId, seq)));
     if (!found || found.step.kind !== 'remote') throw new StepNotFoundError(stepId);
@@ -89,12 +89,12 @@ export class ClientCompletions {
   }
 }
 
-interface Place {
+interface Position {
   runId: string;
   seq: number;
 }
 
-function placeOf(stepId: unknown): Place {
+function positionOf(stepId: unknown): Position {
   const [, runId, seq] = (typeof stepId === 'string' && /^(.+):(-?\d{1,9})$/s.exec(stepId)) || [];
   if (runId === undefined) throw new InvalidArgumentError('stepId', stepId, "a step's id: '<workflowId>:<seq>'");
   return { runId, seq: Number(seq) };

@@ -14,9 +14,9 @@ export function settleInto(tables: MemoryTables, now: number, answers: readonly 
   const answerable = alive.flatMap((run) => openIn(tables.history(run.id).filter(isAnswerable), run.status));
   const settled = settleAnswers(alive, answerable, answers);
   for (const step of settled.steps) tables.steps.get(step.runId)!.set(step.seq, step);
-  for (const { id, settled: place } of settled.runs) {
+  for (const { id, settled: order } of settled.runs) {
     const run = tables.runs.get(id)!;
-    run.settled = place;
+    run.settled = order;
     if (run.reason === null) run.wakeAt = Math.min(run.wakeAt ?? now, now);
   }
   freeLeft(tables, leftIn(leftOver(answers, settled.steps, open)));

@@ -86,12 +86,12 @@ export const selectStatuses = ({ tables, dialect }: Scope, ids: readonly string[
 export const selectLimitersOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
-export const deletePlacesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
+export const deletePermitsOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 /** The limiters in which these have a place. */
-export const selectPlaces = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
+export const selectPermits = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 
-export const deletePlaces = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
+export const deletePermits = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;

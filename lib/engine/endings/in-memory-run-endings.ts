@@ -19,13 +19,13 @@ export function endingsOf(tables: MemoryTables, endings: readonly Ending[]): End
     return [answerOfChild({ id, parentId: parent.id, parentSeq, status, output, error })];
   });
   const ended = new Set(endings.map(({ run }) => run.id));
-  const limiters = placesOf(tables, ended).map(({ limitRequest }) => limitRequest.limiter);
+  const limiters = permitsOf(tables, ended).map(({ limitRequest }) => limitRequest.limiter);
   return { answers, limiters: [...new Set(limiters)] };
 }
 
 /** What the ends of these runs change for others, once they have ended. Answers whether runs became due. */
 export function tellEnded(tables: MemoryTables, ids: readonly string[], now: number): boolean {
-  for (const { holder } of placesOf(tables, new Set(ids))) tables.limiterEntries.delete(holder);
+  for (const { holder } of permitsOf(tables, new Set(ids))) tables.limiterEntries.delete(holder);
   const told = ids.flatMap((targetId) => {
     const waiting = [...(tables.dependencies.get(targetId) ?? [])].map((id) => tables.runs.get(id));
     const parked = waiting.filter((run) => run !== undefined && isParked(run)) as HeldRun[];
@@ -51,7 +51,7 @@ export function tellEnded(tables: MemoryTables, ids: readonly string[], now: num
 }
 
 /** Those of runs and of their steps. */
-const placesOf = ({ limiterEntries }: MemoryTables, runIds: ReadonlySet<string>): LimiterEntry[] =>
+const permitsOf = ({ limiterEntries }: MemoryTables, runIds: ReadonlySet<string>): LimiterEntry[] =>
   [...limiterEntries.values()].filter(({ runId }) => runIds.has(runId));
 
 export function deleteDependenciesOf(tables: MemoryTables, runId: string): void {

@@ -6,7 +6,7 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import type { Tables } from '../../sql/tables.js';
 import * as controls from './control.sql.js';
-import { deletePlaces, selectPlaces } from './ending.sql.js';
+import { deletePermits, selectPermits } from './ending.sql.js';
 import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from '../model/run-control.js';
 import { BLOCK_REASONS, type Closing, isFinal, type RunReason, type RunStatus } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
@@ -120,7 +120,7 @@ export class SqlRunControl implements RunControl {
     return how === 'cancelled' || (await this.childrenOf(tx, id, joined)).length > 0;
   }
 
-  /** Tasks and answers are withdrawn by whoever has them; waits for signals and places in line are given up here. */
+  /** Tasks and answers are withdrawn by whoever has them; waits for signals and permits in line are given up here. */
   private async giveUpAsked({ tx, joined }: At, id: string): Promise<GivenUp> {
     const { rows } = await tx.run<controls.OpenRow>(controls.selectOpen(this.scope, id, joined));
     const of = (wanted: string) =>
@@ -129,9 +129,9 @@ export class SqlRunControl implements RunControl {
     if (waiting.length > 0) await tx.run(controls.deleteWaits(this.scope, waiting));
     const given = { stepIds: [...remote, ...waiting], notes: await this.leaveGiven(tx, id, rows) };
     if (remote.length === 0) return { ...given, limiters: [] };
-    const places = await tx.run<{ limiter: string }>(selectPlaces(this.scope, remote));
-    if (places.rows.length > 0) await tx.run(deletePlaces(this.scope, remote));
-    return { ...given, limiters: places.rows.map(({ limiter }) => limiter) };
+    const permits = await tx.run<{ limiter: string }>(selectPermits(this.scope, remote));
+    if (permits.rows.length > 0) await tx.run(deletePermits(this.scope, remote));
+    return { ...given, limiters: permits.rows.map(({ limiter }) => limiter) };
   }
 
   /** Signals that its code has not come to: no code of it takes them any more. */

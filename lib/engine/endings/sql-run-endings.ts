@@ -76,6 +76,6 @@ const isParked = ({ status, reason, owner }: statements.WaiterRow): boolean =>
 async function leaveLimiters(tx: SqlConnection, scope: Scope, runIds: readonly string[]): Promise<string[]> {
   const { rows } = await tx.run<{ limiter: string }>(statements.selectLimitersOf(scope, runIds));
   if (rows.length === 0) return [];
-  await tx.run(statements.deletePlacesOf(scope, runIds));
+  await tx.run(statements.deletePermitsOf(scope, runIds));
   return rows.map(({ limiter }) => limiter);
 }

@@ -71,12 +71,12 @@ export class InMemoryRunInsight implements RunInsight {
 
   private limiters(runId: string): LimiterInSight[] {
     const entries = [...this.tables.limiterEntries.values()];
-    const ours = entries.filter((entry) => entry.runId === runId).sort(inLine);
+    const ours = entries.filter((entry) => entry.runId === runId).sort(byTurn);
     return ours.map((entry) => {
       const { holder, granted, limitRequest } = entry;
       const others = entries.filter((other) => other.limitRequest.limiter === limitRequest.limiter);
       const waiting = others.filter((other) => !other.granted);
-      const ahead = granted ? 0 : waiting.filter((other) => inLine(other, entry) < 0).length;
+      const ahead = granted ? 0 : waiting.filter((other) => byTurn(other, entry) < 0).length;
       const { name, key, limits, limiter } = limitRequest;
       const openAt = this.tables.limiters.get(limiter)?.openAt ?? null;
       return { holder, name, key, granted, limits, ahead, holding: others.length - waiting.length, openAt };
@@ -86,5 +86,5 @@ export class InMemoryRunInsight implements RunInsight {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const inLine = (a: LimiterEntry, b: LimiterEntry): number =>
+const byTurn = (a: LimiterEntry, b: LimiterEntry): number =>
   a.turn - b.turn || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);

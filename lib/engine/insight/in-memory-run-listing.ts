@@ -1,12 +1,18 @@
 import { holdAttribute } from '../model/attributes.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import { type AttributeFilter, isListed, type ListedRuns, type ListRuns, type RunPlace } from '../model/run-listing.js';
+import {
+  type AttributeFilter,
+  isListed,
+  type ListedRuns,
+  type ListRuns,
+  type ListPosition,
+} from '../model/run-listing.js';
 import type { AttributeValue } from '../model/run.js';
 
 /** A page of runs; all of memory is looked at. */
 export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
   const { order = 'newest', past, limit } = query;
-  const inOrder = order === 'newest' ? (a: RunPlace, b: RunPlace) => oldestFirst(b, a) : oldestFirst;
+  const inOrder = order === 'newest' ? (a: ListPosition, b: ListPosition) => oldestFirst(b, a) : oldestFirst;
   const found = [...tables.runs.values()]
     .filter((run) => isListed(run, query) && hasAttributes(tables, run, query))
     .filter((run) => !past || inOrder(past, run) < 0)
@@ -42,5 +48,5 @@ function fits(value: AttributeValue | undefined, { compare }: AttributeFilter): 
   });
 }
 
-const oldestFirst = (a: RunPlace, b: RunPlace): number =>
+const oldestFirst = (a: ListPosition, b: ListPosition): number =>
   a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);

@@ -100,10 +100,10 @@ export const selectLimiters = ({ tables }: Scope, runId: string): Statement => s
 /** How many are before this one in its queue, and how many hold a permit: each counted up to a bound. */
 export const countLimiter = ({ tables }: Scope, { limiter, turn, queued_at, holder }: LimiterRow): Statement => {
   const [at, since] = [Number(turn), Number(queued_at)];
-  const inLine = (condition: Statement) => sql`(SELECT count(*) FROM (
+  const counted = (condition: Statement) => sql`(SELECT count(*) FROM (
     SELECT 1 AS found FROM ${tables.limiterEntries} AS e WHERE e.limiter = ${limiter} AND ${condition} ${limit(MOST_COUNTED)}) AS c)`;
   const before = sql`e.granted = 0 AND e.turn <= ${at} AND (e.turn < ${at} OR e.queued_at < ${since} OR (e.queued_at = ${since} AND e.holder < ${holder}))`;
-  return sql`SELECT ${inLine(before)} AS ahead, ${inLine(raw('e.granted = 1'))} AS holding`;
+  return sql`SELECT ${counted(before)} AS ahead, ${counted(raw('e.granted = 1'))} AS holding`;
 };
 
 /** Until when an owner lives, how many live, and the time. */

@@ -10,7 +10,7 @@ import { parseWireError, type WireError } from '../../protocol/wire-error.js';
 import { TERMINATED } from '../model/run-control.js';
 import { readDetail } from '../model/mismatch.js';
 import type { AttemptRecord } from '../model/run-insight.js';
-import type { RunPlace } from '../model/run-listing.js';
+import type { ListPosition } from '../model/run-listing.js';
 import type { Attributes, RunRecord } from '../model/run.js';
 import type { LogLine } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
@@ -81,11 +81,11 @@ const fieldsOf = ({ name = 'WorkflowFailedError', message, code }: WireError) =>
 });
 
 /** Where a page of runs ended, as text. */
-export const cursorOf = ({ createdAt, id }: RunPlace): string =>
+export const cursorOf = ({ createdAt, id }: ListPosition): string =>
   Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
 
 /** @throws InvalidArgumentError when the text is not from {@link cursorOf}. */
-export function parseCursor(cursor: string): RunPlace {
+export function parseCursor(cursor: string): ListPosition {
   try {
     const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
     if (typeof createdAt === 'number' && typeof id === 'string') return { createdAt, id };

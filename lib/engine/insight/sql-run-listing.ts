@@ -1,11 +1,11 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import * as listing from './listing.sql.js';
-import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type RunPlace } from '../model/run-listing.js';
+import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type ListPosition } from '../model/run-listing.js';
 import * as runs from '../tables/run.sql.js';
 
 type Int = number | string;
 
-interface PlaceRow {
+interface PositionRow {
   id: string;
   created_at: Int;
   fits: Int;
@@ -24,7 +24,7 @@ export class SqlRunListing {
   async list(query: ListRuns): Promise<ListedRuns> {
     const source = await this.fewest(listing.sourcesOf(this.scope, query));
     const found = source ? await this.fromSource(query, source) : await this.inOrder(query);
-    const page = found.places.slice(0, query.limit);
+    const page = found.positions.slice(0, query.limit);
     const { rows } =
       page.length === 0
         ? { rows: [] }
@@ -37,7 +37,7 @@ export class SqlRunListing {
     const byId = new Map(rows.map((row) => [row.id, runs.runOf(row)]));
     // One that has changed or was deleted in between is left out.
     const records = page.flatMap(({ id }) => byId.get(id) ?? []).filter((run) => isListed(run, query));
-    return { runs: records, next: found.places.length > query.limit ? page.at(-1) : found.scannedTo };
+    return { runs: records, next: found.positions.length > query.limit ? page.at(-1) : found.scannedTo };
   }
 
   /** The source with the fewest runs; undefined when all have more than one page may look at. */
@@ -52,30 +52,30 @@ export class SqlRunListing {
   }
 
   private async fromSource(query: ListRuns, source: listing.Source): Promise<Found> {
-    const { rows } = await this.db.run<PlaceRow>(listing.pageOfSource(this.scope, query, source));
-    return { places: rows.map(placeOf), scannedTo: undefined };
+    const { rows } = await this.db.run<PositionRow>(listing.pageOfSource(this.scope, query, source));
+    return { positions: rows.map(positionOf), scannedTo: undefined };
   }
 
   private async inOrder(query: ListRuns): Promise<Found> {
-    const places: RunPlace[] = [];
-    let scannedTo: RunPlace | undefined;
+    const positions: ListPosition[] = [];
+    let scannedTo: ListPosition | undefined;
     for (const scan of SCANS) {
-      const rest = { ...query, limit: query.limit - places.length, ...(scannedTo && { past: scannedTo }) };
-      const { rows } = await this.db.run<PlaceRow>(listing.pageOfOrder(this.scope, rest, scan));
-      places.push(...rows.filter(({ fits }) => Number(fits) === 1).map(placeOf));
+      const rest = { ...query, limit: query.limit - positions.length, ...(scannedTo && { past: scannedTo }) };
+      const { rows } = await this.db.run<PositionRow>(listing.pageOfOrder(this.scope, rest, scan));
+      positions.push(...rows.filter(({ fits }) => Number(fits) === 1).map(positionOf));
       const last = rows.find(({ fits }) => Number(fits) === 0);
-      scannedTo = last && placeOf(last);
-      if (!scannedTo || places.length > query.limit) break;
+      scannedTo = last && positionOf(last);
+      if (!scannedTo || positions.length > query.limit) break;
     }
-    return { places, scannedTo };
+    return { positions, scannedTo };
   }
 }
 
 interface Found {
   /** One more than the page holds when there is one. */
-  places: RunPlace[];
+  positions: ListPosition[];
   /** Where to look on when the page is not full. */
-  scannedTo: RunPlace | undefined;
+  scannedTo: ListPosition | undefined;
 }
 
-const placeOf = ({ id, created_at }: PlaceRow): RunPlace => ({ id, createdAt: Number(created_at) });
+const positionOf = ({ id, created_at }: PositionRow): ListPosition => ({ id, createdAt: Number(created_at) });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.js';
 import type { Admissions } from '../model/admissions.js';
-import { admitToLimiters, grantPlaces, roomyLimiters } from './in-memory-limiters.js';
+import { admitToLimiters, grantPermits, roomyLimiters } from './in-memory-limiters.js';
 import { pastOthers } from '../endings/in-memory-run-dependencies.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 import type { ClaimedRun } from '../model/run.js';
@@ -26,14 +26,14 @@ export class InMemoryAdmissions implements Admissions {
   }
 
   grant(...[limiters, dispatching]: Parameters<Admissions['grant']>): ReturnType<Admissions['grant']> {
-    return this.tables.exclusively(() => grantPlaces(this.tables, limiters, this.clock.now(), dispatching));
+    return this.tables.exclusively(() => grantPermits(this.tables, limiters, this.clock.now(), dispatching));
   }
 
   async waiting(): ReturnType<Admissions['waiting']> {
     return roomyLimiters(this.tables, this.clock.now());
   }
 
-  async inLine(stepIds: readonly string[]): Promise<string[]> {
+  async queued(stepIds: readonly string[]): Promise<string[]> {
     return stepIds.filter((stepId) => this.tables.limiterEntries.get(stepId)?.granted === false);
   }
 

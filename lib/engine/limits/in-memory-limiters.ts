@@ -1,6 +1,6 @@
 import type { StepTask } from '../../protocol/step.js';
 import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
-import { isLimited, keepsPlace, passing } from '../model/limiter.js';
+import { isLimited, keepsPermit, passing } from '../model/limiter.js';
 import type { HeldRun, LimiterEntry, MemoryTables } from '../tables/memory-tables.js';
 import { type ClaimedRun, NOTIFIES } from '../model/run.js';
 import type { RunWrite } from '../model/run-store.js';
@@ -23,7 +23,7 @@ export function admitToLimiters(
     return there?.epoch === run.epoch && there.owner !== null ? [{ run, there }] : [];
   });
   const waiting = held.filter(({ there }) => waits(there, now));
-  for (const { there } of waiting) standInLine(tables, there);
+  for (const { there } of waiting) enqueue(tables, there);
   const limiters = [...new Set(waiting.map(({ there }) => there.limiter!.limiter))];
   const given = giveAll(tables, limiters, now);
   const passed = new Set(given.runs);
@@ -41,7 +41,7 @@ export function admitToLimiters(
   };
 }
 
-export async function grantPlaces(
+export async function grantPermits(
   tables: MemoryTables,
   limiters: readonly string[],
   now: number,
@@ -57,7 +57,7 @@ export function roomyLimiters(tables: MemoryTables, now: number): Awaited<Return
   const limiters = [...new Set([...tables.limiterEntries.values()].map(({ limitRequest }) => limitRequest.limiter))];
   const looked = limiters.map((limiter) => ({
     limiter,
-    ...passing(stateOf(tables, limiter), lineOf(tables, limiter).slice(0, 1), now),
+    ...passing(stateOf(tables, limiter), queueOf(tables, limiter).slice(0, 1), now),
   }));
   const opening = looked.flatMap(({ opensAt: at }) => at ?? []);
   return {
@@ -99,7 +99,7 @@ export function leaveLimiters({ limiterEntries }: MemoryTables, holders: readonl
 const waits = ({ precondition, limiter, deadline }: HeldRun, now: number): boolean =>
   precondition === 'limiter' && limiter !== null && isLimited(limiter.limits) && (deadline === null || deadline > now);
 
-function standInLine({ limiterEntries }: MemoryTables, { id: holder, limiter, priority, createdAt }: HeldRun): void {
+function enqueue({ limiterEntries }: MemoryTables, { id: holder, limiter, priority, createdAt }: HeldRun): void {
   if (limiterEntries.has(holder)) return;
   const entry = { holder, runId: holder, limitRequest: limiter!, granted: false, task: null };
   limiterEntries.set(holder, { ...entry, turn: -priority, queuedAt: createdAt });
@@ -113,7 +113,7 @@ function park(run: HeldRun, reason: 'concurrency_limit' | 'rate_limit' | null = 
 function giveAll(tables: MemoryTables, limiters: readonly string[], now: number): Given {
   const given: Given = { runs: [], tasks: [], closed: new Map() };
   for (const limiter of limiters) {
-    const decided = passing(stateOf(tables, limiter), lineOf(tables, limiter), now);
+    const decided = passing(stateOf(tables, limiter), queueOf(tables, limiter), now);
     given.closed.set(limiter, decided);
     tables.limiters.set(limiter, {
       grants: decided.grants.map(([at, count]) => [at, count]),
@@ -132,7 +132,7 @@ function give(
 ): void {
   const entry = tables.limiterEntries.get(holder)!;
   if (entry.task) given.tasks.push(entry.task);
-  if (keepsPlace(entry.limitRequest.limits)) Object.assign(entry, { granted: true, task: null });
+  if (keepsPermit(entry.limitRequest.limits)) Object.assign(entry, { granted: true, task: null });
   else tables.limiterEntries.delete(holder);
   const run = tables.runs.get(runId);
   if (holder !== runId || !run) return;
@@ -143,7 +143,7 @@ function give(
 const inLimiter = ({ limiterEntries }: MemoryTables, limiter: string): LimiterEntry[] =>
   [...limiterEntries.values()].filter(({ limitRequest }) => limitRequest.limiter === limiter);
 
-const lineOf = (tables: MemoryTables, limiter: string) =>
+const queueOf = (tables: MemoryTables, limiter: string) =>
   inLimiter(tables, limiter)
     .filter(({ granted }) => !granted)
     .sort((a, b) => a.turn - b.turn || a.queuedAt - b.queuedAt || (a.holder < b.holder ? -1 : 1))

@@ -86,7 +86,7 @@ export class LimiterKeeper implements BackgroundService {
     this.lost.clear();
     this.lookingUp = undefined;
     try {
-      for (const stepId of await this.admissions.inLine([...lost.keys()])) lost.delete(stepId);
+      for (const stepId of await this.admissions.queued([...lost.keys()])) lost.delete(stepId);
       // Again, since its turn may just have come: whoever asked looked for a task while it stood in the queue.
       for (const stepId of await this.dispatcher.lost([...lost.keys()])) lost.get(stepId)?.();
     } catch (error) {

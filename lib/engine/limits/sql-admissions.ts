@@ -33,6 +33,6 @@ export class SqlAdmissions implements Admissions {
 
   readonly grant: Admissions['grant'] = (...args) => this.limiters.grant(...args);
   readonly waiting: Admissions['waiting'] = (...args) => this.limiters.waiting(...args);
-  readonly inLine: Admissions['inLine'] = (stepIds) => this.limiters.inLine(stepIds);
+  readonly queued: Admissions['queued'] = (stepIds) => this.limiters.queued(stepIds);
   readonly onFreed: Admissions['onFreed'] = (listener) => this.limiters.onFreed(listener);
 }

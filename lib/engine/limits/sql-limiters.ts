@@ -5,7 +5,7 @@ import { isLimited, passing, readLimitRequest } from '../model/limiter.js';
 import * as statements from './limiter.sql.js';
 import type { ClaimedRun, LimitRequest } from '../model/run.js';
 import type { Scope } from '../tables/run.sql.js';
-import { type Given, type LimiterRow, linesOf, lockLimiters, PlaceGiver, stateOf } from './sql-permit-giver.js';
+import { type Given, type LimiterRow, queuesOf, lockLimiters, PermitGiver, stateOf } from './sql-permit-giver.js';
 
 interface ConditionalRun {
   id: string;
@@ -44,17 +44,17 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     const { rows } = await db.run<LimiterRow>(statements.selectLimiters(scope, keys));
     const known = new Map(rows.map((row) => [row.limiter, row]));
     const all = keys.map((limiter) => known.get(limiter) ?? { limiter, grants: null, open_at: null });
-    const { lines, now } = await linesOf(db, scope, all, 1);
-    const looked = lines.map((line) => ({ line, ...passing(stateOf(line), line.waiting, now) }));
+    const { queues, now } = await queuesOf(db, scope, all, 1);
+    const looked = queues.map((queue) => ({ queue, ...passing(stateOf(queue), queue.waiting, now) }));
     const opening = looked.flatMap(({ opensAt: at }) => at ?? []);
     return {
-      limiters: looked.filter(({ pass }) => pass.length > 0).map(({ line }) => line.limiter),
+      limiters: looked.filter(({ pass }) => pass.length > 0).map(({ queue }) => queue.limiter),
       opensAt: opening.length > 0 ? Math.min(...opening) : null,
       next: keys.length < limit ? undefined : keys.at(-1),
     };
   }
 
-  async inLine(stepIds: readonly string[]): Promise<string[]> {
+  async queued(stepIds: readonly string[]): Promise<string[]> {
     if (stepIds.length === 0) return [];
     const { rows } = await this.db.run<{ holder: string; granted: number | string }>(
       statements.selectEntries(this.scope, stepIds),
@@ -114,7 +114,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
         conditional.map((run) => ({ ...run, limitRequest: JSON.stringify(run.limitRequest) })),
       ),
     );
-    return new PlaceGiver(tx, scope, noSteps).give(limiters);
+    return new PermitGiver(tx, scope, noSteps).give(limiters);
   }
 
   private async park(tx: SqlConnection, runs: readonly ConditionalRun[], { closed }: Given): Promise<void> {
@@ -133,7 +133,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
       return entries.map(({ limits }) => limits);
     });
     if (rows.length === 0) return { runs: [], closed: new Map() };
-    const giver = new PlaceGiver(tx, scope, dispatching);
+    const giver = new PermitGiver(tx, scope, dispatching);
     const given = await giver.give(rows);
     if (giver.idle.length > 0) await tx.run(statements.deleteLimiters(scope, giver.idle));
     await this.tell(tx, given.runs.length > 0);

@@ -1,11 +1,11 @@
 import type { StepTask } from '../../protocol/step.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Dispatching } from '../model/admissions.js';
-import { type InLine, keepsPlace, passing, type Passing, readGrants, readLimitRequest } from '../model/limiter.js';
+import { type Queued, keepsPermit, passing, type Passing, readGrants, readLimitRequest } from '../model/limiter.js';
 import * as limiters from './limiter.sql.js';
 import type { Scope } from '../tables/run.sql.js';
 
-interface Waiting extends InLine {
+interface Waiting extends Queued {
   limiter: string;
   runId: string;
 }
@@ -16,7 +16,7 @@ export interface LimiterRow {
   open_at: number | string | null;
 }
 
-export interface Line {
+export interface Queue {
   limiter: string;
   row: LimiterRow;
   granted: number;
@@ -35,7 +35,7 @@ export interface Given {
 const PAGE = 100;
 
 /** Gives free permits in locked limiters, in the caller's transaction, which keeps them locked to its end. */
-export class PlaceGiver {
+export class PermitGiver {
   private readonly given: Given = { runs: [], closed: new Map() };
   /** Limiters that nobody is in, and of which nothing has to be remembered. */
   readonly idle: string[] = [];
@@ -55,17 +55,17 @@ export class PlaceGiver {
 
   /** Answers the limiters whose queue may have more to pass. */
   private async giveSome(rows: readonly LimiterRow[]): Promise<LimiterRow[]> {
-    const { lines, now } = await linesOf(this.tx, this.scope, rows, PAGE);
-    const decided = lines.map((line) => ({ ...line, ...passing(stateOf(line), line.waiting, now) }));
+    const { queues, now } = await queuesOf(this.tx, this.scope, rows, PAGE);
+    const decided = queues.map((queue) => ({ ...queue, ...passing(stateOf(queue), queue.waiting, now) }));
     const passed = await this.pass(decided.flatMap(({ pass }) => pass));
     const more: LimiterRow[] = [];
     const changed: Parameters<typeof limiters.updateLimiters>[1][number][] = [];
-    for (const { limiter, row, waiting, pass, granted, reason, opensAt, ...line } of decided) {
+    for (const { limiter, row, waiting, pass, granted, reason, opensAt, ...queue } of decided) {
       this.given.closed.set(limiter, { reason, opensAt });
       // Who could not be locked is next again: whoever holds it looks at the limiter when done.
       const given = pass.filter(({ holder }) => passed.has(holder));
       const all = given.length === pass.length;
-      const { grants } = all ? line : passing({ granted, grants: readGrants(row.grants) }, given, now);
+      const { grants } = all ? queue : passing({ granted, grants: readGrants(row.grants) }, given, now);
       if (waiting.length + granted + grants.length === 0) this.idle.push(limiter);
       const text = grants.length > 0 ? JSON.stringify(grants) : null;
       if (text !== row.grants || opensAt !== (row.open_at === null ? null : Number(row.open_at)))
@@ -87,8 +87,8 @@ export class PlaceGiver {
     const runs = await this.lockRuns(rows.filter(isRun).map(({ holder }) => holder));
     const tasks = rows.filter((row) => !isRun(row) && row.task !== null);
     const passed = [...runs, ...tasks.map(({ holder }) => holder)];
-    const keeping = passed.filter((holder) => keepsPlace(byHolder.get(holder)!.limits));
-    const leaving = passed.filter((holder) => !keepsPlace(byHolder.get(holder)!.limits));
+    const keeping = passed.filter((holder) => keepsPermit(byHolder.get(holder)!.limits));
+    const leaving = passed.filter((holder) => !keepsPermit(byHolder.get(holder)!.limits));
     if (runs.length > 0) await tx.run(limiters.passRuns(scope, runs));
     if (keeping.length > 0) await tx.run(limiters.markGranted(scope, keeping));
     if (leaving.length > 0) await tx.run(limiters.deleteEntries(scope, leaving));
@@ -110,28 +110,28 @@ export class PlaceGiver {
 
 const isRun = ({ holder, run_id }: { holder: string; run_id: string }): boolean => holder === run_id;
 
-export const stateOf = ({ granted, row }: Line) => ({ granted, grants: readGrants(row.grants) });
+export const stateOf = ({ granted, row }: Queue) => ({ granted, grants: readGrants(row.grants) });
 
 /** How limiters stand, and the first of their queues. `now` is read after their locks were there. */
-export async function linesOf(
+export async function queuesOf(
   db: SqlConnection,
   scope: Scope,
   rows: readonly LimiterRow[],
   page: number,
-): Promise<{ lines: Line[]; now: number }> {
+): Promise<{ queues: Queue[]; now: number }> {
   const keys = rows.map(({ limiter }) => limiter);
   const counted = await db.run<{ limiter: string; granted: number | string }>(limiters.countGranted(scope, keys));
   const granted = new Map(counted.rows.map((row) => [row.limiter, Number(row.granted)]));
   const found = await db.run<limiters.WaitingRow>(limiters.selectWaiting(scope, keys, page));
-  const lines = new Map<string, Line>(
+  const queues = new Map<string, Queue>(
     rows.map((row) => [
       row.limiter,
       { limiter: row.limiter, row, granted: granted.get(row.limiter) ?? 0, waiting: [] },
     ]),
   );
   for (const { limiter, holder, run_id: runId, limits } of found.rows)
-    lines.get(limiter)?.waiting.push({ limiter, holder, runId, limits: readLimitRequest(limits).limits });
-  return { lines: [...lines.values()], now: Number(found.rows[0]?.at ?? 0) };
+    queues.get(limiter)?.waiting.push({ limiter, holder, runId, limits: readLimitRequest(limits).limits });
+  return { queues: [...queues.values()], now: Number(found.rows[0]?.at ?? 0) };
 }
 
 /** Locks limiters in the order of their keys; those that nobody has been in yet are made first. */

@@ -35,7 +35,7 @@ export interface Admissions {
     limit: number,
   ): Promise<{ limiters: string[]; opensAt: number | null; next: string | undefined }>;
   /** Which of these steps wait in a queue, so that nobody has been asked yet. */
-  inLine(stepIds: readonly string[]): Promise<string[]>;
+  queued(stepIds: readonly string[]): Promise<string[]>;
   /** Calls `listener` when somebody else in this process has freed permits in limiters. Answers a function that ends it. */
   onFreed(listener: (limiters: readonly string[]) => void): () => void;
 }

@@ -23,8 +23,10 @@ const NOTED = 99_999_999;
  */
 const noteOf = ({ runId, seq, output }: Pick<StepAnswer, 'runId' | 'seq' | 'output'>): StepAnswer | undefined => {
   const delivered = seq < 0 ? undefined : readDelivered(output);
-  const place = NOTES - (seq % NOTED);
-  return delivered && deliveredTo({ stepId: stepIdOf(runId, place), runId, seq: place }, { ...delivered, payload: '' });
+  const noteSeq = NOTES - (seq % NOTED);
+  return (
+    delivered && deliveredTo({ stepId: stepIdOf(runId, noteSeq), runId, seq: noteSeq }, { ...delivered, payload: '' })
+  );
 };
 
 /** One for each signal in what steps were given, by answers or by their records. */

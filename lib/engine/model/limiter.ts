@@ -10,13 +10,13 @@ export interface LimiterState {
   grants: Grants;
 }
 
-export interface InLine {
+export interface Queued {
   holder: string;
   limits: Limits;
 }
 
 /** What becomes of a queue: who passes, and why the next one does not. */
-export interface Passing<Entry extends InLine> {
+export interface Passing<Entry extends Queued> {
   pass: Entry[];
   grants: Grants;
   reason: Extract<WaitReason, 'concurrency_limit' | 'rate_limit'> | null;
@@ -37,17 +37,17 @@ export function limiterOf(namespace: string, kind: 'workflow' | 'step', name: st
 export const isLimited = ({ concurrency, rate }: Limits): boolean => concurrency !== undefined || rate !== undefined;
 
 /** A holder that gives nothing back has no permit to keep: only how often they begin is limited. */
-export const keepsPlace = ({ concurrency }: Limits): boolean => concurrency !== undefined;
+export const keepsPermit = ({ concurrency }: Limits): boolean => concurrency !== undefined;
 
 /** Lets the first of the queue pass as long as there is room, in order; `queue` is first come, first. */
-export function passing<Entry extends InLine>(
+export function passing<Entry extends Queued>(
   state: LimiterState,
-  line: readonly Entry[],
+  queue: readonly Entry[],
   now: number,
 ): Passing<Entry> {
   let { granted, grants } = state;
   const pass: Entry[] = [];
-  for (const entry of line) {
+  for (const entry of queue) {
     const { concurrency, rate } = entry.limits;
     if (concurrency !== undefined && granted >= concurrency)
       return { pass, grants, reason: 'concurrency_limit', opensAt: null };
@@ -57,7 +57,7 @@ export function passing<Entry extends InLine>(
       if (opensAt !== null) return { pass, grants, reason: 'rate_limit', opensAt };
       grants = added(grants, rate.durationMs, now);
     }
-    if (keepsPlace(entry.limits)) granted++;
+    if (keepsPermit(entry.limits)) granted++;
     pass.push(entry);
   }
   return { pass, grants, reason: null, opensAt: null };

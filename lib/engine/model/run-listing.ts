@@ -1,7 +1,7 @@
 import { type AttributeValue, BLOCK_REASONS, type RunReason, type RunRecord, type RunStatus } from './run.js';
 
 /** Where a run stands in the order of creation. */
-export interface RunPlace {
+export interface ListPosition {
   createdAt: number;
   id: string;
 }
@@ -33,13 +33,13 @@ export interface ListRuns {
   order?: 'newest' | 'oldest';
   limit: number;
   /** Where the last page ended. */
-  past?: RunPlace;
+  past?: ListPosition;
 }
 
 export interface ListedRuns {
   runs: RunRecord[];
   /** Where the next page begins; undefined when there is none. The page may be short all the same. */
-  next: RunPlace | undefined;
+  next: ListPosition | undefined;
 }
 
 /**

@@ -29,9 +29,9 @@ export function settleAnswers(
       return [{ ...step, status: 'answered', output: output ?? step.output, error, startedAt }];
     if (step.kind === 'remote' && status === 'failed')
       return [{ ...step, status: 'answered', output, error, startedAt }];
-    const place = (settled.get(step.runId) ?? 0) + 1;
-    settled.set(step.runId, place);
-    return [{ ...step, status, output, error, settled: place, startedAt, finishedAt: createdAt }];
+    const order = (settled.get(step.runId) ?? 0) + 1;
+    settled.set(step.runId, order);
+    return [{ ...step, status, output, error, settled: order, startedAt, finishedAt: createdAt }];
   });
   return { steps: changed, runs: [...touched].map((id) => ({ id, settled: settled.get(id) ?? 0 })) };
 }
@@ -45,15 +45,15 @@ export function lastOutcomes(
   open: readonly StepRecord[],
   answers: readonly StepAnswer[],
 ): StepRecord[] {
-  const places = new Map(runs.map(({ id, settled }) => [id, settled]));
+  const orders = new Map(runs.map(({ id, settled }) => [id, settled]));
   const steps = new Map(open.filter(isRemoteWork).map((step) => [stepIdOf(step.runId, step.seq), step]));
   const inOrder = [...answers].sort((a, b) => a.createdAt - b.createdAt || (a.stepId < b.stepId ? -1 : 1));
   return inOrder.flatMap(({ stepId, status, output, error, startedAt, createdAt }): StepRecord[] => {
     const step = steps.get(stepId);
-    const last = step && places.get(step.runId);
+    const last = step && orders.get(step.runId);
     if (!step || last === undefined) return [];
     steps.delete(stepId);
-    places.set(step.runId, last + 1);
+    orders.set(step.runId, last + 1);
     const attempt = status === 'failed' ? step.attempt + 1 : step.attempt;
     const outcome = { status, attempt, output, error: storedWireError(error), settled: last + 1, wakeAt: null };
     return [{ ...step, ...outcome, startedAt: startedAt ?? step.startedAt, finishedAt: createdAt }];

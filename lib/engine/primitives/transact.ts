@@ -32,12 +32,12 @@ export async function transact(
   try {
     const settled = await transactions.begin(async (handle, tx) => {
       const value = await withinTimeout(activation, step, options, () => work(handle));
-      const place = await activation.journal.reserve();
+      const order = await activation.journal.reserve();
       reserved = true;
       // It has been left meanwhile, with the order as it was.
       if (activation.closed) throw new RunLost();
       found = footing.known;
-      return recordIn(tx, activation, step, value, place);
+      return recordIn(tx, activation, step, value, order);
     });
     giveBack(settled);
   } catch (error) {
@@ -67,7 +67,7 @@ async function recordIn(
   activation: Activation,
   step: StepRecord,
   value: unknown,
-  place: number,
+  order: number,
 ): Promise<StepRecord> {
   const { payloads, recorder, clock } = activation.shared;
   const output = payloads.encode(value, `The output of transaction "${step.name}"`);
@@ -76,7 +76,7 @@ async function recordIn(
     status: 'completed',
     output,
     error: null,
-    settled: place,
+    settled: order,
     finishedAt: clock.now(),
   };
   const { id: runId, epoch } = activation.run;

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../protocol/transaction.js';
-import { type Inbox, type Incoming, placeOf } from './inbox.js';
+import { type Inbox, type Incoming, positionKeyOf } from './inbox.js';
 
 /** The twin of `SqlInbox`. What `apply` did elsewhere is not undone when it throws. */
 export class InMemoryInbox implements Inbox {
@@ -9,7 +9,7 @@ export class InMemoryInbox implements Inbox {
 
   receive(incoming: Incoming, apply: (handle: unknown, tx: Transaction) => Promise<void>): Promise<boolean> {
     const { consumer, sequenceId } = incoming;
-    const key = JSON.stringify([consumer, placeOf(incoming)]);
+    const key = JSON.stringify([consumer, positionKeyOf(incoming)]);
     const receive = async (): Promise<boolean> => {
       if ((this.positions.get(key) ?? -1n) >= BigInt(sequenceId)) return false;
       const tx = {};

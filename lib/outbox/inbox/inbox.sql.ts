@@ -2,7 +2,7 @@ import type { Dialect } from '../../sql/dialect.js';
 import { planned } from '../../sql/key-list.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import { type Incoming, placeOf } from './inbox.js';
+import { type Incoming, positionKeyOf } from './inbox.js';
 
 export interface InboxScope {
   readonly tables: Pick<OutboxTables, 'inbox'>;
@@ -15,7 +15,7 @@ const number = ({ dialect }: InboxScope, sequenceId: string): Statement =>
 
 const firstRow = (scope: InboxScope, incoming: Incoming): Statement => sql`
   INSERT INTO ${scope.tables.inbox} (consumer, channel, last_sequence_id)
-  VALUES (${incoming.consumer}, ${placeOf(incoming)}, ${number(scope, incoming.sequenceId)})`;
+  VALUES (${incoming.consumer}, ${positionKeyOf(incoming)}, ${number(scope, incoming.sequenceId)})`;
 
 /** PostgreSQL: one row changed, unless the consumer has had it. */
 export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql`
@@ -29,13 +29,13 @@ export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql
 /** MySQL family: for a channel that the consumer has had something of. */
 export const moveOn = (scope: InboxScope, incoming: Incoming): Statement => sql`
   UPDATE ${scope.tables.inbox} SET last_sequence_id = ${number(scope, incoming.sequenceId)}
-  WHERE consumer = ${incoming.consumer} AND channel = ${placeOf(incoming)}
+  WHERE consumer = ${incoming.consumer} AND channel = ${positionKeyOf(incoming)}
     AND last_sequence_id < ${number(scope, incoming.sequenceId)}`;
 
 /** One row while the transaction that took the event stands; an error where PostgreSQL has given it up. */
 export const selectTaken = (scope: InboxScope, incoming: Incoming): Statement => sql`
   SELECT 1 AS taken FROM ${scope.tables.inbox} AS i ${plannedAnew(scope)}
-  WHERE i.consumer = ${incoming.consumer} AND i.channel = ${placeOf(incoming)}
+  WHERE i.consumer = ${incoming.consumer} AND i.channel = ${positionKeyOf(incoming)}
     AND i.last_sequence_id = ${number(scope, incoming.sequenceId)}`;
 
 /** PostgreSQL: no plan is kept from when the table was empty. */

@@ -11,7 +11,7 @@ export interface Incoming {
 }
 
 /** Under which channel its position is kept. One that was given back has a place of its own, called as no channel is. */
-export const placeOf = ({ channel, sequenceId, requeued }: Incoming): string =>
+export const positionKeyOf = ({ channel, sequenceId, requeued }: Incoming): string =>
   requeued ? `\u0001requeued\u0001${sequenceId}` : channel;
 
 /** How far consumers have come in each channel: what makes an event that is delivered twice take effect once. */

@@ -3,21 +3,21 @@ import type { Dialect } from '../../sql/dialect.js';
 import { planned } from '../../sql/key-list.js';
 import { join, raw, sql, type Statement } from '../../sql/statement.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import type { ChannelPlace } from './channel-reader.js';
+import type { ReadPosition } from './channel-reader.js';
 
 export interface LiveScope {
   readonly tables: Pick<OutboxTables, 'outbox' | 'pruned'>;
   readonly dialect: Dialect;
 }
 
-/** A place, and where it stands among those that were asked for. */
-export interface AskedPlace extends ChannelPlace {
+/** A position, and where it stands among those that were asked for. */
+export interface AskedPosition extends ReadPosition {
   readonly n: number;
 }
 
 export interface EventRow {
   n: number | string;
-  /** Null where something behind the place is gone: up to which number is what `mutation_id` says then. */
+  /** Null where something behind the position is gone: up to which number is what `mutation_id` says then. */
   sequence_id: string | null;
   mutation_id: string;
   name: string;
@@ -33,10 +33,10 @@ const columns = ({ dialect }: LiveScope): Statement => {
 
 const limited = (limit: number): Statement => raw(`LIMIT ${Math.trunc(limit)}`);
 
-/** PostgreSQL: the events behind each place, or a row without any where something is gone, all of one moment. */
-export const selectPages = (scope: LiveScope, places: readonly AskedPlace[], limit: number): Statement => {
+/** PostgreSQL: the events behind each position, or a row without any where something is gone, all of one moment. */
+export const selectPages = (scope: LiveScope, positions: readonly AskedPosition[], limit: number): Statement => {
   const { outbox, pruned } = scope.tables;
-  const asked = columnRows(places, {
+  const asked = columnRows(positions, {
     n: ['bigint', ({ n }) => n],
     channel: ['text', ({ channel }) => channel],
     after: ['text', ({ after }) => after],
@@ -92,16 +92,16 @@ export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly 
   FROM ${asked} AS g`;
 };
 
-/** MySQL family: the events behind each place, `n` being its index, and what is gone of their channels, all of one moment. */
-export const selectPagesOf = (scope: LiveScope, places: readonly ChannelPlace[], limit: number): Statement => {
+/** MySQL family: the events behind each position, `n` being its index, and what is gone of their channels, all of one moment. */
+export const selectPagesOf = (scope: LiveScope, positions: readonly ReadPosition[], limit: number): Statement => {
   const { outbox, pruned } = scope.tables;
   const number = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text));
-  const pages = places.map(
+  const pages = positions.map(
     ({ channel, after }, n) => sql`
   (SELECT ${raw(String(n))} AS n, ${columns(scope)} FROM ${outbox} AS o WHERE o.channel = ${channel} AND o.sequence_id > ${number(after)}
    ORDER BY o.channel, o.sequence_id ${limited(limit)})`,
   );
-  const gone = places.map(
+  const gone = positions.map(
     ({ channel, after }, n) => sql`
   SELECT ${raw(String(n))}, NULL, CAST(position AS char), NULL, NULL, NULL, NULL FROM ${pruned} WHERE channel = ${channel} AND position > ${number(after)}`,
   );

@@ -1,7 +1,7 @@
 import type { OutboxEvent } from '../model/outbox-event.js';
 
-/** A place in a channel: behind the event with this number. */
-export interface ChannelPlace {
+/** A position in a channel: behind the event with this number. */
+export interface ReadPosition {
   readonly channel: string;
   /** A whole number as text; `'0'` is before all. */
   readonly after: string;
@@ -13,10 +13,10 @@ export interface ReadEvent {
   readonly size: number;
 }
 
-/** What stands behind a place, in order. */
+/** What stands behind a position, in order. */
 export interface ChannelPage {
   readonly events: readonly ReadEvent[];
-  /** The greatest number of what has been removed behind the place, so that what follows it cannot be told. Then there are no events. */
+  /** The greatest number of what has been removed behind the position, so that what follows it cannot be told. Then there are no events. */
   readonly gone?: string;
 }
 
@@ -26,10 +26,10 @@ export interface ChannelPage {
  */
 export interface ChannelReader {
   /**
-   * The first `limit` events behind each of these places, answered in the same order; several may be of one channel.
-   * However many are asked for, it is a statement or two. What is said of one place is of one moment.
+   * The first `limit` events behind each of these positions, answered in the same order; several may be of one channel.
+   * However many are asked for, it is a statement or two. What is said of one position is of one moment.
    */
-  read(places: readonly ChannelPlace[], limit: number): Promise<ChannelPage[]>;
+  read(positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]>;
   /** The greatest number that each of these channels has had so far, in the same order; `'0'` where there was none. */
   tops(channels: readonly string[]): Promise<string[]>;
 }

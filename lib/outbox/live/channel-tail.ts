@@ -1,10 +1,10 @@
 import { ChannelBuffer, type BufferLimits } from './channel-buffer.js';
-import type { ChannelPage, ChannelPlace } from './channel-reader.js';
+import type { ChannelPage, ReadPosition } from './channel-reader.js';
 import type { ChannelStream } from './channel-stream.js';
 import { isAfter } from './sequence.js';
 
-/** For how many readers that are behind, and stand in different places, a channel is read at once. */
-const PLACES_BACK = 8;
+/** For how many readers that are behind, and stand in different positions, a channel is read at once. */
+const POSITIONS_BACK = 8;
 
 /** A channel that is read in this process, once for all of its readers. */
 export class ChannelTail {
@@ -40,13 +40,13 @@ export class ChannelTail {
   }
 
   /** Where to read: behind what is known already, and behind some of the readers that are further back. */
-  places(): ChannelPlace[] {
+  positions(): ReadPosition[] {
     const { buffer, channel } = this;
     if (!buffer) return [];
     const lagging = [...this.streams].filter((stream) => stream.lagsBehind(buffer));
     const back = [...new Set(lagging.map(({ position }) => position ?? '0'))].sort((a, b) => (isAfter(a, b) ? 1 : -1));
     // A page is for all who stand in it. Another time it is the turn of others.
-    const step = Math.ceil(back.length / PLACES_BACK);
+    const step = Math.ceil(back.length / POSITIONS_BACK);
     const first = step > 0 ? this.turn++ % step : 0;
     return [buffer.head, ...back.filter((_, n) => n % step === first)].map((after) => ({ channel, after }));
   }

@@ -1,5 +1,5 @@
 import type { OutboxEvent } from '../model/outbox-event.js';
-import type { ChannelPage, ChannelPlace, ChannelReader } from './channel-reader.js';
+import type { ChannelPage, ReadPosition, ChannelReader } from './channel-reader.js';
 import { isAfter, laterOf } from './sequence.js';
 
 /** What the twin of `SqlChannelReader` reads. */
@@ -13,8 +13,8 @@ export interface EventsInMemory {
 export class InMemoryChannelReader implements ChannelReader {
   constructor(private readonly source: EventsInMemory) {}
 
-  async read(places: readonly ChannelPlace[], limit: number): Promise<ChannelPage[]> {
-    return places.map(({ channel, after }) => {
+  async read(positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]> {
+    return positions.map(({ channel, after }) => {
       const gone = this.source.pruned(channel);
       if (gone !== undefined && isAfter(gone, after)) return { events: [], gone };
       const found = [...this.source.events()].filter(

@@ -5,7 +5,7 @@ import { sleep } from '../../time/sleep.js';
 import { OUTBOX_TOPIC } from '../model/outbox-topic.js';
 import type { BufferLimits } from './channel-buffer.js';
 import type { ChannelMessage } from './channel-message.js';
-import type { ChannelPage, ChannelPlace, ChannelReader } from './channel-reader.js';
+import type { ChannelPage, ReadPosition, ChannelReader } from './channel-reader.js';
 import { ChannelStream, type PacedResponse } from './channel-stream.js';
 import { ChannelTail } from './channel-tail.js';
 import { sequenceOf } from './sequence.js';
@@ -39,11 +39,11 @@ export interface ChannelOptions {
   response?: PacedResponse | undefined;
 }
 
-/** About the most events of one look, and the most of one place. */
+/** About the most events of one look, and the most of one position. */
 const PER_LOOK = 5_000;
-const PER_PLACE = 200;
-/** About the most characters of JSON of one place, by what events were like last. */
-const SIZE_PER_PLACE = 1_000_000;
+const PER_POSITION = 200;
+/** About the most characters of JSON of one position, by what events were like last. */
+const SIZE_PER_POSITION = 1_000_000;
 /** Hints that come closer together are one look. */
 const GAP_MS = 10;
 
@@ -146,8 +146,11 @@ export class OutboxFeed {
     tails.forEach((tail, i) => tail.open(tops[i] ?? '0'));
   }
 
-  private limitFor(places: number): number {
-    return Math.max(1, Math.floor(Math.min(PER_PLACE, PER_LOOK / Math.max(1, places), SIZE_PER_PLACE / this.meanSize)));
+  private limitFor(positions: number): number {
+    return Math.max(
+      1,
+      Math.floor(Math.min(PER_POSITION, PER_LOOK / Math.max(1, positions), SIZE_PER_POSITION / this.meanSize)),
+    );
   }
 
   private weigh(pages: readonly ChannelPage[]): void {
@@ -159,19 +162,19 @@ export class OutboxFeed {
   private async readOn(tails: readonly ChannelTail[]): Promise<boolean> {
     const asked = tails.flatMap((tail) => {
       const witnesses = [...tail.streams];
-      return tail.places().map((place, n) => ({ tail, place, isHead: n === 0, witnesses }));
+      return tail.positions().map((position, n) => ({ tail, position, isHead: n === 0, witnesses }));
     });
-    const places: ChannelPlace[] = asked.map(({ place }) => place);
-    const limit = this.limitFor(places.length);
-    const pages = await this.reader.read(places, limit);
+    const positions: ReadPosition[] = asked.map(({ position }) => position);
+    const limit = this.limitFor(positions.length);
+    const pages = await this.reader.read(positions, limit);
     this.weigh(pages);
     const lost: ChannelTail[] = [];
     let isBusy = false;
-    asked.forEach(({ tail, place, isHead, witnesses }, i) => {
+    asked.forEach(({ tail, position, isHead, witnesses }, i) => {
       const page = pages[i] ?? { events: [] };
       const isWhole = page.events.length < limit;
       isBusy ||= !isWhole;
-      if (!isHead) tail.catchUp(place.after, page, isWhole);
+      if (!isHead) tail.catchUp(position.after, page, isWhole);
       else if (page.gone !== undefined) lost.push(tail);
       else tail.advance(page, isWhole, witnesses);
     });

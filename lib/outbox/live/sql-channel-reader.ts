@@ -1,9 +1,9 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import type { ChannelPage, ChannelPlace, ChannelReader, ReadEvent } from './channel-reader.js';
+import type { ChannelPage, ReadPosition, ChannelReader, ReadEvent } from './channel-reader.js';
 import {
-  type AskedPlace,
+  type AskedPosition,
   type EventRow,
   type LiveScope,
   selectPages,
@@ -14,8 +14,8 @@ import {
 } from './channel-reader.sql.js';
 import { isAfter, laterOf } from './sequence.js';
 
-/** MySQL family: places that one statement is for, each of which makes it longer. */
-const PLACES_PER_STATEMENT = 100;
+/** MySQL family: positions that one statement is for, each of which makes it longer. */
+const POSITIONS_PER_STATEMENT = 100;
 
 /** Channels by the index of channel and number. */
 export class SqlChannelReader implements ChannelReader {
@@ -28,18 +28,18 @@ export class SqlChannelReader implements ChannelReader {
     this.scope = { tables, dialect: db.dialect };
   }
 
-  async read(places: readonly ChannelPlace[], limit: number): Promise<ChannelPage[]> {
-    if (places.length === 0) return [];
-    const asked = places.map((place, n) => ({ ...place, n }));
+  async read(positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]> {
+    if (positions.length === 0) return [];
+    const asked = positions.map((position, n) => ({ ...position, n }));
     const rows = this.db.dialect.family === 'postgres' ? this.readAll(asked, limit) : this.readChanged(asked, limit);
     const pages: { events: ReadEvent[]; gone?: string }[] = asked.map(() => ({ events: [] }));
     for (const row of await rows) {
       const n = Number(row.n);
       const { [n]: page } = pages;
-      const { [n]: place } = asked;
-      if (!page || !place) continue;
+      const { [n]: position } = asked;
+      if (!page || !position) continue;
       if (row.sequence_id === null) page.gone = row.mutation_id;
-      else page.events.push(eventOf(row, row.sequence_id, place.channel));
+      else page.events.push(eventOf(row, row.sequence_id, position.channel));
     }
     return pages.map(({ events, gone }) => (gone === undefined ? { events } : { events: [], gone }));
   }
@@ -50,20 +50,20 @@ export class SqlChannelReader implements ChannelReader {
     return tops;
   }
 
-  private async readAll(asked: readonly AskedPlace[], limit: number): Promise<EventRow[]> {
+  private async readAll(asked: readonly AskedPosition[], limit: number): Promise<EventRow[]> {
     return (await this.db.run<EventRow>(selectPages(this.scope, asked, limit))).rows;
   }
 
   /** Most channels have nothing new, which is learnt of all of them at once; only the others are read. */
-  private async readChanged(asked: readonly AskedPlace[], limit: number): Promise<EventRow[]> {
+  private async readChanged(asked: readonly AskedPosition[], limit: number): Promise<EventRow[]> {
     const channels = [...new Set(asked.map(({ channel }) => channel))];
     const tops = new Map((await this.tops(channels)).map((top, n) => [channels[n], top]));
     const changed = asked.filter(({ channel, after }) => isAfter(tops.get(channel) ?? '0', after));
     const rows: EventRow[] = [];
-    for (let at = 0; at < changed.length; at += PLACES_PER_STATEMENT) {
-      const some = changed.slice(at, at + PLACES_PER_STATEMENT);
+    for (let at = 0; at < changed.length; at += POSITIONS_PER_STATEMENT) {
+      const some = changed.slice(at, at + POSITIONS_PER_STATEMENT);
       const found = (await this.db.run<EventRow>(selectPagesOf(this.scope, some, limit))).rows;
-      // By their place among these, and then among all.
+      // By their position among these, and then among all.
       rows.push(...found.sort(inOrder).map((row) => ({ ...row, n: some[Number(row.n)]?.n ?? -1 })));
     }
     return rows;

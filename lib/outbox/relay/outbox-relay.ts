@@ -19,7 +19,7 @@ const QUIET_POLLS = 10;
 /** Where no hints come from other processes, what tends to follow is looked for so soon. */
 const SOON_MS = 50;
 
-interface Line {
+interface Route {
   feed: DestinationFeed;
   loop: PollLoop;
   window: WakeWindow;
@@ -29,7 +29,7 @@ interface Line {
 export class OutboxRelay {
   private readonly held = new HeldSlots();
   private readonly beats: PollLoop;
-  private rig: { keeper: SlotKeeper; lines: Line[] } | undefined;
+  private rig: { keeper: SlotKeeper; routes: Route[] } | undefined;
   private readonly timers: Timers;
   private unsubscribe: (() => void) | undefined;
   private running = false;
@@ -94,7 +94,7 @@ export class OutboxRelay {
 
   /** Looks at once: something was written here. */
   wake(): void {
-    for (const { loop } of this.rig?.lines ?? []) loop.wake();
+    for (const { loop } of this.rig?.routes ?? []) loop.wake();
   }
 
   /** Who signs in alone has signed off before anybody else signs in: both have the same slots. */
@@ -107,7 +107,7 @@ export class OutboxRelay {
   /** What publishes without having been started ends early, and what is just being started has been. */
   private async turnOver(): Promise<void> {
     const { turn } = this;
-    await Promise.all((this.rig?.lines ?? []).map(({ feed }) => feed.stop()));
+    await Promise.all((this.rig?.routes ?? []).map(({ feed }) => feed.stop()));
     await turn;
   }
 
@@ -117,7 +117,7 @@ export class OutboxRelay {
     this.running = true;
     if (!this.options.fixedRate) this.unsubscribe = this.listen();
     this.beats.start();
-    for (const { feed, loop, window } of this.lines) {
+    for (const { feed, loop, window } of this.routes) {
       window.reset();
       feed.start();
       loop.start();
@@ -128,7 +128,7 @@ export class OutboxRelay {
     this.unsubscribe?.();
     // First, so that what cannot be finished ends with the lease at the latest.
     await this.beats.stop();
-    await Promise.all(this.lines.map(({ feed, loop }) => Promise.all([feed.stop(), loop.stop()])));
+    await Promise.all(this.routes.map(({ feed, loop }) => Promise.all([feed.stop(), loop.stop()])));
     this.timers.stop();
     // Without a database everything lapses by itself.
     await this.keeper.leave().catch((error: unknown) => this.observer.error?.(error));
@@ -138,8 +138,8 @@ export class OutboxRelay {
     return this.rigged.keeper;
   }
 
-  private get lines(): readonly Line[] {
-    return this.rigged.lines;
+  private get routes(): readonly Route[] {
+    return this.rigged.routes;
   }
 
   private get rigged(): NonNullable<typeof this.rig> {
@@ -154,7 +154,7 @@ export class OutboxRelay {
     const onError = (error: unknown) => observer.error?.(error);
     return {
       keeper: new SlotKeeper(storage, held, names, observer, { ...options, nodeId }),
-      lines: destinations.map((destination) => this.lineTo(destination, nodeId, onError)),
+      routes: destinations.map((destination) => this.routeTo(destination, nodeId, onError)),
     };
   }
 
@@ -172,19 +172,19 @@ export class OutboxRelay {
     // It may take longer than a lease.
     this.beats.start();
     try {
-      for (const { feed } of this.lines) feed.start();
+      for (const { feed } of this.routes) feed.start();
       await this.drain();
     } finally {
       await this.beats.stop();
       // Slots are given back once nothing of them is under way, also when a destination cannot go on.
-      await Promise.all(this.lines.map(({ feed }) => feed.stop()));
+      await Promise.all(this.routes.map(({ feed }) => feed.stop()));
       await this.keeper.leave();
     }
   }
 
   private async drain(): Promise<void> {
-    const drained = await Promise.allSettled(this.lines.map(({ feed }) => feed.drain()));
-    for (const line of drained) if (line.status === 'rejected') throw line.reason;
+    const drained = await Promise.allSettled(this.routes.map(({ feed }) => feed.drain()));
+    for (const one of drained) if (one.status === 'rejected') throw one.reason;
   }
 
   private async signIn(): Promise<void> {
@@ -206,7 +206,7 @@ export class OutboxRelay {
     return this.signals.subscribe(OUTBOX_TOPIC, () => window.poke());
   }
 
-  private lineTo(destination: Destination, nodeId: string, onError: (error: unknown) => void): Line {
+  private routeTo(destination: Destination, nodeId: string, onError: (error: unknown) => void): Route {
     const { options, held, observer } = this;
     const counting: RelayObserver = {
       ...observer,

@@ -53,7 +53,7 @@ describeBackends('a look at many channels, one of them long', (at) => {
     const [tops] = await timed(() => reader.tops(channels));
     const ends = channels.map((channel, n) => ({ channel, after: tops[n]! }));
     const [none, idleMs] = await timed(() => reader.read(ends, 5));
-    const starts = ends.map((place, n) => (n % 10 === 0 ? { ...place, after: '0' } : place));
+    const starts = ends.map((position, n) => (n % 10 === 0 ? { ...position, after: '0' } : position));
     const [some, busyMs] = await timed(() => reader.read(starts, 5));
     const pruning = new SqlEventPruning(executor, tables);
     const [, pruneMs] = await timed(() => pruning.prune({ retainMs: 0, after: '0', limit: 1_000 }));

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { ChannelPage, ChannelPlace, ChannelReader } from '../../../../lib/outbox/live/channel-reader.js';
+import type { ChannelPage, ReadPosition, ChannelReader } from '../../../../lib/outbox/live/channel-reader.js';
 import { OutboxFeed, type OutboxFeedOptions } from '../../../../lib/outbox/live/outbox-feed.js';
 import { isAfter } from '../../../../lib/outbox/live/sequence.js';
 import { ManualClock } from '../../../../lib/time/manual-clock.js';
@@ -11,11 +11,11 @@ const HOUR = 3_600_000;
 
 /** A reader that counts, and that a test can hold up or break. */
 function observed(reader: ChannelReader) {
-  const seen = { reads: 0, places: 0, before: undefined as (() => Promise<void>) | undefined };
-  const read = async (places: readonly ChannelPlace[], limit: number): Promise<ChannelPage[]> => {
+  const seen = { reads: 0, positions: 0, before: undefined as (() => Promise<void>) | undefined };
+  const read = async (positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]> => {
     seen.reads++;
-    seen.places += places.length;
-    const pages = await reader.read(places, limit);
+    seen.positions += positions.length;
+    const pages = await reader.read(positions, limit);
     await seen.before?.();
     return pages;
   };
@@ -89,7 +89,7 @@ describe('a feed', () => {
     const first = await watching(feed, 'a');
     const watches = [first, ...Array.from({ length: 999 }, () => watch(feed, 'a'))];
     const late = await watching(feed, 'a');
-    await until('the feed is at rest', () => seen.places === seen.reads);
+    await until('the feed is at rest', () => seen.positions === seen.reads);
     const before = { ...seen };
     const numbers = await writeMany(150);
     const trigger = watch(feed, 'a', { after: numbers[99]! });
@@ -98,7 +98,7 @@ describe('a feed', () => {
     await until('the last too', () => trigger.told.length === 50);
     expect(everybody.every(({ told }) => told.join() === numbers.join())).toBe(true);
     expect(seen.reads - before.reads).toBeLessThanOrEqual(3);
-    expect(seen.places - before.places).toBe(seen.reads - before.reads);
+    expect(seen.positions - before.positions).toBe(seen.reads - before.reads);
   });
 
   it('scenario 20: an event that commits while the catch-up query runs comes once, and in order', async () => {
@@ -159,7 +159,7 @@ describe('a feed', () => {
     expect(later.told).toEqual([second]);
   });
 
-  it('scenario 20: starts readers anew behind whose place something is gone, and no others', async () => {
+  it('scenario 20: starts readers anew behind whose position something is gone, and no others', async () => {
     const { feed, writeMany, pruneAll, write } = outbox();
     const old = await writeMany(10);
     await pruneAll();
@@ -312,10 +312,10 @@ describe('a feed', () => {
     watched.end();
     await watching(feed, 'b');
     await until('it has looked', () => seen.reads > 0);
-    const { reads, places } = { ...seen };
+    const { reads, positions } = { ...seen };
     await write('a');
     await until('it has looked again', () => seen.reads > reads + 2);
-    expect(seen.places - places).toBe(seen.reads - reads);
+    expect(seen.positions - positions).toBe(seen.reads - reads);
     expect(watched.told).toEqual([]);
   });
 
