@@ -275,13 +275,13 @@ CREATE TABLE IF NOT EXISTS `durable_outbox_destinations` (
   seen_at bigint NOT NULL
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
-CREATE TABLE IF NOT EXISTS `durable_outbox_slots` (
+CREATE TABLE IF NOT EXISTS `durable_outbox_shards` (
   destination varchar(191) NOT NULL,
-  slot smallint NOT NULL,
+  shard smallint NOT NULL,
   owner varchar(191),
   epoch bigint NOT NULL DEFAULT 0,
   lease_until bigint,
-  PRIMARY KEY (destination, slot)
+  PRIMARY KEY (destination, shard)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
 CREATE TABLE IF NOT EXISTS `durable_outbox_channels` (

@@ -275,13 +275,13 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_destinations" (
   seen_at bigint NOT NULL
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
-CREATE TABLE IF NOT EXISTS "durable_outbox_slots" (
+CREATE TABLE IF NOT EXISTS "durable_outbox_shards" (
   destination varchar(191) NOT NULL,
-  slot smallint NOT NULL,
+  shard smallint NOT NULL,
   owner varchar(191),
   epoch bigint NOT NULL DEFAULT 0,
   lease_until bigint,
-  PRIMARY KEY (destination, slot)
+  PRIMARY KEY (destination, shard)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE TABLE IF NOT EXISTS "durable_outbox_channels" (

@@ -10,7 +10,7 @@ import { type Publications, publishOneByOne } from './publications.js';
 
 /** As of an app that chose none. */
 const OPTIONS = {
-  ...{ slots: 64, leaseMs: 30_000, publishTimeoutMs: 10_000, concurrency: 100, buffer: 4_000, channelsPerSlot: 200 },
+  ...{ shards: 64, leaseMs: 30_000, publishTimeoutMs: 10_000, concurrency: 100, buffer: 4_000, channelsPerShard: 200 },
   ...{ eventsPerChannel: 50, pollMs: 1_000, fixedRate: false, policies: new Map() },
   policy: { onPoison: 'block', attempts: 10, backoff: {}, crashes: 3 } as const,
 };

@@ -11,8 +11,8 @@ import {
   takeAll,
 } from './outbox-relay-fixture.js';
 
-/** Slots hold whatever the family: all of them. */
-const ALL = Array.from({ length: 64 }, (_, slot) => slot);
+/** Shards hold whatever the family: all of them. */
+const ALL = Array.from({ length: 64 }, (_, shard) => shard);
 
 const dead = ({ storage }: OutboxRelayFixture, channel?: string) =>
   storage.deadLetters.list({ destination: 'broker', limit: 10, ...(channel === undefined ? {} : { channel }) });
@@ -25,7 +25,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const leases = await takeAll(fixture);
       const [a1, a2] = (await fixture.write('a', 'a')) as [string, string];
       const [batch] = await fetchAll(fixture);
-      const lease = leases.get(batch!.slot)!;
+      const lease = leases.get(batch!.shard)!;
       const items = [{ lease, channel: 'a', ...deadLettered(batch!.events[0]!) }];
       assert.deepEqual(await fixture.storage.acknowledgements.deadLetter('me', items), [true]);
       assert.deepEqual(shown(await fetchAll(fixture)), { a: [a2] });
@@ -50,7 +50,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const leases = await takeAll(fixture);
       const [a1, a2, a3] = (await fixture.write('a', 'a', 'a')) as [string, string, string];
       const [batch] = await fetchAll(fixture, { perChannel: 1 });
-      const lease = leases.get(batch!.slot)!;
+      const lease = leases.get(batch!.shard)!;
       const first = { lease, channel: 'a', ...deadLettered(batch!.events[0]!, { parksChannel: true }) };
       await storage.acknowledgements.deadLetter('me', [first]);
       const [behind] = await fetchAll(fixture, { perChannel: 1 });
@@ -63,7 +63,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       assert.equal(await storage.deadLetters.requeue('broker', 'a'), 2);
       assert.deepEqual(await fetchAll(fixture), [], 'the dead go first');
       const [back] = await storage.source.requeued('broker', ALL, 10);
-      assert.deepEqual([back!.channel, back!.slot, idsOf(back!.events)], ['a', batch!.slot, [a1, a2]]);
+      assert.deepEqual([back!.channel, back!.shard, idsOf(back!.events)], ['a', batch!.shard, [a1, a2]]);
       await storage.acknowledgements.acknowledgeRequeued('me', [ackOf(fixture, leases, 'a', [a1])]);
       assert.deepEqual(idsOf((await storage.source.requeued('broker', ALL, 10))[0]!.events), [a2]);
       assert.deepEqual(await fetchAll(fixture), []);
@@ -81,7 +81,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const leases = await takeAll(fixture);
       const [a1, a2] = (await fixture.write('a', 'a')) as [string, string];
       const [batch] = await fetchAll(fixture);
-      const lease = leases.get(batch!.slot)!;
+      const lease = leases.get(batch!.shard)!;
       const [x, y] = batch!.events;
       await storage.acknowledgements.deadLetter('me', [
         { lease, channel: 'a', ...deadLettered(x!, { parksChannel: true }) },
@@ -100,7 +100,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const { storage } = fixture;
       const leases = await takeAll(fixture);
       await fixture.write('a', 'b');
-      const lease = leases.get(fixture.slotOf('a'))!;
+      const lease = leases.get(fixture.shardOf('a'))!;
       await storage.acknowledgements.fail('me', [{ lease, channel: 'a', ...failure(0, { blocks: true }) }]);
       fixture.clock.advance(1_000_000);
       await takeAll(fixture);
@@ -124,7 +124,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       await takeAll(fixture, 'me', 'other');
       await fixture.write('a', 'b', 'c');
       const failing = (channel: string, blocks: boolean) => ({
-        ...{ lease: leases.get(fixture.slotOf(channel))!, channel, ...failure(1_000, { blocks }) },
+        ...{ lease: leases.get(fixture.shardOf(channel))!, channel, ...failure(1_000, { blocks }) },
       });
       await storage.acknowledgements.fail('me', [failing('a', true), failing('b', true), failing('c', false)]);
       assert.equal(await storage.deadLetters.retryAll('other'), 0);
@@ -141,7 +141,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const leases = await takeAll(fixture);
       const [a1, a2] = (await fixture.write('a', 'a')) as [string, string];
       assert.equal(await storage.deadLetters.skip('broker', 'a'), false, 'it is not blocked');
-      const lease = leases.get(fixture.slotOf('a'))!;
+      const lease = leases.get(fixture.shardOf('a'))!;
       const blocked = [{ lease, channel: 'a', ...failure(0, { blocks: true }) }];
       await storage.acknowledgements.fail('me', blocked);
       assert.equal(await storage.deadLetters.skip('broker', 'a'), true);

@@ -9,7 +9,7 @@ import {
   LEASE_MS,
   type OutboxRelayFixture,
   shown,
-  SLOTS,
+  SHARDS,
   takeAll,
 } from './outbox-relay-fixture.js';
 
@@ -23,7 +23,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       const batches = await fetchAll(fixture, { perChannel: 3 });
       assert.deepEqual(shown(batches), { a: [ids[0], ids[2], ids[3]], b: [ids[1]], c: [ids[4]] });
       assert.deepEqual(
-        batches.map(({ channel, slot }) => slot === fixture.slotOf(channel)),
+        batches.map(({ channel, shard }) => shard === fixture.shardOf(channel)),
         [true, true, true],
       );
       const [event] = batches[0]!.events;
@@ -34,13 +34,13 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'nothing comes of busy channels, nor of slots that were not asked for',
+    name: 'nothing comes of busy channels, nor of shards that were not asked for',
     async run(fixture) {
       await takeAll(fixture);
       await fixture.write('a', 'b', 'c');
       assert.deepEqual(Object.keys(shown(await fetchAll(fixture, { busy: ['b'] }))), ['a', 'c']);
-      const slots = [{ slot: fixture.slotOf('c'), after: '' }];
-      assert.ok(!(await fetchAll(fixture, { slots })).some(({ slot }) => slot !== fixture.slotOf('c')));
+      const shards = [{ shard: fixture.shardOf('c'), after: '' }];
+      assert.ok(!(await fetchAll(fixture, { shards })).some(({ shard }) => shard !== fixture.shardOf('c')));
     },
   },
   {
@@ -48,34 +48,34 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     async run(fixture) {
       await takeAll(fixture);
       const names = Array.from({ length: 400 }, (_, n) => `channel-${n}`);
-      const one = names.filter((name) => fixture.slotOf(name) === fixture.slotOf('channel-0'));
+      const one = names.filter((name) => fixture.shardOf(name) === fixture.shardOf('channel-0'));
       assert.ok(one.length > 2);
       await fixture.write(...one);
       const seen: string[] = [];
       let after = '';
       do {
         const { batches, after: next } = await fixture.storage.source.fetch({
-          ...{ destination: 'broker', slots: [{ slot: fixture.slotOf('channel-0'), after }] },
+          ...{ destination: 'broker', shards: [{ shard: fixture.shardOf('channel-0'), after }] },
           ...{ channels: 2, perChannel: 10, limit: 100, busy: [] },
         });
         seen.push(...batches.map(({ channel }) => channel));
-        after = next.get(fixture.slotOf('channel-0'))!;
+        after = next.get(fixture.shardOf('channel-0'))!;
       } while (after !== '');
       assert.deepEqual(seen.sort(), one.sort());
     },
   },
   {
-    name: 'a slot counts as looked through only when all of its channels were looked at',
+    name: 'a shard counts as looked through only when all of its channels were looked at',
     async run(fixture) {
       const channels = Array.from({ length: 200 }, (_, n) => `c${n}`);
       await fixture.write(...channels);
       const { batches, after } = await fixture.storage.source.fetch({
-        ...{ destination: 'broker', slots: Array.from({ length: SLOTS }, (_, slot) => ({ slot, after: '' })) },
+        ...{ destination: 'broker', shards: Array.from({ length: SHARDS }, (_, shard) => ({ shard, after: '' })) },
         ...{ channels: 200, perChannel: 10, limit: 3, busy: [] },
       });
       assert.ok(batches.length < channels.length, 'so few were asked for that some were not come to');
       const seen = new Set(batches.map(({ channel }) => channel));
-      const passedOver = channels.filter((channel) => !seen.has(channel) && after.get(fixture.slotOf(channel)) === '');
+      const passedOver = channels.filter((channel) => !seen.has(channel) && after.get(fixture.shardOf(channel)) === '');
       assert.deepEqual(passedOver, []);
     },
   },
@@ -106,7 +106,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'who has lost the slot can acknowledge, fail and dead-letter nothing; its neighbours can',
+    name: 'who has lost the shard can acknowledge, fail and dead-letter nothing; its neighbours can',
     async run(fixture) {
       const { storage, clock } = fixture;
       const old = await takeAll(fixture, 'me');
@@ -116,7 +116,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       assert.deepEqual(await ports.acknowledge('me', [ackOf(fixture, old, 'a', [a])]), [false], 'lapsed');
       const now = await takeAll(fixture, 'me');
       assert.deepEqual(await ports.acknowledge('me', [ackOf(fixture, old, 'a', [a])]), [false], 'an older epoch');
-      const lease = old.get(fixture.slotOf('a'))!;
+      const lease = old.get(fixture.shardOf('a'))!;
       assert.deepEqual(await ports.fail('me', [{ lease, channel: 'a', ...failure(0, { blocks: true }) }]), [false]);
       assert.deepEqual(await ports.countCrash('me', [{ lease, channel: 'a' }]), [undefined]);
       const [batch] = await fetchAll(fixture);
@@ -152,7 +152,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       const { storage, clock } = fixture;
       const leases = await takeAll(fixture);
       const [a] = (await fixture.write('a', 'b')) as [string, string];
-      const lease = leases.get(fixture.slotOf('a'))!;
+      const lease = leases.get(fixture.shardOf('a'))!;
       await storage.acknowledgements.countCrash('me', [{ lease, channel: 'a' }]);
       const failed = [{ lease, channel: 'a', ...failure(1_000) }];
       assert.deepEqual(await storage.acknowledgements.fail('me', failed), [true]);
@@ -174,7 +174,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       const { storage } = fixture;
       const leases = await takeAll(fixture);
       const [a] = (await fixture.write('a', 'b', 'a')) as [string, string];
-      const items = ['a', 'b'].map((channel) => ({ lease: leases.get(fixture.slotOf(channel))!, channel }));
+      const items = ['a', 'b'].map((channel) => ({ lease: leases.get(fixture.shardOf(channel))!, channel }));
       assert.deepEqual(await storage.acknowledgements.countCrash('me', items), [1, 1]);
       assert.deepEqual(await storage.acknowledgements.countCrash('me', items.slice(0, 1)), [2]);
       assert.deepEqual(
@@ -202,7 +202,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       assert.deepEqual(shown(await fetchAll(fixture, { destination: 'other' })), { a: [a2], b: [b1] });
       await storage.destinations.forget('other');
       assert.deepEqual(shown(await fetchAll(fixture)), { b: [b1] }, 'it is not delivered again');
-      await ports.tidy(Array.from({ length: 64 }, (_, slot) => slot));
+      await ports.tidy(Array.from({ length: 64 }, (_, shard) => shard));
       assert.deepEqual(idsOf((await fetchAll(fixture)).flatMap(({ events }) => events)), [b1]);
       assert.equal(await fixture.newest(), b1);
     },

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { relayNodeId } from '../outbox/relay/relay-nodes.js';
 import type { ConformanceCase } from './case.js';
-import { LEASE_MS, type OutboxRelayFixture, SLOTS, takeAll } from './outbox-relay-fixture.js';
+import { LEASE_MS, type OutboxRelayFixture, SHARDS, takeAll } from './outbox-relay-fixture.js';
 
-const slots = (leases: readonly { slot: number }[]) => leases.map(({ slot }) => slot).sort((a, b) => a - b);
+const shards = (leases: readonly { shard: number }[]) => leases.map(({ shard }) => shard).sort((a, b) => a - b);
 
-/** What nodes, destinations and leases of slots promise. */
+/** What nodes, destinations and leases of shards promise. */
 export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
     name: 'nodes live as long as they beat, and are forgotten once they do not',
@@ -36,9 +36,9 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     name: 'destinations are known until they are forgotten',
     async run({ storage: { destinations }, clock }) {
       const at = clock.now();
-      await destinations.register(['b', 'a'], SLOTS);
+      await destinations.register(['b', 'a'], SHARDS);
       clock.advance(10);
-      await destinations.register(['b'], SLOTS);
+      await destinations.register(['b'], SHARDS);
       assert.deepEqual(await destinations.known(), [
         { name: 'a', seenAt: at },
         { name: 'b', seenAt: at + 10 },
@@ -51,23 +51,23 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'wanted slots are taken at once, others after a lease; nobody takes what is held',
+    name: 'wanted shards are taken at once, others after a lease; nobody takes what is held',
     async run(fixture) {
       const { storage, clock } = fixture;
-      await storage.destinations.register(['broker'], SLOTS);
+      await storage.destinations.register(['broker'], SHARDS);
       const ask = (owner: string, wanted: number[], strays: number) =>
         storage.leases.acquire(owner, { destination: 'broker', wanted, strays, leaseMs: LEASE_MS });
-      assert.deepEqual(slots(await ask('a', [1, 2], 64)), [1, 2]);
+      assert.deepEqual(shards(await ask('a', [1, 2], 64)), [1, 2]);
       assert.deepEqual(await ask('b', [1, 2], 64), []);
       clock.advance(LEASE_MS);
       const strays = await ask('b', [5], 3);
       assert.equal(strays.length, 4);
-      assert.ok(strays.some(({ slot }) => slot === 5) && !strays.some(({ slot }) => slot === 1 || slot === 2));
-      assert.deepEqual(slots(await ask('c', [1, 2], 0)), [1, 2], 'they have lapsed');
+      assert.ok(strays.some(({ shard }) => shard === 5) && !strays.some(({ shard }) => shard === 1 || shard === 2));
+      assert.deepEqual(shards(await ask('c', [1, 2], 0)), [1, 2], 'they have lapsed');
     },
   },
   {
-    name: 'each owner has a greater epoch, and hears whether the last one gave the slot back',
+    name: 'each owner has a greater epoch, and hears whether the last one gave the shard back',
     async run(fixture) {
       const { storage, clock } = fixture;
       const first = (await takeAll(fixture, 'a')).get(7)!;
@@ -94,25 +94,25 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
       const left = await storage.leases.renew('a', LEASE_MS);
       assert.equal(left.length, 63);
       assert.deepEqual(
-        left.find(({ slot }) => slot === 4),
-        { destination: 'broker', slot: 4, epoch: 1 },
+        left.find(({ shard }) => shard === 4),
+        { destination: 'broker', shard: 4, epoch: 1 },
       );
       clock.advance(LEASE_MS);
       assert.deepEqual(await storage.leases.renew('a', LEASE_MS), []);
     },
   },
   {
-    name: 'of many who ask at once each slot has one',
+    name: 'of many who ask at once each shard has one',
     async run({ storage }) {
-      await storage.destinations.register(['broker'], SLOTS);
-      const wanted = Array.from({ length: SLOTS }, (_, slot) => slot);
+      await storage.destinations.register(['broker'], SHARDS);
+      const wanted = Array.from({ length: SHARDS }, (_, shard) => shard);
       const asked = await Promise.all(
         ['a', 'b', 'c', 'd'].map((owner) =>
           storage.leases.acquire(owner, { destination: 'broker', wanted, strays: 0, leaseMs: LEASE_MS }),
         ),
       );
       const all = asked.flat();
-      assert.equal(new Set(slots(all)).size, all.length);
+      assert.equal(new Set(shards(all)).size, all.length);
       assert.ok(all.every(({ epoch }) => epoch === 1));
     },
   },

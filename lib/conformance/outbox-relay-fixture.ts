@@ -1,5 +1,5 @@
 import type { OutboxEvent } from '../outbox/model/outbox-event.js';
-import type { AcquiredSlot, SlotLease } from '../outbox/relay/slot-leases.js';
+import type { AcquiredShard, ShardLease } from '../outbox/relay/shard-leases.js';
 import type { ChannelBatch } from '../outbox/relay/event-source.js';
 import type { RelayStorage } from '../outbox/relay/relay-storage.js';
 import type { ManualClock } from '../time/manual-clock.js';
@@ -12,27 +12,27 @@ export interface OutboxRelayFixture {
   write(...channels: string[]): Promise<string[]>;
   /** The greatest number in the table of events. */
   newest(): Promise<string>;
-  slotOf(channel: string): number;
+  shardOf(channel: string): number;
 }
 
 export const LEASE_MS = 30_000;
-export const SLOTS = 64;
-const ALL = Array.from({ length: SLOTS }, (_, slot) => slot);
+export const SHARDS = 64;
+const ALL = Array.from({ length: SHARDS }, (_, shard) => shard);
 
-/** Takes every slot of a destination. */
+/** Takes every shard of a destination. */
 export async function takeAll(
   { storage }: OutboxRelayFixture,
   owner = 'me',
   destination = 'broker',
-): Promise<Map<number, AcquiredSlot>> {
-  await storage.destinations.register([destination], SLOTS);
+): Promise<Map<number, AcquiredShard>> {
+  await storage.destinations.register([destination], SHARDS);
   const taken = await storage.leases.acquire(owner, { destination, wanted: ALL, strays: 0, leaseMs: LEASE_MS });
-  return new Map(taken.map((lease) => [lease.slot, lease]));
+  return new Map(taken.map((lease) => [lease.shard, lease]));
 }
 
 export async function fetchAll({ storage }: OutboxRelayFixture, more: object = {}): Promise<ChannelBatch[]> {
-  const slots = ALL.map((slot) => ({ slot, after: '' }));
-  const request = { destination: 'broker', slots, channels: 200, perChannel: 50, limit: 5_000, busy: [], ...more };
+  const shards = ALL.map((shard) => ({ shard, after: '' }));
+  const request = { destination: 'broker', shards, channels: 200, perChannel: 50, limit: 5_000, busy: [], ...more };
   const { batches } = await storage.source.fetch(request);
   return batches.sort((a, b) => (a.channel < b.channel ? -1 : 1));
 }
@@ -44,7 +44,7 @@ export const shown = (batches: readonly ChannelBatch[]): Record<string, string[]
   Object.fromEntries(batches.map(({ channel, events }) => [channel, idsOf(events)]));
 
 export interface Ack {
-  lease: SlotLease;
+  lease: ShardLease;
   channel: string;
   ids: string[];
   clears: boolean;
@@ -52,11 +52,11 @@ export interface Ack {
 
 export function ackOf(
   fixture: OutboxRelayFixture,
-  leases: ReadonlyMap<number, SlotLease>,
+  leases: ReadonlyMap<number, ShardLease>,
   channel: string,
   ids: string[],
 ): Ack {
-  return { lease: leases.get(fixture.slotOf(channel))!, channel, ids, clears: true };
+  return { lease: leases.get(fixture.shardOf(channel))!, channel, ids, clears: true };
 }
 
 export const failure = (delayMs: number, more: object = {}) => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { OutboxEvent } from '../outbox/model/outbox-event.js';
-import type { SlotLease } from '../outbox/relay/slot-leases.js';
+import type { ShardLease } from '../outbox/relay/shard-leases.js';
 import type { ConformanceCase } from './case.js';
 import {
   type Ack,
@@ -14,12 +14,12 @@ import {
   takeAll,
 } from './outbox-relay-fixture.js';
 
-const ALL = Array.from({ length: 64 }, (_, slot) => slot);
+const ALL = Array.from({ length: 64 }, (_, shard) => shard);
 
 interface Channel {
   ids: string[];
   events: readonly OutboxEvent[];
-  lease: SlotLease;
+  lease: ShardLease;
   ack(ids: string[]): Ack;
 }
 
@@ -29,7 +29,7 @@ async function channelOf(fixture: OutboxRelayFixture, count: number): Promise<Ch
   const ids = await fixture.write(...Array<string>(count).fill('a'));
   const [batch] = await fetchAll(fixture);
   const ack = (some: string[]) => ackOf(fixture, leases, 'a', some);
-  return { ids, events: batch!.events, lease: leases.get(batch!.slot)!, ack };
+  return { ids, events: batch!.events, lease: leases.get(batch!.shard)!, ack };
 }
 
 const deadLetter = ({ storage }: OutboxRelayFixture, { lease, events }: Channel, at: number, more: object = {}) =>
@@ -113,7 +113,7 @@ const settling: ConformanceCase<OutboxRelayFixture>[] = [
       assert.deepEqual(shown(await requeued(fixture)), { a: [] });
       assert.deepEqual(await fetchAll(fixture), []);
       assert.deepEqual(await acknowledgements.acknowledgeRequeued('other', [channel.ack([])]), [false]);
-      assert.deepEqual(await statesOf(fixture), ['a: requeued'], 'who has no slot settles nothing');
+      assert.deepEqual(await statesOf(fixture), ['a: requeued'], 'who has no shard settles nothing');
       assert.deepEqual(await acknowledgements.acknowledgeRequeued('me', [channel.ack([])]), [true]);
       assert.deepEqual(await statesOf(fixture), []);
       assert.deepEqual(shown(await fetchAll(fixture)), { a: channel.ids.slice(1) });

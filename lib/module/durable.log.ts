@@ -174,8 +174,8 @@ export class DurableLog {
           : 'Another database server has taken over, and numbers of events may come again: sequence_id is too narrow for a jump. Make it bigint, then run `npx nest-durable outbox-jump`',
       ),
     );
-    telemetry.on('outbox.slots-lost', ({ slots }) =>
-      this.target.warn(`${slots} parts of the outbox went to other processes: this one was too slow to renew them`),
+    telemetry.on('outbox.shards-lost', ({ shards }) =>
+      this.target.warn(`${shards} parts of the outbox went to other processes: this one was too slow to renew them`),
     );
   }
 

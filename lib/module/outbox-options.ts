@@ -22,7 +22,7 @@ export interface OutboxModuleOptions {
   /** When events get their numbers. Default `'commit'`. */
   ordering?: OutboxOrdering;
   /** Into how many parts the relay processes share the channels. Only 64. */
-  slots?: 64;
+  shards?: 64;
   /** How long a part stays with a relay process that says nothing. Default `'30s'`. */
   leaseDuration?: Duration;
   /** How long a relay process counts as alive without a heartbeat. `ADBC_HEARTBEAT_TIMEOUT`. Default `'30s'`. */
@@ -83,7 +83,7 @@ export function outboxSettings(
   } = options;
   checkOneOf(ordering, ORDERINGS, 'outbox.ordering');
   checkOneOf(onPoison, POLICIES, 'outbox.onPoison');
-  checkOneOf(options.slots ?? 64, [64], 'outbox.slots');
+  checkOneOf(options.shards ?? 64, [64], 'outbox.shards');
   checkOneOf(relay, [true, false], 'outbox.relay');
   checkWhole(attempts, 'outbox.attempts');
   checkOverrides(destinations, 'outbox.destinations', checkDeliveryOptions);

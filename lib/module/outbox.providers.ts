@@ -20,7 +20,7 @@ import type { Storage } from './storage.providers.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 
 /** How much of a destination is under way at once: measured with 2,000 channels on two cores. */
-const BOUNDS = { concurrency: 100, buffer: 4_000, channelsPerSlot: 200, eventsPerChannel: 50 } as const;
+const BOUNDS = { concurrency: 100, buffer: 4_000, channelsPerShard: 200, eventsPerChannel: 50 } as const;
 const BACKOFF = { delay: '1s', factor: 2, maxDelay: '5m' } as const;
 /** How many processes an event may kill. */
 const CRASHES = 3;
@@ -79,7 +79,7 @@ function partsOf(
 function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
   const { leaseMs, heartbeatTimeoutMs, publishTimeoutMs, pollMs, debounceMs, fixedRate, onPoison, attempts } = settings;
   return {
-    ...{ nodeId, slots: 64, leaseMs, heartbeatTimeoutMs, publishTimeoutMs },
+    ...{ nodeId, shards: 64, leaseMs, heartbeatTimeoutMs, publishTimeoutMs },
     ...{ pollMs, debounceMs, fixedRate, policies: new Map(), ...BOUNDS },
     policy: { onPoison, attempts, backoff: BACKOFF, crashes: CRASHES },
   };

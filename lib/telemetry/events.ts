@@ -89,7 +89,7 @@ export interface OutboxEvents {
    */
   'outbox.numbers-stay': { why: 'denied' | 'narrow' };
   /** Parts of the channels went to other processes without having been handed over. */
-  'outbox.slots-lost': { slots: number };
+  'outbox.shards-lost': { shards: number };
 }
 
 /** What identifies a call in events. What it is about, whom, and what it carries never appear in them. */

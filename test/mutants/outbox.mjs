@@ -1,5 +1,5 @@
 // @ts-check
-/** Events: the order of numbers, slots and their epochs, what fails, the inbox. */
+/** Events: the order of numbers, shards and their epochs, what fails, the inbox. */
 
 const ORDER = 'test/integration/outbox/w-order.spec.ts';
 const RELAY = 'test/integration/outbox/r-ports.spec.ts';
@@ -49,23 +49,23 @@ export const outboxMutants = [
     on: POSTGRES,
   },
   {
-    id: 'acknowledged-without-the-slots-epoch',
+    id: 'acknowledged-without-the-shards-epoch',
     promise: 'P6',
     file: 'lib/outbox/relay/ack.postgres.sql.ts',
     from: 's.owner = ${owner} AND s.epoch = g.epoch',
     to: 's.owner = ${owner}',
     spec: RELAY,
-    test: 'who has lost the slot can acknowledge, fail and dead-letter nothing; its neighbours can',
+    test: 'who has lost the shard can acknowledge, fail and dead-letter nothing; its neighbours can',
     on: POSTGRES,
   },
   {
-    id: 'slot-taken-with-the-old-epoch',
+    id: 'shard-taken-with-the-old-epoch',
     promise: 'P6',
-    file: 'lib/outbox/relay/slot-lease.sql.ts',
+    file: 'lib/outbox/relay/shard-lease.sql.ts',
     from: 'epoch = s.epoch + 1',
     to: 'epoch = s.epoch',
     spec: RELAY,
-    test: 'each owner has a greater epoch, and hears whether the last one gave the slot back',
+    test: 'each owner has a greater epoch, and hears whether the last one gave the shard back',
     on: POSTGRES,
   },
   {

@@ -178,7 +178,7 @@ export class Interleaving {
     if (step.kind === 'together') return this.run(step.mishaps);
     if (step.kind === 'resume') return this.resume();
     if (step.kind === 'lapse') return this.outbox.clock.advance(LEASE_MS + 1);
-    // Somebody who lives, and should have some of the slots, but takes none.
+    // Somebody who lives, and should have some of the shards, but takes none.
     await this.outbox.storage().nodes.beat(relayNodeId('ghost'), LEASE_MS);
   }
 

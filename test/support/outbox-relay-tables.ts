@@ -18,8 +18,8 @@ export async function relayTables(db: SqlExecutor, ordering: OutboxOrdering = 'c
 
 /** Deletes all rows of the outbox, so that one case knows nothing of another. */
 export async function emptyOutbox(db: SqlExecutor, tables: OutboxTables): Promise<void> {
-  const { outbox, nodes, destinations, slots, channels, dead } = tables;
-  for (const table of [outbox, nodes, destinations, slots, channels, dead]) await db.run(sql`DELETE FROM ${table}`);
+  const { outbox, nodes, destinations, shards, channels, dead } = tables;
+  for (const table of [outbox, nodes, destinations, shards, channels, dead]) await db.run(sql`DELETE FROM ${table}`);
 }
 
 /** Writes an event to each of these channels, one after the other, and answers their numbers. */

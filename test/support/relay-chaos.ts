@@ -35,10 +35,10 @@ export class RelayChaos {
     }
   }
 
-  /** Whether nobody but the living has slots. */
+  /** Whether nobody but the living has shards. */
   async isTakenOver(): Promise<boolean> {
     const living = new Set([...this.living].map(relayNodeOf));
-    const rows = await this.backend.query('SELECT owner FROM durable_outbox_slots WHERE owner IS NOT NULL');
+    const rows = await this.backend.query('SELECT owner FROM durable_outbox_shards WHERE owner IS NOT NULL');
     return rows.every(({ owner }) => living.has(String(owner)));
   }
 
@@ -77,10 +77,10 @@ export class RelayChaos {
   private async stop(): Promise<void> {
     const zombie = this.anybody();
     const losses = lossesOf(zombie);
-    const held = await this.slotsOf(zombie);
+    const held = await this.shardsOf(zombie);
     zombie.process.kill('SIGSTOP');
     try {
-      await until('others have its slots', async () => (await this.slotsOf(zombie)) === 0, { withinMs: 30_000 });
+      await until('others have its shards', async () => (await this.shardsOf(zombie)) === 0, { withinMs: 30_000 });
     } finally {
       zombie.process.kill('SIGCONT');
     }
@@ -97,8 +97,8 @@ export class RelayChaos {
     return Number(row?.['n'] ?? 0);
   }
 
-  private async slotsOf(program: Program): Promise<number> {
-    const rows = await this.backend.query('SELECT slot FROM durable_outbox_slots WHERE owner = ?', [
+  private async shardsOf(program: Program): Promise<number> {
+    const rows = await this.backend.query('SELECT shard FROM durable_outbox_shards WHERE owner = ?', [
       relayNodeOf(program) ?? '',
     ]);
     return rows.length;

@@ -47,9 +47,9 @@ const destination = {
   },
 };
 const policy = { onPoison: 'park', attempts: 1_000, backoff: { delay: 50, maxDelay: 1_000 }, crashes };
-const observer = { lost: (slots) => console.log('LOST ' + slots.length), error: (error) => console.log('ERROR ' + error) };
+const observer = { lost: (shards) => console.log('LOST ' + shards.length), error: (error) => console.log('ERROR ' + error) };
 const relay = new OutboxRelay(storage, [destination], notifier, observer, {
-  nodeId, slots: 64, leaseMs, publishTimeoutMs: leaseMs / 3, concurrency: 20, buffer: 500, channelsPerSlot: 50,
+  nodeId, shards: 64, leaseMs, publishTimeoutMs: leaseMs / 3, concurrency: 20, buffer: 500, channelsPerShard: 50,
   eventsPerChannel: 20, pollMs: 200, debounceMs: 20, fixedRate: false, policies: new Map(), policy,
 });
 process.on('SIGTERM', async () => {

@@ -33,9 +33,16 @@ export const policyOf = (more: Partial<PoisonPolicy> = {}): PoisonPolicy => ({
 
 /** Leases that no pause of the machine outlasts, unless a test has them run out; beats are frequent all the same. */
 export const relayOptions = (node: string, more: Partial<RelayOptions> = {}): RelayOptions => ({
-  ...{ nodeId: relayNodeId(node), slots: 64, leaseMs: 30_000, publishTimeoutMs: 3_000, concurrency: 50, buffer: 1_000 },
+  ...{
+    nodeId: relayNodeId(node),
+    shards: 64,
+    leaseMs: 30_000,
+    publishTimeoutMs: 3_000,
+    concurrency: 50,
+    buffer: 1_000,
+  },
   ...(more.leaseMs === undefined && { heartbeatTimeoutMs: 1_500 }),
-  ...{ channelsPerSlot: 50, eventsPerChannel: 20, pollMs: 100, debounceMs: 20, fixedRate: false },
+  ...{ channelsPerShard: 50, eventsPerChannel: 20, pollMs: 100, debounceMs: 20, fixedRate: false },
   ...{ policies: new Map(), policy: policyOf() },
   ...more,
 });
@@ -133,7 +140,7 @@ export class RelayHouse {
       kill();
       // What it had asked for last may still be on its way to the database.
       await Promise.allSettled(calls);
-      await this.backend.query('UPDATE durable_outbox_slots SET lease_until = 0 WHERE owner = ?', [nodeId]);
+      await this.backend.query('UPDATE durable_outbox_shards SET lease_until = 0 WHERE owner = ?', [nodeId]);
       await this.backend.query('DELETE FROM durable_outbox_nodes WHERE id = ?', [nodeId]);
     };
     const started = {
@@ -196,9 +203,9 @@ export class RelayHouse {
     return this.log.length - new Set(this.log.map(({ channel, id }) => `${channel}:${id}`)).size;
   }
 
-  /** Who holds how many slots, by the database's word. */
+  /** Who holds how many shards, by the database's word. */
   async owners(): Promise<Map<string, number>> {
-    const rows = await this.backend.query('SELECT owner, count(*) AS n FROM durable_outbox_slots GROUP BY owner');
+    const rows = await this.backend.query('SELECT owner, count(*) AS n FROM durable_outbox_shards GROUP BY owner');
     return new Map(rows.map((row) => [String(row['owner']), Number(row['n'])]));
   }
 

@@ -1,5 +1,5 @@
 /** Processes end with this one, so none of them lives when the state is read again, and none holds anything. */
-const NOT_KEPT = new Set(['nodes', 'slots']);
+const NOT_KEPT = new Set(['nodes', 'shards']);
 
 type Table = Map<unknown, unknown> | unknown[];
 

@@ -1,11 +1,11 @@
 import type { Dialect } from '../../sql/dialect.js';
 import { createTable, KEY } from '../../sql/migrations/schema-steps.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import { SLOTS } from '../model/slots.js';
+import { SHARDS } from '../model/shards.js';
 import { eraName, type PublishedNames, shortName } from '../tables/published-names.js';
 import { literal, type PublishedStep, qualified } from './published-step.sql.js';
 
-/** What a table that was there before us may lack; the slot is `slotExpression` of its channel. */
+/** What a table that was there before us may lack; the shard is `shardExpression` of its channel. */
 const ADDED = {
   rejected: 'boolean NOT NULL DEFAULT false',
   data: 'json',
@@ -14,7 +14,7 @@ const ADDED = {
   lock_expiry: 'datetime(3)',
   processed: 'boolean NOT NULL DEFAULT false',
   created_at: 'datetime(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3)',
-  slot: `tinyint unsigned AS (crc32(channel) & ${SLOTS - 1}) STORED`,
+  shard: `tinyint unsigned AS (crc32(channel) & ${SHARDS - 1}) STORED`,
 };
 
 const OUTBOX = [
@@ -67,6 +67,6 @@ export const mysqlTables = (dialect: Dialect, names: PublishedNames): PublishedS
   ...Object.entries(ADDED).map(([column, type]) => columnStep(dialect, names, column, type)),
   tableStep(dialect, names, names.nodesTable, NODES),
   tableStep(dialect, names, eraName(names.table), ERA),
-  indexStep(dialect, names, 'pending', 'processed, slot, channel, sequence_id'),
+  indexStep(dialect, names, 'pending', 'processed, shard, channel, sequence_id'),
   indexStep(dialect, names, 'channel', 'channel, sequence_id'),
 ];

@@ -48,10 +48,10 @@ function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof 
   const { schema, ...names } = scriptNames(dialect, options);
   const tables = outboxTables(prefix, { ...names, schema });
   // On MySQL all of them are in one database unless the outbox was put elsewhere.
-  const ours = (table: (typeof tables)['slots']) =>
+  const ours = (table: (typeof tables)['shards']) =>
     sql`${id(dialect.family === 'postgres' ? appSchema : schema)}.${table}`;
   const [channels, dead, pruned] = [ours(tables.channels), ours(tables.dead), ours(tables.pruned)];
-  const state = [ours(tables.destinations), ours(tables.slots), channels, dead, pruned, ours(tables.inbox)];
+  const state = [ours(tables.destinations), ours(tables.shards), channels, dead, pruned, ours(tables.inbox)];
   const isMysql = dialect.family === 'mysql';
   const locks: Rights = isMysql ? [['SELECT, UPDATE', [ours(tables.locks)]]] : [];
   // Who has no right at all to a table of MySQL cannot see that it is there, and is asked whether it is at the start.

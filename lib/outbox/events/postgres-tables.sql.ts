@@ -1,7 +1,7 @@
 import { createTable } from '../../sql/migrations/schema-steps.js';
 import { postgres } from '../../sql/postgres.dialect.js';
 import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import { slotExpression } from '../tables/slot.sql.js';
+import { shardExpression } from '../tables/shard.sql.js';
 import { type PublishedNames, shortName } from '../tables/published-names.js';
 import { literal, type PublishedStep, qualified } from './published-step.sql.js';
 
@@ -67,7 +67,7 @@ export const postgresTables = (names: PublishedNames): PublishedStep[] => [
   indexStep(
     names,
     'pending',
-    sql`(${slotExpression(postgres, id('channel'))}), channel, sequence_id`,
+    sql`(${shardExpression(postgres, id('channel'))}), channel, sequence_id`,
     raw(' WHERE NOT processed'),
   ),
   indexStep(names, 'channel', raw('channel, sequence_id')),

@@ -2,7 +2,7 @@ import type { Dialect } from '../../sql/dialect.js';
 import { LOCK_BUCKETS } from '../../sql/migrations/003-outbox.js';
 import { join, sql, type SqlPart, type Statement } from '../../sql/statement.js';
 import type { WrittenEvent } from '../model/outbox-event.js';
-import { crcOf } from '../model/slots.js';
+import { crcOf } from '../model/shards.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { eventRows } from './event-rows.sql.js';
 

@@ -2,7 +2,7 @@ import type { OutboxEvent } from './outbox-event.js';
 import type { PoisonPolicy } from './poison-policy.js';
 
 export interface DeliveryContext {
-  /** Aborted when the publish timeout has passed or the slot was lost: what is not done by then is somebody else's. */
+  /** Aborted when the publish timeout has passed or the shard was lost: what is not done by then is somebody else's. */
   readonly signal: AbortSignal;
   /** The same for every try of the same first event: its channel and number. */
   readonly idempotencyKey: string;

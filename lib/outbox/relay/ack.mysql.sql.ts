@@ -1,8 +1,8 @@
 import { keyList } from '../../sql/key-list.js';
 import { join, sql, type SqlPart, type Statement } from '../../sql/statement.js';
 import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
-import { int, nowOf, padded, type RelayScope, slotValue, underLeases } from './relay-scope.sql.js';
-import { leasesOf, type SlotLease } from './slot-leases.js';
+import { int, nowOf, padded, type RelayScope, shardValue, underLeases } from './relay-scope.sql.js';
+import { leasesOf, type ShardLease } from './shard-leases.js';
 
 /** `(?, ?, …)` in order, padded to a power of two like the lists of keys. */
 export function idList(ids: readonly string[]): Statement {
@@ -21,11 +21,11 @@ export const selectStanding = ({ tables }: RelayScope, destination: string): Sta
 export interface FencedEnding {
   owner: string;
   destination: string;
-  leases: readonly SlotLease[];
+  leases: readonly ShardLease[];
   ids: readonly string[];
 }
 
-/** Pending events whose slot is ours in that epoch, and where this is the only destination: looked at as it writes. */
+/** Pending events whose shard is ours in that epoch, and where this is the only destination: looked at as it writes. */
 const fenced = ({ tables, ...scope }: RelayScope, { owner, destination, leases, ids }: FencedEnding): Statement => sql`
   o.sequence_id IN ${idList(ids)} AND o.processed = 0
     AND s.destination = ${destination} AND s.owner = ${owner} AND s.lease_until > ${nowOf({ tables, ...scope })}
@@ -34,11 +34,11 @@ const fenced = ({ tables, ...scope }: RelayScope, { owner, destination, leases, 
 
 /** In one statement and no transaction: a process that is stopped in between must not keep rows locked. */
 export const deleteFenced = (scope: RelayScope, ending: FencedEnding): Statement => sql`
-  DELETE o FROM ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.slots} AS s ON s.slot = o.slot
+  DELETE o FROM ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.shards} AS s ON s.shard = o.shard
   WHERE ${fenced(scope, ending)}`;
 
 export const markFenced = (scope: RelayScope, ending: FencedEnding): Statement => sql`
-  UPDATE ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.slots} AS s ON s.slot = o.slot SET o.processed = 1
+  UPDATE ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.shards} AS s ON s.shard = o.shard SET o.processed = 1
   WHERE ${fenced(scope, ending)}`;
 
 export const selectPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
@@ -67,7 +67,7 @@ export const clearChannels = ({ tables }: RelayScope, destination: string, chann
 const channelRows = (scope: RelayScope, rows: readonly object[], columns: Record<string, 'text' | 'int'>): Statement =>
   scope.dialect.rows(JSON.stringify(rows), { channel: 'text', ...columns });
 
-/** Rows of channels whose slot is `owner`'s in that epoch, as the statement that writes finds it. */
+/** Rows of channels whose shard is `owner`'s in that epoch, as the statement that writes finds it. */
 const fencedRows = (
   scope: RelayScope,
   owner: string,
@@ -75,9 +75,9 @@ const fencedRows = (
   rows: readonly object[],
   columns: Record<string, 'text' | 'int'>,
 ): Statement => {
-  const slotted = rows.map((row, i) => ({ ...row, place: items[i]?.lease.slot }));
-  return sql`${channelRows(scope, slotted, { ...columns, place: 'int' })} AS g
-  JOIN ${scope.tables.slots} AS s ON s.slot = g.place AND s.destination = ${items[0]?.lease.destination ?? ''}
+  const sharded = rows.map((row, i) => ({ ...row, place: items[i]?.lease.shard }));
+  return sql`${channelRows(scope, sharded, { ...columns, place: 'int' })} AS g
+  JOIN ${scope.tables.shards} AS s ON s.shard = g.place AND s.destination = ${items[0]?.lease.destination ?? ''}
     AND s.owner = ${owner} AND s.lease_until > ${nowOf(scope)} AND ${underLeases('s.', leasesOf(items))}`;
 };
 
@@ -131,19 +131,19 @@ export const selectPassed = ({ tables }: RelayScope, channels: readonly string[]
 
 interface Passed {
   channel: string;
-  slot: number;
+  shard: number;
   position: string;
 }
 
-const NOWHERE: Passed = { channel: '', slot: 255, position: '0' };
+const NOWHERE: Passed = { channel: '', shard: 255, position: '0' };
 
 export const selectPassedEvents = (scope: RelayScope, passed: readonly Passed[], limit: number): Statement =>
   join(
     padded(passed, NOWHERE).map(
-      ({ channel, slot, position }) => sql`
+      ({ channel, shard, position }) => sql`
   (SELECT CAST(sequence_id AS char) AS sequence_id FROM ${scope.tables.outbox}
-   WHERE processed = 0 AND slot = ${slotValue(scope, slot)} AND channel = ${channel} AND sequence_id <= ${position}
-   ORDER BY processed, slot, channel, sequence_id LIMIT ${int(limit)})`,
+   WHERE processed = 0 AND shard = ${shardValue(scope, shard)} AND channel = ${channel} AND sequence_id <= ${position}
+   ORDER BY processed, shard, channel, sequence_id LIMIT ${int(limit)})`,
     ),
     ' UNION ALL ',
   );

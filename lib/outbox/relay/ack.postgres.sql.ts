@@ -2,11 +2,11 @@ import { columnRows } from '../../sql/column-rows.js';
 import { keyRows, planned } from '../../sql/key-list.js';
 import { sql, type Statement } from '../../sql/statement.js';
 import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
-import { idArray, int, isPending, nowOf, type RelayScope, slotOfRow } from './relay-scope.sql.js';
-import { leasesOf, type SlotLease } from './slot-leases.js';
+import { idArray, int, isPending, nowOf, type RelayScope, shardOfRow } from './relay-scope.sql.js';
+import { leasesOf, type ShardLease } from './shard-leases.js';
 
 export interface AckRow {
-  /** Slots whose leases hold, as JSON; null: none. */
+  /** Shards whose leases hold, as JSON; null: none. */
   held: string | null;
   /** Numbers that were no longer there, as JSON. */
   missing: string | null;
@@ -16,18 +16,18 @@ export interface AckRow {
 }
 
 /** The leases that hold, each looked at by the statement that writes under it. */
-const heldSlots = (scope: RelayScope, owner: string, leases: readonly SlotLease[]): Statement => sql`
+const heldShards = (scope: RelayScope, owner: string, leases: readonly ShardLease[]): Statement => sql`
   held AS MATERIALIZED (
-    SELECT s.slot FROM ${columnRows(leases, { slot: ['bigint', ({ slot }) => slot], epoch: ['bigint', ({ epoch }) => epoch] })} AS g
-    JOIN ${scope.tables.slots} AS s ON s.destination = ${leases[0]?.destination ?? ''} AND s.slot = g.slot
+    SELECT s.shard FROM ${columnRows(leases, { shard: ['bigint', ({ shard }) => shard], epoch: ['bigint', ({ epoch }) => epoch] })} AS g
+    JOIN ${scope.tables.shards} AS s ON s.destination = ${leases[0]?.destination ?? ''} AND s.shard = g.shard
       AND s.owner = ${owner} AND s.epoch = g.epoch AND s.lease_until > ${nowOf(scope)}
   )`;
 
-const heldAsJson = sql`(SELECT CAST(json_agg(slot) AS text) FROM held)`;
+const heldAsJson = sql`(SELECT CAST(json_agg(shard) AS text) FROM held)`;
 
-/** Their slots, in the order of the numbers. */
-const slotArray = (items: readonly Acknowledged[]): Statement =>
-  sql`CAST(${`{${items.flatMap(({ ids, lease }) => ids.map(() => lease.slot)).join(',')}}`} AS integer[])`;
+/** Their shards, in the order of the numbers. */
+const shardArray = (items: readonly Acknowledged[]): Statement =>
+  sql`CAST(${`{${items.flatMap(({ ids, lease }) => ids.map(() => lease.shard)).join(',')}}`} AS integer[])`;
 
 /**
  * Ends the events of the CTE `wanted(id)`: they go, or are marked where they are retained. The newest of all stays as a
@@ -81,10 +81,10 @@ export const endDelivered = (
   const clearing = items.filter(({ clears }) => clears).map(({ channel }) => channel);
   const ids = items.flatMap((item) => item.ids);
   return sql`
-  WITH ${heldSlots(scope, owner, leasesOf(items))}, ${alone(scope, destination)},
+  WITH ${heldShards(scope, owner, leasesOf(items))}, ${alone(scope, destination)},
   wanted AS MATERIALIZED (
-    SELECT g.id FROM unnest(${idArray(ids)}, ${slotArray(items)}) AS g(id, slot) CROSS JOIN ${planned}
-    WHERE g.slot IN (SELECT slot FROM held) AND (SELECT yes FROM alone)
+    SELECT g.id FROM unnest(${idArray(ids)}, ${shardArray(items)}) AS g(id, shard) CROSS JOIN ${planned}
+    WHERE g.shard IN (SELECT shard FROM held) AND (SELECT yes FROM alone)
   ), ${ending(scope, marks)}${clearing.length > 0 ? sql`, ${cleared(scope, destination, clearing)}` : sql``}
   SELECT ${heldAsJson} AS held, (SELECT yes FROM alone) AS alone, ${missing}`;
 };
@@ -93,14 +93,14 @@ export const endDelivered = (
 export const movePositions = (scope: RelayScope, owner: string, items: readonly Acknowledged[]): Statement => {
   const rows = columnRows(items, {
     channel: ['text', ({ channel }) => channel],
-    slot: ['bigint', ({ lease }) => lease.slot],
+    shard: ['bigint', ({ lease }) => lease.shard],
     last: ['text', ({ ids }) => ids.at(-1) ?? '0'],
   });
   return sql`
-  WITH ${heldSlots(scope, owner, leasesOf(items))}, moved AS (
+  WITH ${heldShards(scope, owner, leasesOf(items))}, moved AS (
     INSERT INTO ${scope.tables.channels} AS c (destination, channel, position)
     SELECT ${items[0]?.lease.destination ?? ''}, g.channel, max(CAST(g.last AS bigint)) FROM ${rows} AS g
-    WHERE g.slot IN (SELECT slot FROM held) GROUP BY g.channel ORDER BY g.channel
+    WHERE g.shard IN (SELECT shard FROM held) GROUP BY g.channel ORDER BY g.channel
     ON CONFLICT (destination, channel) DO UPDATE SET position = GREATEST(c.position, EXCLUDED.position),
       attempts = 0, crashes = 0, available_at = NULL, last_error = NULL, failed_at = NULL
   )
@@ -121,18 +121,18 @@ export const endPassed = (scope: RelayScope, channels: readonly string[], marks:
   ), wanted AS MATERIALIZED (
     SELECT m.sequence_id AS id FROM passed AS p CROSS JOIN LATERAL (
       SELECT o.sequence_id FROM ${scope.tables.outbox} AS o
-      WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = (${slotOfValue(scope)}) AND o.channel = p.channel
+      WHERE ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = (${shardOfValue(scope)}) AND o.channel = p.channel
         AND o.sequence_id <= p.position
-      ORDER BY ${slotOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT ${int(PASSED_PER_CHANNEL)}
+      ORDER BY ${shardOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT ${int(PASSED_PER_CHANNEL)}
     ) AS m WHERE p.position > 0
   ), ${ending(scope, marks)}
   SELECT (SELECT max(mark) FROM ended) AS mark, (SELECT count(*) FROM ended) AS ended`;
 
-const slotOfValue = (scope: RelayScope): Statement => slotOfRow(scope, 'p');
+const shardOfValue = (scope: RelayScope): Statement => shardOfRow(scope, 'p');
 
 const FAILED = {
   channel: ['text', ({ channel }: FailedHead) => channel],
-  slot: ['bigint', ({ lease }: FailedHead) => lease.slot],
+  shard: ['bigint', ({ lease }: FailedHead) => lease.shard],
   counts: ['bigint', ({ counts }: FailedHead) => counts],
   delay: ['bigint', ({ delayMs }: FailedHead) => delayMs],
   error: ['text', ({ error }: FailedHead) => error],
@@ -141,10 +141,10 @@ const FAILED = {
 
 /** A channel of which somebody gave dead events back meanwhile stays as it is: they go first. */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => sql`
-  WITH ${heldSlots(scope, owner, leasesOf(items))}, failed AS (
+  WITH ${heldShards(scope, owner, leasesOf(items))}, failed AS (
     INSERT INTO ${scope.tables.channels} AS c (destination, channel, attempts, available_at, state, last_error, failed_at)
     SELECT ${items[0]?.lease.destination ?? ''}, g.channel, g.counts, ${nowOf(scope)} + g.delay, g.state, g.error, ${nowOf(scope)}
-    FROM ${columnRows(items, FAILED)} AS g WHERE g.slot IN (SELECT slot FROM held) ORDER BY g.channel
+    FROM ${columnRows(items, FAILED)} AS g WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
     ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts, crashes = 0,
       available_at = EXCLUDED.available_at, last_error = EXCLUDED.last_error, failed_at = EXCLUDED.failed_at,
       state = CASE WHEN c.state = 'requeued' THEN c.state ELSE COALESCE(EXCLUDED.state, c.state) END
@@ -154,13 +154,13 @@ export const failHeads = (scope: RelayScope, owner: string, items: readonly Fail
 export const countCrashes = (scope: RelayScope, owner: string, items: readonly ChannelWrite[]): Statement => {
   const rows = columnRows(items, {
     channel: ['text', ({ channel }) => channel],
-    slot: ['bigint', ({ lease }) => lease.slot],
+    shard: ['bigint', ({ lease }) => lease.shard],
   });
   return sql`
-  WITH ${heldSlots(scope, owner, leasesOf(items))}
+  WITH ${heldShards(scope, owner, leasesOf(items))}
   INSERT INTO ${scope.tables.channels} AS c (destination, channel, crashes)
   SELECT ${items[0]?.lease.destination ?? ''}, g.channel, 1 FROM ${rows} AS g
-  WHERE g.slot IN (SELECT slot FROM held) ORDER BY g.channel
+  WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
   ON CONFLICT (destination, channel) DO UPDATE SET crashes = c.crashes + 1
   RETURNING c.channel, c.crashes`;
 };

@@ -1,5 +1,5 @@
 import type { OutboxEvent } from '../model/outbox-event.js';
-import type { SlotLease } from './slot-leases.js';
+import type { ShardLease } from './shard-leases.js';
 
 /** Who writes, and by which right: checked by the statement that writes. */
 export interface Fence {
@@ -7,9 +7,9 @@ export interface Fence {
   readonly destination: string;
 }
 
-/** Everything about one channel goes under the lease of its slot. */
+/** Everything about one channel goes under the lease of its shard. */
 export interface ChannelWrite {
-  readonly lease: SlotLease;
+  readonly lease: ShardLease;
   readonly channel: string;
 }
 
@@ -42,8 +42,8 @@ export interface DeadLettered extends ChannelWrite {
 }
 
 /**
- * What becomes of delivered and of failed events. Each writes under the lease of its slot, as checked by the same
- * statement or under its lock, and answers for each item whether it was written: false says that the slot is somebody
+ * What becomes of delivered and of failed events. Each writes under the lease of its shard, as checked by the same
+ * statement or under its lock, and answers for each item whether it was written: false says that the shard is somebody
  * else's, or that an event was no longer there.
  */
 export interface Acknowledgements {
@@ -70,6 +70,6 @@ export interface Acknowledgements {
    * a dead one. Without ids only that is looked at.
    */
   acknowledgeRequeued(owner: string, items: readonly Acknowledged[]): Promise<boolean[]>;
-  /** With several destinations: finishes what all have passed and nobody finished, in these slots. Answers how many. */
-  tidy(slots: readonly number[]): Promise<number>;
+  /** With several destinations: finishes what all have passed and nobody finished, in these shards. Answers how many. */
+  tidy(shards: readonly number[]): Promise<number>;
 }

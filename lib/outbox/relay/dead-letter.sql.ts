@@ -11,18 +11,18 @@ import {
   isPending,
   nowOf,
   type RelayScope,
-  slotOfRow,
-  slotValue,
+  shardOfRow,
+  shardValue,
 } from './relay-scope.sql.js';
 import { idList } from './ack.mysql.sql.js';
 
 const heldBy = (scope: RelayScope, owner: string, destination: string): Statement => sql`
-  FROM ${scope.tables.slots} WHERE destination = ${destination} AND owner = ${owner} AND lease_until > ${nowOf(scope)}
-  ORDER BY slot`;
+  FROM ${scope.tables.shards} WHERE destination = ${destination} AND owner = ${owner} AND lease_until > ${nowOf(scope)}
+  ORDER BY shard`;
 
 /** The leases that `owner` holds in this destination. */
 export const selectLeases = (scope: RelayScope, owner: string, destination: string): Statement =>
-  sql`SELECT slot, epoch${heldBy(scope, owner, destination)}`;
+  sql`SELECT shard, epoch${heldBy(scope, owner, destination)}`;
 
 /**
  * The same, locked until the transaction has ended: on PostgreSQL the server ends it when its process has been silent for
@@ -30,10 +30,10 @@ export const selectLeases = (scope: RelayScope, owner: string, destination: stri
  */
 export const lockLeases = (scope: RelayScope, owner: string, destination: string): Statement =>
   scope.dialect.family === 'postgres'
-    ? sql`SELECT slot, epoch,
+    ? sql`SELECT shard, epoch,
       set_config('idle_in_transaction_session_timeout', CAST(GREATEST(lease_until - ${nowOf(scope)}, 100) AS text), true)
       ${heldBy(scope, owner, destination)} FOR SHARE`
-    : sql`SELECT slot, epoch${heldBy(scope, owner, destination)} LOCK IN SHARE MODE`;
+    : sql`SELECT shard, epoch${heldBy(scope, owner, destination)} LOCK IN SHARE MODE`;
 
 const DEAD_COLUMNS: Record<string, JsonColumn> = {
   ...{ sequence_id: 'int', mutation_id: 'text', channel: 'text', name: 'text', rejected: 'int', data: 'text' },
@@ -99,12 +99,12 @@ export const retryBlocked = ({ tables }: RelayScope, destination: string, channe
   WHERE destination = ${destination} AND state = 'blocked'
     ${channel === undefined ? raw('') : sql`AND channel = ${channel}`}`;
 
-/** The first event of a channel, with its slot. */
-export const selectFirst = (scope: RelayScope, channel: string, slot: number, after: string): Statement => sql`
+/** The first event of a channel, with its shard. */
+export const selectFirst = (scope: RelayScope, channel: string, shard: number, after: string): Statement => sql`
   SELECT o.channel, ${eventColumns(scope, 'o')} FROM ${scope.tables.outbox} AS o
-  WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${slotValue(scope, slot)} AND o.channel = ${channel}
+  WHERE ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = ${shardValue(scope, shard)} AND o.channel = ${channel}
     AND o.sequence_id > ${after}
-  ORDER BY ${slotOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT 1`;
+  ORDER BY ${shardOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT 1`;
 
 const DEAD_ROW = raw(
   'd.mutation_id, d.channel, d.name, d.rejected, d.data, d.headers, d.destination, d.attempts, d.reason, d.last_error, d.failed_at',
@@ -162,15 +162,15 @@ export const selectStanding = ({ tables }: RelayScope, destination: string, limi
 /** How many wait in each of these channels, counted up to a limit. */
 export const countPending = (
   scope: RelayScope,
-  channels: readonly { channel: string; slot: number; after: string }[],
+  channels: readonly { channel: string; shard: number; after: string }[],
   atMost: number,
 ): Statement =>
   join(
     channels.map(
-      ({ channel, slot, after }) => sql`
+      ({ channel, shard, after }) => sql`
   (SELECT ${asOurs(scope, channel)} AS channel, COUNT(*) AS pending FROM (
     SELECT 1 FROM ${scope.tables.outbox} AS o
-    WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${slotValue(scope, slot)} AND o.channel = ${channel} AND o.sequence_id > ${after}
+    WHERE ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = ${shardValue(scope, shard)} AND o.channel = ${channel} AND o.sequence_id > ${after}
     LIMIT ${int(atMost)}) AS waiting)`,
     ),
     ' UNION ALL ',

@@ -52,7 +52,7 @@ export interface DeadLetters {
   /** Channels that are blocked or parked, by name. */
   standing(destination: string, limit: number): Promise<StandingChannel[]>;
   /**
-   * At most `limit` channels in which something waits, and how much: most first, counted up to `atMost`. Of each slot so
+   * At most `limit` channels in which something waits, and how much: most first, counted up to `atMost`. Of each shard so
    * many are looked at.
    */
   lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]>;

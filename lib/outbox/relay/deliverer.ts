@@ -7,16 +7,16 @@ import type { OutboxEvent } from '../model/outbox-event.js';
 import type { DeadLettered } from './acknowledgements.js';
 import { errorNote } from './error-note.js';
 import type { ChannelBatch } from './event-source.js';
-import type { HeldSlot, HeldSlots } from './held-slots.js';
+import type { HeldShard, HeldShards } from './held-shards.js';
 import { isDeadly, type PoisonPolicy, type Verdict, verdictOn } from '../model/poison-policy.js';
 import { howManyAtOnce, insist, type AcknowledgementBatcher } from './acknowledgement-batcher.js';
 import type { RelayObserver } from './relay-options.js';
 
 /** One channel's events on their way. */
 export interface Delivery extends ChannelBatch {
-  readonly held: HeldSlot;
+  readonly held: HeldShard;
   readonly requeued: boolean;
-  /** The last owner of its slot died, perhaps of this. */
+  /** The last owner of its shard died, perhaps of this. */
   readonly suspect: boolean;
   /** The last number that was delivered and acknowledged. */
   reached?: string;
@@ -38,13 +38,13 @@ export class Deliverer {
   constructor(
     private readonly destination: Destination,
     private readonly batcher: AcknowledgementBatcher,
-    private readonly slots: HeldSlots,
+    private readonly shards: HeldShards,
     private readonly observer: RelayObserver,
     private readonly options: DelivererOptions,
   ) {}
 
-  /** Whether a call that is begun now ends while the slot is ours. */
-  mayStart({ lost, draining, endsAt }: HeldSlot): boolean {
+  /** Whether a call that is begun now ends while the shard is ours. */
+  mayStart({ lost, draining, endsAt }: HeldShard): boolean {
     return !lost && !draining && endsAt - this.elapsed.now() >= this.options.publishTimeoutMs;
   }
 
@@ -92,7 +92,7 @@ export class Deliverer {
   private async deliver({ held, channel, requeued }: Delivery, events: readonly OutboxEvent[]): Promise<void> {
     const { publishTimeoutMs } = this.options;
     const abort = new LazyAbort();
-    const callOff = held.whenLost(() => abort.abort(new Error(`Slot ${held.lease.slot} went to another process`)));
+    const callOff = held.whenLost(() => abort.abort(new Error(`Shard ${held.lease.shard} went to another process`)));
     const context = {
       get signal() {
         return abort.signal;
@@ -207,7 +207,7 @@ export class Deliverer {
 
   /**
    * What follows a dead event in a parked channel. Each part only after the one before it: with several destinations the
-   * position moves with it, and whoever has the slot next looks at nothing below that.
+   * position moves with it, and whoever has the shard next looks at nothing below that.
    */
   private async join({ held, channel, events }: Delivery): Promise<void> {
     const more = { attempts: 0, reason: 'behind' as const, error: null, parksChannel: false, requeued: false };
@@ -219,12 +219,12 @@ export class Deliverer {
     }
   }
 
-  /** Where a write finds that the slot is no longer ours, nothing more of it is begun. */
-  private async write(held: HeldSlot, write: () => Promise<boolean>): Promise<boolean> {
+  /** Where a write finds that the shard is no longer ours, nothing more of it is begun. */
+  private async write(held: HeldShard, write: () => Promise<boolean>): Promise<boolean> {
     const isOurs = () => !held.lost && held.endsAt > this.elapsed.now();
     const written = await insist(write, isOurs, (error) => this.observer.error?.(error));
     if (written || held.lost) return written;
-    this.slots.lose(held);
+    this.shards.lose(held);
     this.observer.lost?.([held.lease]);
     return false;
   }

@@ -1,6 +1,6 @@
 import type { Deliverer, Delivery } from './deliverer.js';
 import type { ChannelBatch, EventSource } from './event-source.js';
-import type { HeldSlot, HeldSlots } from './held-slots.js';
+import type { HeldShard, HeldShards } from './held-shards.js';
 import { LateArrivals } from './late-arrivals.js';
 import type { RelayObserver, RelayOptions } from './relay-options.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
@@ -12,7 +12,7 @@ const REQUEUED_CHANNELS = 20;
 
 export type FeedOptions = Pick<
   RelayOptions,
-  'concurrency' | 'buffer' | 'channelsPerSlot' | 'eventsPerChannel' | 'elapsed'
+  'concurrency' | 'buffer' | 'channelsPerShard' | 'eventsPerChannel' | 'elapsed'
 >;
 
 interface Underway extends Delivery {
@@ -43,11 +43,11 @@ export class DestinationFeed {
   constructor(
     private readonly name: string,
     private readonly source: EventSource,
-    private readonly slots: HeldSlots,
+    private readonly shards: HeldShards,
     private readonly deliverer: Deliverer,
     private readonly observer: RelayObserver,
-    /** `more`: there is more to read at once. `soon`: something may have come meanwhile. `idle`: of this slot nothing is under way. */
-    private readonly on: { more: () => void; soon: () => void; idle: (held: HeldSlot) => void },
+    /** `more`: there is more to read at once. `soon`: something may have come meanwhile. `idle`: of this shard nothing is under way. */
+    private readonly on: { more: () => void; soon: () => void; idle: (held: HeldShard) => void },
     private readonly options: FeedOptions,
   ) {}
 
@@ -95,7 +95,7 @@ export class DestinationFeed {
     if (this.stopped) return 'idle';
     this.hungry = this.isFull;
     if (this.isFull) return 'active';
-    const usable = this.slots.all(this.name).filter((held) => this.deliverer.mayStart(held));
+    const usable = this.shards.all(this.name).filter((held) => this.deliverer.mayStart(held));
     if (usable.length === 0) return 'idle';
     const found = (await this.lookForRequeued(usable)) + (await this.lookThrough(usable));
     const between = usable.some(({ after }) => after !== '');
@@ -109,20 +109,20 @@ export class DestinationFeed {
     return 'active';
   }
 
-  private async lookThrough(usable: readonly HeldSlot[]): Promise<number> {
-    const { channelsPerSlot, eventsPerChannel, buffer } = this.options;
+  private async lookThrough(usable: readonly HeldShard[]): Promise<number> {
+    const { channelsPerShard, eventsPerChannel, buffer } = this.options;
     const look = ++this.looks;
     const { batches, after } = await this.source.fetch({
       destination: this.name,
-      slots: usable.map(({ lease, after: from }) => ({ slot: lease.slot, after: from })),
-      channels: channelsPerSlot,
+      shards: usable.map(({ lease, after: from }) => ({ shard: lease.shard, after: from })),
+      channels: channelsPerShard,
       perChannel: eventsPerChannel,
       limit: Math.ceil(buffer / 2),
       busy: [...this.busy.keys()],
     });
-    const bySlot = new Map(usable.map((held) => [held.lease.slot, held]));
-    for (const batch of batches) this.accept(batch, bySlot.get(batch.slot), false, look);
-    for (const [slot, channel] of after) this.advance(bySlot.get(slot), channel);
+    const byShard = new Map(usable.map((held) => [held.lease.shard, held]));
+    for (const batch of batches) this.accept(batch, byShard.get(batch.shard), false, look);
+    for (const [shard, channel] of after) this.advance(byShard.get(shard), channel);
     this.pump();
     const events = batches.reduce((sum, batch) => sum + batch.events.length, 0);
     this.observer.fetched?.({ destination: this.name, events });
@@ -130,23 +130,23 @@ export class DestinationFeed {
   }
 
   /** Once all its channels have been looked at, whatever killed the last owner has been counted. */
-  private advance(held: HeldSlot | undefined, channel: string): void {
+  private advance(held: HeldShard | undefined, channel: string): void {
     if (!held) return;
     held.after = channel;
     if (channel === '') held.suspect = false;
   }
 
-  private async lookForRequeued(usable: readonly HeldSlot[]): Promise<number> {
+  private async lookForRequeued(usable: readonly HeldShard[]): Promise<number> {
     if (this.elapsed.now() - this.requeuedAt < REQUEUED_MS) return 0;
     this.requeuedAt = this.elapsed.now();
-    const bySlot = new Map(usable.map((held) => [held.lease.slot, held]));
-    const batches = await this.source.requeued(this.name, [...bySlot.keys()], REQUEUED_CHANNELS);
+    const byShard = new Map(usable.map((held) => [held.lease.shard, held]));
+    const batches = await this.source.requeued(this.name, [...byShard.keys()], REQUEUED_CHANNELS);
     const free = batches.filter(({ channel }) => !this.busy.has(channel));
-    for (const batch of free) this.accept(batch, bySlot.get(batch.slot), true, this.looks);
+    for (const batch of free) this.accept(batch, byShard.get(batch.shard), true, this.looks);
     return free.length;
   }
 
-  private accept(batch: ChannelBatch, held: HeldSlot | undefined, requeued: boolean, look: number): void {
+  private accept(batch: ChannelBatch, held: HeldShard | undefined, requeued: boolean, look: number): void {
     if (!held || held.lost || held.draining || this.stopped) return;
     // A requeued channel without events is a delivery too: somebody has to write down that nothing is left.
     if (!requeued && batch.events.length === 0) return;

@@ -3,8 +3,8 @@
  * position in every channel, and an event is finished once all have passed it.
  */
 export interface DestinationRoster {
-  /** Makes them known, with a free lease for each slot. Those that are known are seen again. */
-  register(names: readonly string[], slots: number): Promise<void>;
+  /** Makes them known, with a free lease for each shard. Those that are known are seen again. */
+  register(names: readonly string[], shards: number): Promise<void>;
   /** Sorted by name. */
   known(): Promise<KnownDestination[]>;
   /** Forgets one that is no more, and where it stood in every channel: events no longer wait for it. */

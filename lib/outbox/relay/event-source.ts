@@ -8,7 +8,7 @@ export type ChannelState = 'blocked' | 'parked' | 'requeued';
 
 /** The first pending events of one channel, in order. */
 export interface ChannelBatch {
-  readonly slot: number;
+  readonly shard: number;
   readonly channel: string;
   readonly events: readonly OutboxEvent[];
   /** How often its first event has failed. */
@@ -22,8 +22,8 @@ export interface ChannelBatch {
 export interface FetchRequest {
   destination: string;
   /** With the channel behind which the look begins; `''` for the first. */
-  slots: readonly { readonly slot: number; readonly after: string }[];
-  /** The most channels to look at in each slot. */
+  shards: readonly { readonly shard: number; readonly after: string }[];
+  /** The most channels to look at in each shard. */
   channels: number;
   /** The most events of one channel. */
   perChannel: number;
@@ -35,7 +35,7 @@ export interface FetchRequest {
 
 export interface Fetched {
   batches: ChannelBatch[];
-  /** How far each slot was looked through: the last channel seen, or `''` once there was none behind it. Without those that were not come to. */
+  /** How far each shard was looked through: the last channel seen, or `''` once there was none behind it. Without those that were not come to. */
   after: ReadonlyMap<number, string>;
 }
 
@@ -47,8 +47,8 @@ export interface EventSource {
    */
   fetch(request: FetchRequest): Promise<Fetched>;
   /**
-   * Dead events that somebody gave back, by channel and in order, of at most `channels` channels of these slots. Without
+   * Dead events that somebody gave back, by channel and in order, of at most `channels` channels of these shards. Without
    * events where none of a requeued channel are left, as when a process died before it wrote that down.
    */
-  requeued(destination: string, slots: readonly number[], channels: number): Promise<ChannelBatch[]>;
+  requeued(destination: string, shards: readonly number[], channels: number): Promise<ChannelBatch[]>;
 }

@@ -1,9 +1,9 @@
 import { join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
-import { asOurs, eventColumns, int, nowOf, padded, type RelayScope, slotValue } from './relay-scope.sql.js';
+import { asOurs, eventColumns, int, nowOf, padded, type RelayScope, shardValue } from './relay-scope.sql.js';
 import type { FetchRequest } from './event-source.js';
 
 export interface HeadRow {
-  slot: number | string;
+  shard: number | string;
   channel: string;
   first: number | string;
   position: number | string | null;
@@ -17,50 +17,50 @@ export interface HeadRow {
 const written = (text: string): Statement => raw(`_utf8mb4 X'${Buffer.from(text).toString('hex')}'`);
 
 /**
- * The channels of a slot and their first events. Exactly this grouping, by all columns of the index in front of the
+ * The channels of a shard and their first events. Exactly this grouping, by all columns of the index in front of the
  * number, is answered by jumps from one channel to the next; on MySQL only where nothing of it is a parameter.
  */
-const headsOf = (scope: RelayScope, slot: number, after: string, channels: number): Statement => sql`
-  (SELECT slot, channel, MIN(sequence_id) AS first FROM ${scope.tables.outbox}
-   WHERE processed = 0 AND slot = ${int(slot)}${after === '' ? raw('') : sql` AND channel > ${written(after)}`}
-   GROUP BY processed, slot, channel ORDER BY processed, slot, channel LIMIT ${int(channels)})`;
+const headsOf = (scope: RelayScope, shard: number, after: string, channels: number): Statement => sql`
+  (SELECT shard, channel, MIN(sequence_id) AS first FROM ${scope.tables.outbox}
+   WHERE processed = 0 AND shard = ${int(shard)}${after === '' ? raw('') : sql` AND channel > ${written(after)}`}
+   GROUP BY processed, shard, channel ORDER BY processed, shard, channel LIMIT ${int(channels)})`;
 
 export const selectHeads = (
   scope: RelayScope,
-  slots: FetchRequest['slots'],
+  shards: FetchRequest['shards'],
   channels: number,
   destination: string,
 ): Statement => {
   const select = sql`
-  SELECT h.slot, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
+  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
     CASE WHEN s.available_at > ${nowOf(scope)} THEN 1 ELSE 0 END AS waits
   FROM (${join(
-    slots.map(({ slot, after }) => headsOf(scope, slot, after, channels)),
+    shards.map(({ shard, after }) => headsOf(scope, shard, after, channels)),
     ' UNION ALL ',
   )}) AS h
   LEFT JOIN ${scope.tables.channels} AS s ON s.destination = ${destination} AND s.channel = ${asOurs(scope, raw('h.channel'))}`;
   // Texts that do not come again are not to be prepared: those that begin with a verb are.
-  return slots.some(({ after }) => after !== '') ? sql`(${select})` : select;
+  return shards.some(({ after }) => after !== '') ? sql`(${select})` : select;
 };
 
 export interface WantedHead {
-  slot: number;
+  shard: number;
   channel: string;
   /** Greater than this. */
   after: SqlPart;
 }
 
-/** No channel has this name, and no slot this number. */
-const NOWHERE: WantedHead = { slot: 255, channel: '', after: '0' };
+/** No channel has this name, and no shard this number. */
+const NOWHERE: WantedHead = { shard: 255, channel: '', after: '0' };
 
 /** The first events of each channel: a limit of its own for each, which no join would have. */
 export const selectEvents = (scope: RelayScope, heads: readonly WantedHead[], perChannel: number): Statement =>
   join(
     padded<WantedHead>(heads, NOWHERE).map(
-      ({ slot, channel, after }) => sql`
+      ({ shard, channel, after }) => sql`
   (SELECT o.channel, ${eventColumns(scope, 'o')} FROM ${scope.tables.outbox} AS o
-   WHERE o.processed = 0 AND o.slot = ${slotValue(scope, slot)} AND o.channel = ${channel} AND o.sequence_id > ${after}
-   ORDER BY o.processed, o.slot, o.channel, o.sequence_id LIMIT ${int(perChannel)})`,
+   WHERE o.processed = 0 AND o.shard = ${shardValue(scope, shard)} AND o.channel = ${channel} AND o.sequence_id > ${after}
+   ORDER BY o.processed, o.shard, o.channel, o.sequence_id LIMIT ${int(perChannel)})`,
     ),
     ' UNION ALL ',
   );

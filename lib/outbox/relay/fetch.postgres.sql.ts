@@ -2,11 +2,11 @@ import { columnRows } from '../../sql/column-rows.js';
 import { planned } from '../../sql/key-list.js';
 import { sql, type Statement } from '../../sql/statement.js';
 import type { FetchRequest } from './event-source.js';
-import { eventColumns, int, isPending, nowOf, type RelayScope, slotOfRow, textArray } from './relay-scope.sql.js';
+import { eventColumns, int, isPending, nowOf, type RelayScope, shardOfRow, textArray } from './relay-scope.sql.js';
 
 export interface FetchedRow {
-  slot: number | string;
-  /** Which channel of its slot it is, from 1. */
+  shard: number | string;
+  /** Which channel of its shard it is, from 1. */
   n: number | string;
   channel: string;
   attempts: number | string | null;
@@ -21,36 +21,36 @@ export interface FetchedRow {
   headers: string | null;
 }
 
-/** The next channel of a slot behind `after`: one probe of the index, however many events the one before has. */
-const nextChannel = (scope: RelayScope, slot: Statement, after: Statement): Statement => sql`
+/** The next channel of a shard behind `after`: one probe of the index, however many events the one before has. */
+const nextChannel = (scope: RelayScope, shard: Statement, after: Statement): Statement => sql`
     SELECT o.channel FROM ${scope.tables.outbox} AS o
-    WHERE ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ${slot} AND o.channel > ${after}
-    ORDER BY ${slotOfRow(scope, 'o')}, o.channel LIMIT 1`;
+    WHERE ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = ${shard} AND o.channel > ${after}
+    ORDER BY ${shardOfRow(scope, 'o')}, o.channel LIMIT 1`;
 
-/** `ch(slot, channel, n)`: the channels of several slots, one of each in turn, each by one probe of the index. */
-const channelsOf = (scope: RelayScope, slots: FetchRequest['slots'], channels: number): Statement => sql`
-  ch(slot, channel, n) AS (
-    SELECT CAST(g.slot AS int), h.channel, 1
-    FROM ${columnRows(slots, { slot: ['bigint', ({ slot }) => slot], after: ['text', ({ after }) => after] })} AS g
+/** `ch(shard, channel, n)`: the channels of several shards, one of each in turn, each by one probe of the index. */
+const channelsOf = (scope: RelayScope, shards: FetchRequest['shards'], channels: number): Statement => sql`
+  ch(shard, channel, n) AS (
+    SELECT CAST(g.shard AS int), h.channel, 1
+    FROM ${columnRows(shards, { shard: ['bigint', ({ shard }) => shard], after: ['text', ({ after }) => after] })} AS g
     CROSS JOIN ${planned}
-    CROSS JOIN LATERAL (${nextChannel(scope, sql`CAST(g.slot AS int)`, sql`g.after`)}) AS h
+    CROSS JOIN LATERAL (${nextChannel(scope, sql`CAST(g.shard AS int)`, sql`g.after`)}) AS h
     UNION ALL
-    SELECT ch.slot, h.channel, ch.n + 1 FROM ch
-    CROSS JOIN LATERAL (${nextChannel(scope, sql`ch.slot`, sql`ch.channel`)}) AS h
+    SELECT ch.shard, h.channel, ch.n + 1 FROM ch
+    CROSS JOIN LATERAL (${nextChannel(scope, sql`ch.shard`, sql`ch.channel`)}) AS h
     WHERE ch.n < ${int(channels)}
   )`;
 
 /**
- * Several slots at once, a channel of each in turn. Everything hangs on laterals, so it is read lazily and in order, and
+ * Several shards at once, a channel of each in turn. Everything hangs on laterals, so it is read lazily and in order, and
  * stops at the limit: the recursion goes from channel to channel by the index, and of each only the first rows are read.
  */
 export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement => {
-  const { destination, slots, channels, perChannel, limit, busy } = request;
+  const { destination, shards, channels, perChannel, limit, busy } = request;
   const { tables } = scope;
   const waits = sql`(s.state IS NOT NULL AND s.state <> 'parked') OR s.available_at > t.now`;
   return sql`
-  WITH RECURSIVE ${channelsOf(scope, slots, channels)}
-  SELECT ch.slot, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
+  WITH RECURSIVE ${channelsOf(scope, shards, channels)}
+  SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
   FROM ch CROSS JOIN (SELECT ${nowOf(scope)} AS now) AS t
   LEFT JOIN LATERAL (
     SELECT c.* FROM ${tables.channels} AS c WHERE c.destination = ${destination} AND c.channel = ch.channel LIMIT 1
@@ -58,9 +58,9 @@ export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement
   LEFT JOIN LATERAL (
     SELECT ${eventColumns(scope, 'o')} FROM ${tables.outbox} AS o
     WHERE (${waits}) IS NOT TRUE AND ch.channel <> ALL (${textArray(busy)})
-      AND ${isPending(scope, 'o')} AND ${slotOfRow(scope, 'o')} = ch.slot AND o.channel = ch.channel
+      AND ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = ch.shard AND o.channel = ch.channel
       AND o.sequence_id > COALESCE(s.position, 0)
-    ORDER BY ${slotOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT ${int(perChannel)}
+    ORDER BY ${shardOfRow(scope, 'o')}, o.channel, o.sequence_id LIMIT ${int(perChannel)}
   ) AS m ON true
   LIMIT ${int(limit)}`;
 };
@@ -68,12 +68,12 @@ export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement
 /** Channels in which something is pending, and where `destination` is in them. */
 export const selectHeads = (
   scope: RelayScope,
-  slots: FetchRequest['slots'],
+  shards: FetchRequest['shards'],
   channels: number,
   destination: string,
 ): Statement => sql`
-  WITH RECURSIVE ${channelsOf(scope, slots, channels)}
-  SELECT ch.slot, ch.channel, CAST(s.position AS text) AS position FROM ch
+  WITH RECURSIVE ${channelsOf(scope, shards, channels)}
+  SELECT ch.shard, ch.channel, CAST(s.position AS text) AS position FROM ch
   LEFT JOIN LATERAL (
     SELECT c.position FROM ${scope.tables.channels} AS c WHERE c.destination = ${destination} AND c.channel = ch.channel LIMIT 1
   ) AS s ON true`;

@@ -58,8 +58,8 @@ export class InMemoryAcknowledgements implements Acknowledgements {
     });
   }
 
-  async tidy(slots: readonly number[]): Promise<number> {
-    const channels = slots.flatMap((slot) => this.tables.channelsOf(slot));
+  async tidy(shards: readonly number[]): Promise<number> {
+    const channels = shards.flatMap((shard) => this.tables.channelsOf(shard));
     return channels.reduce((sum, channel) => sum + this.tables.endPassed(channel), 0);
   }
 

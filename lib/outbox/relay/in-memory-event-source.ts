@@ -6,30 +6,30 @@ export class InMemoryEventSource implements EventSource {
   constructor(private readonly tables: MemoryOutbox) {}
 
   async fetch(request: FetchRequest): Promise<Fetched> {
-    const { slots, channels, limit } = request;
+    const { shards, channels, limit } = request;
     const after = new Map<number, string>();
     const batches: ChannelBatch[] = [];
     let room = limit;
-    for (const { slot, after: from } of slots) {
-      const behind = this.tables.channelsOf(slot).filter((channel) => channel > from);
+    for (const { shard, after: from } of shards) {
+      const behind = this.tables.channelsOf(shard).filter((channel) => channel > from);
       const seen = behind.slice(0, channels);
-      after.set(slot, behind.length > seen.length ? (seen.at(-1) ?? '') : '');
+      after.set(shard, behind.length > seen.length ? (seen.at(-1) ?? '') : '');
       for (const channel of seen) {
-        const batch = this.batchOf(request, slot, channel, room);
+        const batch = this.batchOf(request, shard, channel, room);
         if (!batch) continue;
         batches.push(batch);
         room -= batch.events.length;
       }
       // What was not reached comes with the next look.
-      if (room <= 0) after.set(slot, batches.at(-1)?.channel ?? from);
+      if (room <= 0) after.set(shard, batches.at(-1)?.channel ?? from);
       if (room <= 0) break;
     }
     return { batches, after };
   }
 
-  async requeued(destination: string, slots: readonly number[], channels: number): Promise<ChannelBatch[]> {
+  async requeued(destination: string, shards: readonly number[], channels: number): Promise<ChannelBatch[]> {
     const names = [...new Set(this.tables.deadOf(destination).map(({ channel }) => channel))].sort();
-    const ours = names.filter((channel) => slots.includes(this.tables.slotOf(channel)));
+    const ours = names.filter((channel) => shards.includes(this.tables.shardOf(channel)));
     const ready = ours.filter((channel) => this.isDue(this.tables.channel(destination, channel), 'requeued'));
     return ready.slice(0, channels).map((channel) => ({
       ...this.headOf(destination, channel),
@@ -38,21 +38,21 @@ export class InMemoryEventSource implements EventSource {
     }));
   }
 
-  private batchOf(request: FetchRequest, slot: number, channel: string, room: number): ChannelBatch | undefined {
+  private batchOf(request: FetchRequest, shard: number, channel: string, room: number): ChannelBatch | undefined {
     const { destination, perChannel, busy } = request;
     const row = this.tables.channel(destination, channel);
     const goes = this.isDue(row, undefined) || this.isDue(row, 'parked');
     const events = this.tables.waiting(destination, channel).slice(0, Math.min(perChannel, room));
     if (!goes || events.length === 0 || busy.includes(channel)) return undefined;
-    return { ...this.headOf(destination, channel), slot, events, parked: row.state === 'parked' };
+    return { ...this.headOf(destination, channel), shard, events, parked: row.state === 'parked' };
   }
 
   private headOf(
     destination: string,
     channel: string,
-  ): Pick<ChannelBatch, 'slot' | 'channel' | 'attempts' | 'crashes'> {
+  ): Pick<ChannelBatch, 'shard' | 'channel' | 'attempts' | 'crashes'> {
     const { attempts, crashes } = this.tables.channel(destination, channel);
-    return { slot: this.tables.slotOf(channel), channel, attempts, crashes };
+    return { shard: this.tables.shardOf(channel), channel, attempts, crashes };
   }
 
   private isDue({ state, availableAt }: HeldChannel, wanted: HeldChannel['state']): boolean {

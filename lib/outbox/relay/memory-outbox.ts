@@ -1,12 +1,12 @@
 import type { Clock } from '../../time/clock.js';
-import { slotOf } from '../model/slots.js';
+import { shardOf } from '../model/shards.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import type { DeadEvent } from './dead-letters.js';
 import type { ChannelState } from './event-source.js';
-import type { SlotLease } from './slot-leases.js';
+import type { ShardLease } from './shard-leases.js';
 import type { StoredEvent } from '../model/stored-event.js';
 
-export interface HeldSlot {
+export interface HeldShard {
   owner: string | undefined;
   epoch: number;
   until: number;
@@ -29,7 +29,7 @@ export class MemoryOutbox {
   /** What is pending, by channel and in order. */
   readonly pending = new Map<string, OutboxEvent[]>();
   readonly destinations = new Map<string, number>();
-  readonly slots = new Map<string, HeldSlot>();
+  readonly shards = new Map<string, HeldShard>();
   readonly channels = new Map<string, HeldChannel>();
   readonly dead = new Map<string, DeadEvent>();
   /** Until when each node lives. */
@@ -60,8 +60,8 @@ export class MemoryOutbox {
     return this.last;
   }
 
-  holds(owner: string, { destination, slot, epoch }: SlotLease): boolean {
-    const held = this.slots.get(keyOf(destination, slot));
+  holds(owner: string, { destination, shard, epoch }: ShardLease): boolean {
+    const held = this.shards.get(keyOf(destination, shard));
     return held?.owner === owner && held.epoch === epoch && held.until > this.clock.now();
   }
 
@@ -73,14 +73,14 @@ export class MemoryOutbox {
     return row;
   }
 
-  /** Channels of a slot with something pending, in order. */
-  channelsOf(slot: number): string[] {
-    const channels = [...this.pending].filter(([name, events]) => events.length > 0 && this.slotOf(name) === slot);
+  /** Channels of a shard with something pending, in order. */
+  channelsOf(shard: number): string[] {
+    const channels = [...this.pending].filter(([name, events]) => events.length > 0 && this.shardOf(name) === shard);
     return channels.map(([name]) => name).sort(compare);
   }
 
-  slotOf(channel: string): number {
-    return slotOf(channel, 'postgres');
+  shardOf(channel: string): number {
+    return shardOf(channel, 'postgres');
   }
 
   /** Of a channel, what `destination` has not had. */

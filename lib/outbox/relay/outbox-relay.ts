@@ -6,12 +6,12 @@ import type { Destination } from '../model/destination.js';
 import { OUTBOX_TOPIC } from '../model/outbox-topic.js';
 import { Deliverer } from './deliverer.js';
 import { DestinationFeed } from './destination-feed.js';
-import { HeldSlots } from './held-slots.js';
+import { HeldShards } from './held-shards.js';
 import { AcknowledgementBatcher } from './acknowledgement-batcher.js';
 import { nodeServing } from './relay-nodes.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from './relay-options.js';
 import type { RelayStorage } from './relay-storage.js';
-import { SlotKeeper } from './slot-keeper.js';
+import { ShardKeeper } from './shard-keeper.js';
 import { WakeWindow } from './wake-window.js';
 
 /** How rarely is looked while hints arrive, in polls. */
@@ -27,9 +27,9 @@ interface Route {
 
 /** Publishes the outbox together with all other processes that do: one for each process. */
 export class OutboxRelay {
-  private readonly held = new HeldSlots();
+  private readonly held = new HeldShards();
   private readonly beats: PollLoop;
-  private rig: { keeper: SlotKeeper; routes: Route[] } | undefined;
+  private rig: { keeper: ShardKeeper; routes: Route[] } | undefined;
   private readonly timers: Timers;
   private unsubscribe: (() => void) | undefined;
   private running = false;
@@ -39,7 +39,7 @@ export class OutboxRelay {
 
   /**
    * @param destinations - gone through at the first use, when all of them are known
-   * @throws InvalidArgumentError when a publish could outlast the lease of its slot.
+   * @throws InvalidArgumentError when a publish could outlast the lease of its shard.
    */
   constructor(
     private readonly storage: RelayStorage,
@@ -72,7 +72,7 @@ export class OutboxRelay {
     return this.inTurn(() => this.begin());
   }
 
-  /** Begins nothing more, lets what is under way finish while its lease lasts, gives the slots back and signs off. */
+  /** Begins nothing more, lets what is under way finish while its lease lasts, gives the shards back and signs off. */
   async stop(): Promise<void> {
     if (!this.running) await this.turnOver();
     if (this.running) {
@@ -97,7 +97,7 @@ export class OutboxRelay {
     for (const { loop } of this.rig?.routes ?? []) loop.wake();
   }
 
-  /** Who signs in alone has signed off before anybody else signs in: both have the same slots. */
+  /** Who signs in alone has signed off before anybody else signs in: both have the same shards. */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.turn.then(() => this.stopping).then(work);
     this.turn = done.catch(() => undefined);
@@ -134,7 +134,7 @@ export class OutboxRelay {
     await this.keeper.leave().catch((error: unknown) => this.observer.error?.(error));
   }
 
-  private get keeper(): SlotKeeper {
+  private get keeper(): ShardKeeper {
     return this.rigged.keeper;
   }
 
@@ -153,7 +153,7 @@ export class OutboxRelay {
     const nodeId = nodeServing(options.nodeId, names);
     const onError = (error: unknown) => observer.error?.(error);
     return {
-      keeper: new SlotKeeper(storage, held, names, observer, { ...options, nodeId }),
+      keeper: new ShardKeeper(storage, held, names, observer, { ...options, nodeId }),
       routes: destinations.map((destination) => this.routeTo(destination, nodeId, onError)),
     };
   }
@@ -176,7 +176,7 @@ export class OutboxRelay {
       await this.drain();
     } finally {
       await this.beats.stop();
-      // Slots are given back once nothing of them is under way, also when a destination cannot go on.
+      // Shards are given back once nothing of them is under way, also when a destination cannot go on.
       await Promise.all(this.routes.map(({ feed }) => feed.stop()));
       await this.keeper.leave();
     }
@@ -191,7 +191,7 @@ export class OutboxRelay {
     await this.storage.nodes.admit();
     await this.storage.destinations.register(
       [...this.destinations].map(({ name }) => name),
-      this.options.slots,
+      this.options.shards,
     );
     await this.keeper.beat();
   }
@@ -225,7 +225,7 @@ export class OutboxRelay {
     const on = {
       more: () => loop.wake(),
       soon: () => (options.fixedRate ? undefined : window.poke()),
-      idle: (slot: Parameters<SlotKeeper['idle']>[0]) => this.keeper.idle(slot),
+      idle: (shard: Parameters<ShardKeeper['idle']>[0]) => this.keeper.idle(shard),
     };
     const feed = new DestinationFeed(destination.name, this.storage.source, held, deliverer, counting, on, options);
     const loop = new PollLoop(() => feed.tick(), { ...this.naps(), onError });

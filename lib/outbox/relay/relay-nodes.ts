@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 const OURS = 'durable:';
 /** What the column of the MySQL family holds. */
 const LONGEST = 191;
-/** Of a destination, in the name of a node: two with one mark only take each other's slots into account. */
+/** Of a destination, in the name of a node: two with one mark only take each other's shards into account. */
 const MARK = 3;
 
 /**
@@ -14,15 +14,15 @@ export const relayNodeId = (name: string, prefix = 'durable'): string =>
   `${OURS}${prefix}:${name.slice(0, 80)}:${randomBytes(6).toString('hex')}`;
 
 /**
- * The same name with a mark of each destination behind it, so that others leave it slots of these and of no others. Of
- * more than fit none are named: then it is left slots of all.
+ * The same name with a mark of each destination behind it, so that others leave it shards of these and of no others. Of
+ * more than fit none are named: then it is left shards of all.
  */
 export function nodeServing(nodeId: string, destinations: readonly string[]): string {
   const marked = `${nodeId}/${destinations.map(markOf).join('')}`;
   return marked.length <= LONGEST ? marked : nodeId;
 }
 
-/** Whether a node may be left slots of a destination. */
+/** Whether a node may be left shards of a destination. */
 export function isServing(nodeId: string, destination: string): boolean {
   const [, marks] = /\/([\w-]+)$/.exec(nodeId) ?? [];
   if (marks === undefined) return true;
@@ -33,7 +33,7 @@ export function isServing(nodeId: string, destination: string): boolean {
 const markOf = (destination: string): string =>
   createHash('md5').update(destination).digest('base64url').slice(0, MARK);
 
-/** Whether a node shares its side tables with whoever has this id: only then they know of each other's slots. */
+/** Whether a node shares its side tables with whoever has this id: only then they know of each other's shards. */
 export const isOurNode = (id: string, prefix = 'durable'): boolean => id.startsWith(`${OURS}${prefix}:`);
 
 /** Of the name of a node. */

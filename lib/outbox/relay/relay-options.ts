@@ -12,8 +12,8 @@ export interface RelaySignals {
 /** What a relay tells about itself. Nobody waits for it. */
 export interface RelayObserver {
   error?(error: unknown): void;
-  /** Slots whose lease went to somebody else, or ran out. */
-  lost?(slots: readonly { destination: string; slot: number }[]): void;
+  /** Shards whose lease went to somebody else, or ran out. */
+  lost?(shards: readonly { destination: string; shard: number }[]): void;
   failed?(failure: ChannelFailure & { delayMs: number }): void;
   /** A channel stands still, or an event was put aside, as its policy says. */
   poisoned?(failure: ChannelFailure & { outcome: 'block' | 'park' | 'park-channel' }): void;
@@ -36,10 +36,10 @@ export interface RelayOptions {
   /** Of this life of the process: see `relayNodeId`. */
   nodeId: string;
   /** In how many parts channels are published. */
-  slots: number;
-  /** For how long a slot is a process's without a word from it. Renewed every third of it. */
+  shards: number;
+  /** For how long a shard is a process's without a word from it. Renewed every third of it. */
   leaseMs: number;
-  /** For how long the process counts as alive without a word from it. Default: as its slots. */
+  /** For how long the process counts as alive without a word from it. Default: as its shards. */
   heartbeatTimeoutMs?: number;
   /** How long one call of a destination may take; at most half of the lease. */
   publishTimeoutMs: number;
@@ -47,8 +47,8 @@ export interface RelayOptions {
   concurrency: number;
   /** The most events that are in memory for one destination. */
   buffer: number;
-  /** Channels looked at in each slot, and events read of each, by one look. */
-  channelsPerSlot: number;
+  /** Channels looked at in each shard, and events read of each, by one look. */
+  channelsPerShard: number;
   eventsPerChannel: number;
   /** How often is looked without a hint; ten times as rarely while hints arrive and there was nothing. */
   pollMs: number;

@@ -3,7 +3,7 @@ import { integerNow } from '../../sql/key-list.js';
 import { KEY_COLLATION } from '../../sql/mysql.dialect.js';
 import type { SqlNow } from '../../sql/sql-now.js';
 import { join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
-import { slotExpression } from '../tables/slot.sql.js';
+import { shardExpression } from '../tables/shard.sql.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 
 /** What the statements of this folder need to know besides their values. */
@@ -21,9 +21,9 @@ export const nowOf = ({ dialect, now }: RelayScope): Statement => integerNow(dia
 export const isPending = ({ dialect }: RelayScope, alias: string): Statement =>
   raw(dialect.family === 'postgres' ? `NOT ${alias}.processed` : `${alias}.processed = 0`);
 
-/** The slot of a row of the outbox, in the form that is indexed. */
-export const slotOfRow = ({ dialect }: RelayScope, alias: string): Statement =>
-  dialect.family === 'postgres' ? slotExpression(dialect, raw(`${alias}.channel`)) : raw(`${alias}.slot`);
+/** The shard of a row of the outbox, in the form that is indexed. */
+export const shardOfRow = ({ dialect }: RelayScope, alias: string): Statement =>
+  dialect.family === 'postgres' ? shardExpression(dialect, raw(`${alias}.channel`)) : raw(`${alias}.shard`);
 
 /** A channel of the outbox, which may have been made by somebody else, as ours are compared. */
 export const asOurs = ({ dialect }: RelayScope, channel: SqlPart): Statement =>
@@ -54,13 +54,13 @@ export function amongInts({ dialect }: RelayScope, numbers: readonly number[]): 
   return sql`IN (${join([...numbers, ...Array<SqlPart>(size - numbers.length).fill(numbers.at(-1) ?? null)])})`;
 }
 
-/** MySQL and MariaDB: a row of a slot, under one of these leases. One text, however many there are. */
-export const underLeases = (alias: '' | 's.', leases: readonly { slot: number; epoch: number }[]): Statement =>
-  sql`LOCATE(CONCAT('|', ${raw(alias)}slot, ':', ${raw(alias)}epoch, '|'), ${`|${leases.map(({ slot, epoch }) => `${slot}:${epoch}`).join('|')}|`}) > 0`;
+/** MySQL and MariaDB: a row of a shard, under one of these leases. One text, however many there are. */
+export const underLeases = (alias: '' | 's.', leases: readonly { shard: number; epoch: number }[]): Statement =>
+  sql`LOCATE(CONCAT('|', ${raw(alias)}shard, ':', ${raw(alias)}epoch, '|'), ${`|${leases.map(({ shard, epoch }) => `${shard}:${epoch}`).join('|')}|`}) > 0`;
 
-/** A number of a slot as a parameter that is one for every planner. */
-export const slotValue = ({ dialect }: RelayScope, slot: number): Statement =>
-  sql`CAST(${slot} AS ${raw(dialect.family === 'postgres' ? 'integer' : 'signed')})`;
+/** A number of a shard as a parameter that is one for every planner. */
+export const shardValue = ({ dialect }: RelayScope, shard: number): Statement =>
+  sql`CAST(${shard} AS ${raw(dialect.family === 'postgres' ? 'integer' : 'signed')})`;
 
 /** Filled up to a power of two, so that few different texts have to be prepared. */
 export function padded<Item>(items: readonly Item[], filler: Item): Item[] {

@@ -30,7 +30,7 @@ export class SqlAcknowledgements implements Acknowledgements {
     if (ended.alone) return items.map((item) => isEnded(item, ended));
     const held = await this.endings.move(owner, items);
     await this.endings.endPassed(channelsOf(items));
-    return items.map(({ lease }) => held.has(lease.slot));
+    return items.map(({ lease }) => held.has(lease.shard));
   }
 
   async fail(owner: string, items: readonly FailedHead[]): Promise<boolean[]> {
@@ -38,7 +38,7 @@ export class SqlAcknowledgements implements Acknowledgements {
     if (this.db.dialect.family === 'postgres') {
       const { rows } = await this.db.run<{ held: string | null }>(postgres.failHeads(this.scope, owner, items));
       const held = new Set(JSON.parse(rows[0]?.held ?? '[]') as number[]);
-      return items.map(({ lease }) => held.has(lease.slot));
+      return items.map(({ lease }) => held.has(lease.shard));
     }
     await this.db.run(mysql.failHeads(this.scope, owner, items));
     const holds = await this.holding(owner, items, this.db);
@@ -88,8 +88,8 @@ export class SqlAcknowledgements implements Acknowledgements {
     });
   }
 
-  tidy(slots: readonly number[]): Promise<number> {
-    return this.passed.tidy(slots);
+  tidy(shards: readonly number[]): Promise<number> {
+    return this.passed.tidy(shards);
   }
 
   /** What stands in the way of channels of which nothing requeued is left. */
@@ -126,10 +126,10 @@ export class SqlAcknowledgements implements Acknowledgements {
     on: SqlConnection,
   ): Promise<(item: ChannelWrite) => boolean> {
     const select = on === this.db ? dead.selectLeases : dead.lockLeases;
-    type Row = { slot: number | string; epoch: number | string };
+    type Row = { shard: number | string; epoch: number | string };
     const { rows } = await on.run<Row>(select(this.scope, owner, destinationOf(items)));
-    const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
-    return ({ lease }) => epochs.get(lease.slot) === lease.epoch;
+    const epochs = new Map(rows.map(({ shard, epoch }) => [Number(shard), Number(epoch)]));
+    return ({ lease }) => epochs.get(lease.shard) === lease.epoch;
   }
 }
 

@@ -7,7 +7,7 @@ import type { RelayScope } from './relay-scope.sql.js';
 import { lockStates } from './sql-channel-states.js';
 import { isEnded, type SqlEndings } from './sql-endings.js';
 
-/** How events join the dead, in a transaction that holds the leases of their slots. */
+/** How events join the dead, in a transaction that holds the leases of their shards. */
 export class SqlDeadLettering {
   constructor(
     private readonly scope: RelayScope,

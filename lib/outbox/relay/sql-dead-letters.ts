@@ -1,5 +1,5 @@
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { SLOTS, slotOf } from '../model/slots.js';
+import { SHARDS, shardOf } from '../model/shards.js';
 import type { ChannelLag, DeadEvent, DeadLetters, DeadQuery, StandingChannel } from './dead-letters.js';
 import * as dead from './dead-letter.sql.js';
 import type { ChannelState } from './event-source.js';
@@ -68,8 +68,8 @@ export class SqlDeadLetters implements DeadLetters {
     return this.db.transaction(async (tx) => {
       const row = await this.lock(tx, destination, channel);
       if (row?.state !== 'blocked') return false;
-      const slot = slotOf(channel, this.db.dialect.family);
-      const first = dead.selectFirst(this.scope, channel, slot, String(row.position));
+      const shard = shardOf(channel, this.db.dialect.family);
+      const first = dead.selectFirst(this.scope, channel, shard, String(row.position));
       const [found] = (await tx.run<DeadRow>(first)).rows;
       if (found) {
         const event = eventOf(found);
@@ -104,10 +104,10 @@ export class SqlDeadLetters implements DeadLetters {
   }
 
   async lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]> {
-    const slots = Array.from({ length: SLOTS }, (_, slot) => ({ slot, after: '' }));
-    const heads = await channelHeads(this.db, this.scope, destination, slots, limit);
+    const shards = Array.from({ length: SHARDS }, (_, shard) => ({ shard, after: '' }));
+    const heads = await channelHeads(this.db, this.scope, destination, shards, limit);
     const lags: ChannelLag[] = [];
-    // All are counted before any is left out: the longest lines may stand in the last slots.
+    // All are counted before any is left out: the longest lines may stand in the last shards.
     for (let at = 0; at < heads.length; at += COUNTED_AT_ONCE) {
       const asked = heads.slice(at, at + COUNTED_AT_ONCE).map((head) => ({ ...head, after: head.position }));
       type Row = { channel: string; pending: number | string };

@@ -1,7 +1,7 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { DestinationRoster, KnownDestination } from './destination-roster.js';
 import type { RelayScope } from './relay-scope.sql.js';
-import * as slots from './slot-lease.sql.js';
+import * as shards from './shard-lease.sql.js';
 
 /** A row for each destination. */
 export class SqlDestinationRoster implements DestinationRoster {
@@ -12,20 +12,20 @@ export class SqlDestinationRoster implements DestinationRoster {
 
   async register(names: readonly string[], count: number): Promise<void> {
     if (names.length === 0) return;
-    await this.db.run(slots.insertSlots(this.scope, names, count));
-    await this.db.run(slots.seeDestinations(this.scope, names));
+    await this.db.run(shards.insertShards(this.scope, names, count));
+    await this.db.run(shards.seeDestinations(this.scope, names));
   }
 
   async known(): Promise<KnownDestination[]> {
     const { rows } = await this.db.run<{ name: string; seen_at: number | string }>(
-      slots.selectDestinations(this.scope),
+      shards.selectDestinations(this.scope),
     );
     return rows.map(({ name, seen_at }) => ({ name, seenAt: Number(seen_at) }));
   }
 
   async forget(name: string): Promise<void> {
     await this.db.transaction(async (tx) => {
-      for (const statement of slots.forgetDestination(this.scope, name)) await tx.run(statement);
+      for (const statement of shards.forgetDestination(this.scope, name)) await tx.run(statement);
     });
   }
 }

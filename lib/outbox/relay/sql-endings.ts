@@ -1,17 +1,17 @@
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { slotOf } from '../model/slots.js';
+import { shardOf } from '../model/shards.js';
 import type { Acknowledged } from './acknowledgements.js';
 import * as mysql from './ack.mysql.sql.js';
 import * as postgres from './ack.postgres.sql.js';
 import { lockLeases, selectLeases } from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
-import { leasesOf } from './slot-leases.js';
+import { leasesOf } from './shard-leases.js';
 
 /** What became of events that were to be ended. */
 export interface Ended {
   /** False: nothing was written, since there are several destinations. */
   alone: boolean;
-  /** Slots whose leases held. */
+  /** Shards whose leases held. */
   held: ReadonlySet<number>;
   /** Numbers that were no longer there. */
   missing: ReadonlySet<string>;
@@ -43,7 +43,7 @@ export class SqlEndings {
     if (this.db.dialect.family === 'postgres') {
       type Row = Pick<postgres.AckRow, 'held'>;
       const { rows } = await (tx ?? this.db).run<Row>(postgres.movePositions(this.scope, owner, items));
-      return slotsIn(rows[0]?.held);
+      return shardsIn(rows[0]?.held);
     }
     await (tx ?? this.db).run(mysql.movePositions(this.scope, owner, items));
     return this.held(owner, items, tx);
@@ -64,7 +64,7 @@ export class SqlEndings {
     const [row] = (await on.run<postgres.AckRow>(statement)).rows;
     this.keepMark(row?.mark);
     const missing = row?.missing ? (JSON.parse(row.missing) as string[]) : [];
-    return { alone: row?.alone === true, held: slotsIn(row?.held), missing: new Set(missing) };
+    return { alone: row?.alone === true, held: shardsIn(row?.held), missing: new Set(missing) };
   }
 
   /**
@@ -97,7 +97,7 @@ export class SqlEndings {
     const clearing = items.filter(({ clears }) => clears);
     if (clearing.length === 0) return;
     const held = await this.held(owner, clearing);
-    const channels = clearing.filter(({ lease }) => held.has(lease.slot)).map(({ channel }) => channel);
+    const channels = clearing.filter(({ lease }) => held.has(lease.shard)).map(({ channel }) => channel);
     if (channels.length > 0) await this.db.run(mysql.clearChannels(this.scope, destination, channels));
   }
 
@@ -113,7 +113,7 @@ export class SqlEndings {
     const held = await this.held(owner, items, tx);
     const [standing] = (await tx.run<Standing>(mysql.selectStanding(this.scope, destination))).rows;
     if (Number(standing?.others) > 0) return { alone: false, held, missing: new Set() };
-    const ours = items.filter(({ lease }) => held.has(lease.slot));
+    const ours = items.filter(({ lease }) => held.has(lease.shard));
     const ids = ours.flatMap((item) => item.ids);
     const there = await this.endByNumber(ids, standing?.newest ?? null, tx);
     const clearing = ours.filter(({ clears }) => clears).map(({ channel }) => channel);
@@ -141,10 +141,10 @@ export class SqlEndings {
   private async held(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<ReadonlySet<number>> {
     const leases = leasesOf(items);
     const select = tx ? lockLeases : selectLeases;
-    type Row = { slot: number | string; epoch: number | string };
+    type Row = { shard: number | string; epoch: number | string };
     const { rows } = await (tx ?? this.db).run<Row>(select(this.scope, owner, leases[0]?.destination ?? ''));
-    const epochs = new Map(rows.map(({ slot, epoch }) => [Number(slot), Number(epoch)]));
-    return new Set(leases.filter(({ slot, epoch }) => epochs.get(slot) === epoch).map(({ slot }) => slot));
+    const epochs = new Map(rows.map(({ shard, epoch }) => [Number(shard), Number(epoch)]));
+    return new Set(leases.filter(({ shard, epoch }) => epochs.get(shard) === epoch).map(({ shard }) => shard));
   }
 
   /** Without a transaction: nobody goes back behind what all have passed. */
@@ -154,7 +154,7 @@ export class SqlEndings {
     const { rows } = await db.run<Row>(mysql.selectPassed(scope, channels));
     const passed = rows
       .filter(({ position }) => position !== '0')
-      .map((row) => ({ ...row, slot: slotOf(row.channel, 'mysql') }));
+      .map((row) => ({ ...row, shard: shardOf(row.channel, 'mysql') }));
     if (passed.length === 0) return 0;
     const ids = numbersIn(await db.run<NumberRow>(mysql.selectPassedEvents(scope, passed, PASSED_PER_CHANNEL)));
     const [standing] = (await db.run<Standing>(mysql.selectStanding(scope, ''))).rows;
@@ -173,7 +173,7 @@ export class SqlEndings {
 
 /** Whether all events of an acknowledgement were there, and its lease held. */
 export const isEnded = ({ lease, ids }: Acknowledged, { held, missing }: Ended): boolean =>
-  held.has(lease.slot) && (missing.size === 0 || !ids.some((id) => missing.has(id)));
+  held.has(lease.shard) && (missing.size === 0 || !ids.some((id) => missing.has(id)));
 
 interface Standing {
   newest: string | null;
@@ -186,5 +186,5 @@ interface NumberRow {
 
 const numbersIn = ({ rows }: { rows: NumberRow[] }): string[] => rows.map(({ sequence_id }) => String(sequence_id));
 
-const slotsIn = (held: string | null | undefined): ReadonlySet<number> =>
+const shardsIn = (held: string | null | undefined): ReadonlySet<number> =>
   new Set(held ? (JSON.parse(held) as number[]) : []);

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { slotOf } from '../model/slots.js';
+import { shardOf } from '../model/shards.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import * as dead from './dead-letter.sql.js';
 import type { ChannelBatch, EventSource, Fetched, FetchRequest } from './event-source.js';
@@ -16,7 +16,7 @@ interface CountsRow {
   crashes: number | string;
 }
 
-type EventRow = Omit<FetchedRow, 'slot' | 'n' | 'attempts' | 'crashes' | 'state'>;
+type EventRow = Omit<FetchedRow, 'shard' | 'n' | 'attempts' | 'crashes' | 'state'>;
 
 /** Events of the outbox table by its index of what is pending. */
 export class SqlEventSource implements EventSource {
@@ -26,20 +26,20 @@ export class SqlEventSource implements EventSource {
   ) {}
 
   async fetch(request: FetchRequest): Promise<Fetched> {
-    if (request.slots.length === 0) return { batches: [], after: new Map() };
+    if (request.shards.length === 0) return { batches: [], after: new Map() };
     return this.db.dialect.family === 'postgres' ? this.fetchAtOnce(request) : this.fetchInSteps(request);
   }
 
-  async requeued(destination: string, slots: readonly number[], channels: number): Promise<ChannelBatch[]> {
+  async requeued(destination: string, shards: readonly number[], channels: number): Promise<ChannelBatch[]> {
     const { rows } = await this.db.run<CountsRow>(dead.selectRequeuedChannels(this.scope, destination));
-    const held = new Set(slots);
+    const held = new Set(shards);
     const batches: ChannelBatch[] = [];
     for (const { channel, attempts, crashes } of rows) {
-      const slot = slotOf(channel, this.db.dialect.family);
-      if (!held.has(slot) || batches.length >= channels) continue;
+      const shard = shardOf(channel, this.db.dialect.family);
+      if (!held.has(shard) || batches.length >= channels) continue;
       const events = await this.db.run<EventRow>(dead.selectRequeued(this.scope, destination, channel));
       const counts = { attempts: Number(attempts), crashes: Number(crashes) };
-      batches.push({ slot, channel, events: events.rows.map(eventOf), ...counts, parked: false });
+      batches.push({ shard, channel, events: events.rows.map(eventOf), ...counts, parked: false });
     }
     return batches;
   }
@@ -50,26 +50,26 @@ export class SqlEventSource implements EventSource {
     const seen = new Map<number, number>();
     const batches = new Map<string, ChannelBatch & { events: OutboxEvent[] }>();
     for (const row of rows) {
-      after.set(Number(row.slot), row.channel);
-      seen.set(Number(row.slot), Number(row.n));
+      after.set(Number(row.shard), row.channel);
+      seen.set(Number(row.shard), Number(row.n));
       if (row.sequence_id === null) continue;
       const batch = batches.get(row.channel);
       if (batch) batch.events.push(eventOf(row));
       else batches.set(row.channel, { ...headOf(row), events: [eventOf(row)] });
     }
     const cut = rows.length >= request.limit;
-    for (const { slot } of request.slots) if (!cut && (seen.get(slot) ?? 0) < request.channels) after.set(slot, '');
+    for (const { shard } of request.shards) if (!cut && (seen.get(shard) ?? 0) < request.channels) after.set(shard, '');
     return { batches: [...batches.values()].filter(isWhole), after };
   }
 
   private async fetchInSteps(request: FetchRequest): Promise<Fetched> {
-    const { slots, channels, destination, perChannel, limit } = request;
-    const statement = mysql.selectHeads(this.scope, slots, channels, destination);
+    const { shards, channels, destination, perChannel, limit } = request;
+    const statement = mysql.selectHeads(this.scope, shards, channels, destination);
     const heads = (await this.db.run<mysql.HeadRow>(statement)).rows;
-    const after = new Map(slots.map(({ slot }) => [slot, '']));
-    for (const { slot } of slots) {
-      const seen = heads.filter((head) => Number(head.slot) === slot);
-      if (seen.length >= channels) after.set(slot, seen.map(({ channel }) => channel).reduce(later));
+    const after = new Map(shards.map(({ shard }) => [shard, '']));
+    for (const { shard } of shards) {
+      const seen = heads.filter((head) => Number(head.shard) === shard);
+      if (seen.length >= channels) after.set(shard, seen.map(({ channel }) => channel).reduce(later));
     }
     const busy = new Set(request.busy);
     const wanted = heads.filter((head) => mayGo(head) && !busy.has(head.channel));
@@ -80,14 +80,14 @@ export class SqlEventSource implements EventSource {
       batches.push(...some);
       read += some.reduce((sum, { events }) => sum + events.length, 0);
       // What was not reached comes with the next look, which begins there where this one began.
-      if (read >= limit) for (const { slot } of wanted.slice(at + CHANNELS_PER_STATEMENT)) after.delete(Number(slot));
+      if (read >= limit) for (const { shard } of wanted.slice(at + CHANNELS_PER_STATEMENT)) after.delete(Number(shard));
     }
     return { batches, after };
   }
 
   private async eventsOf(heads: readonly mysql.HeadRow[], perChannel: number): Promise<ChannelBatch[]> {
-    const wanted = heads.map(({ slot, channel, position }) => ({
-      slot: Number(slot),
+    const wanted = heads.map(({ shard, channel, position }) => ({
+      shard: Number(shard),
       channel,
       after: String(position ?? 0),
     }));
@@ -108,8 +108,8 @@ const mayGo = ({ state, waits }: mysql.HeadRow): boolean =>
 
 const isWhole = ({ events }: ChannelBatch): boolean => events.length > 0;
 
-const headOf = (row: Pick<FetchedRow, 'slot' | 'channel' | 'attempts' | 'crashes' | 'state'>) => ({
-  slot: Number(row.slot),
+const headOf = (row: Pick<FetchedRow, 'shard' | 'channel' | 'attempts' | 'crashes' | 'state'>) => ({
+  shard: Number(row.shard),
   channel: row.channel,
   attempts: Number(row.attempts ?? 0),
   crashes: Number(row.crashes ?? 0),

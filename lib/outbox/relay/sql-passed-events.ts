@@ -2,9 +2,9 @@ import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { RelayScope } from './relay-scope.sql.js';
 import { channelHeads } from './sql-channel-heads.js';
 import type { SqlEndings } from './sql-endings.js';
-import { selectDestinations } from './slot-lease.sql.js';
+import { selectDestinations } from './shard-lease.sql.js';
 
-/** Channels looked through in each slot by one call. */
+/** Channels looked through in each shard by one call. */
 const CHANNELS = 200;
 
 /** Events that every destination has passed and that are still there, as when two passed them at once. */
@@ -21,13 +21,13 @@ export class SqlPassedEvents {
     if (await this.severalKnown()) await this.endings.endPassed([...new Set(items.map(({ channel }) => channel))]);
   }
 
-  /** A page of the channels of each slot. Also with one destination: there may have been another. */
-  async tidy(slots: readonly number[]): Promise<number> {
-    const from = slots.map((slot) => ({ slot, after: this.after.get(slot) ?? '' }));
+  /** A page of the channels of each shard. Also with one destination: there may have been another. */
+  async tidy(shards: readonly number[]): Promise<number> {
+    const from = shards.map((shard) => ({ shard, after: this.after.get(shard) ?? '' }));
     const heads = await channelHeads(this.db, this.scope, '', from, CHANNELS);
-    for (const slot of slots) {
-      const seen = heads.filter((head) => head.slot === slot);
-      this.after.set(slot, seen.length < CHANNELS ? '' : (seen.at(-1)?.channel ?? ''));
+    for (const shard of shards) {
+      const seen = heads.filter((head) => head.shard === shard);
+      this.after.set(shard, seen.length < CHANNELS ? '' : (seen.at(-1)?.channel ?? ''));
     }
     return this.endings.endPassed(heads.map(({ channel }) => channel));
   }

@@ -7,7 +7,7 @@ import { SqlDeadLetters } from './sql-dead-letters.js';
 import { SqlDestinationRoster } from './sql-destination-roster.js';
 import { SqlEventSource } from './sql-event-source.js';
 import { SqlRelayNodes } from './sql-relay-nodes.js';
-import { SqlSlotLeases } from './sql-slot-leases.js';
+import { SqlShardLeases } from './sql-shard-leases.js';
 
 export interface SqlRelayStorageOptions {
   /** Delivered events stay, marked as processed, until they are pruned. */
@@ -22,7 +22,7 @@ export function sqlRelayStorage(db: SqlExecutor, tables: OutboxTables, options: 
   return {
     nodes: new SqlRelayNodes(db, scope),
     destinations: new SqlDestinationRoster(db, scope),
-    leases: new SqlSlotLeases(db, scope),
+    leases: new SqlShardLeases(db, scope),
     source: new SqlEventSource(db, scope),
     acknowledgements: new SqlAcknowledgements(db, scope),
     deadLetters: new SqlDeadLetters(db, scope),

@@ -2,7 +2,7 @@ import type { SqlConnection } from '../../sql/sql-executor.js';
 import { id, sql, type Statement } from '../../sql/statement.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import { type RelayScope } from './relay-scope.sql.js';
-import { selectDestinations } from './slot-lease.sql.js';
+import { selectDestinations } from './shard-lease.sql.js';
 
 /** Deleted, or marked where it is retained or the newest of all. By somebody who holds no lease. */
 const deleteEvent = ({ tables }: RelayScope, sequenceId: string): Statement =>

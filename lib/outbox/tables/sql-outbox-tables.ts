@@ -9,7 +9,7 @@ export interface OutboxTables {
   readonly outbox: Statement;
   readonly nodes: Statement;
   readonly destinations: Identifier;
-  readonly slots: Identifier;
+  readonly shards: Identifier;
   readonly channels: Identifier;
   readonly dead: Identifier;
   readonly pruned: Identifier;
@@ -25,7 +25,7 @@ export function outboxTables(prefix: string, names: OutboxTableNames): OutboxTab
   return {
     ...{ names, prefix, outbox: qualified(names.table), nodes: qualified(names.nodesTable) },
     destinations: ours('outbox_destinations'),
-    slots: ours('outbox_slots'),
+    shards: ours('outbox_shards'),
     channels: ours('outbox_channels'),
     dead: ours('outbox_dead'),
     pruned: ours('outbox_pruned'),

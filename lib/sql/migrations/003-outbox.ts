@@ -20,14 +20,14 @@ const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
   ]),
   createTable(
     dialect,
-    tableOf(prefix, 'outbox_slots'),
+    tableOf(prefix, 'outbox_shards'),
     [
       `destination ${KEY} NOT NULL`,
-      'slot smallint NOT NULL',
+      'shard smallint NOT NULL',
       `owner ${KEY}`,
       'epoch bigint NOT NULL DEFAULT 0',
       'lease_until bigint',
-      'PRIMARY KEY (destination, slot)',
+      'PRIMARY KEY (destination, shard)',
     ],
     { fillfactor: 50 },
   ),

@@ -243,7 +243,7 @@ describeBackends('numbers of events', (at) => {
 describeBackends(
   'numbers of events on MySQL and MariaDB',
   (at) => {
-    it('stay where the column is too narrow for a jump, which is said once, and slots are taken', async () => {
+    it('stay where the column is too narrow for a jump, which is said once, and shards are taken', async () => {
       const house = await RelayHouse.open(at);
       const stays: string[] = [];
       const { relay, nodeId, errors } = house.boot({ observer: { numbersStay: (why) => void stays.push(why) } });
@@ -251,7 +251,7 @@ describeBackends(
         await house.backend.query('ALTER TABLE durable_outbox MODIFY sequence_id int NOT NULL AUTO_INCREMENT');
         await house.backend.query(`INSERT INTO durable_outbox_era (place, server) VALUES (0, 'another')`);
         await relay.start();
-        await until('it has all slots', async () => (await house.owners()).get(nodeId) === 64);
+        await until('it has all shards', async () => (await house.owners()).get(nodeId) === 64);
         await house.write(['a'], 1);
         await until('it is delivered', () => house.log.length === 1);
         expect([stays, errors]).toEqual([['narrow'], []]);

@@ -51,7 +51,7 @@ function outboxOf({ backend, db, tables }: RelayHouse): OutboxUnderTest {
         ...(await rows(`SELECT o.channel, 'pending and dead' AS what FROM durable_outbox AS o
           JOIN durable_outbox_dead AS d ON d.sequence_id = o.sequence_id WHERE ${isPending}`)),
         ...(await rows(
-          `SELECT owner AS channel, 'owns a slot' AS what FROM durable_outbox_slots WHERE owner IS NOT NULL`,
+          `SELECT owner AS channel, 'owns a shard' AS what FROM durable_outbox_shards WHERE owner IS NOT NULL`,
         )),
         ...(await rows(`SELECT channel, 'in the way' AS what FROM durable_outbox_channels WHERE state IS NOT NULL`)),
       ];

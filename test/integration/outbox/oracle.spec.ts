@@ -73,7 +73,7 @@ for (const at of backends.filter(({ orm }) => orm === 'typeorm'))
       const wroteMs = performance.now() - from;
       await until('all is published', async () => (await house.pending()) === 0, { withinMs: 180_000, everyMs: 100 });
       const ms = performance.now() - from;
-      await until('the slots of the dead are taken over', () => chaos.isTakenOver(), { withinMs: 30_000 });
+      await until('the shards of the dead are taken over', () => chaos.isTakenOver(), { withinMs: 30_000 });
       const crashed = await chaos.end();
 
       const truth = await writers.truth();
@@ -95,10 +95,10 @@ for (const at of backends.filter(({ orm }) => orm === 'typeorm'))
     }, 600_000);
   });
 
-/** By the database's word: all slots free, no node, nothing about any channel, and of the events the newest. */
+/** By the database's word: all shards free, no node, nothing about any channel, and of the events the newest. */
 async function expectNothingLeft(backend: OpenBackend): Promise<void> {
   const rowsOf = (table: string) => backend.query(`SELECT * FROM durable_outbox${table}`);
-  expect((await rowsOf('_slots')).filter(({ owner }) => owner !== null)).toEqual([]);
+  expect((await rowsOf('_shards')).filter(({ owner }) => owner !== null)).toEqual([]);
   expect(await rowsOf('_dead')).toEqual([]);
   expect(await rowsOf('_channels')).toEqual([]);
   const left = await rowsOf('');

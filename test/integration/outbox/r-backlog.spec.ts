@@ -8,9 +8,9 @@ import { until } from '../../support/until.js';
 /** One channel that stands still, and live ones. */
 const STUCK = 40_000;
 const MANY = 6_000;
-/** A row for each slot, destination or node. */
+/** A row for each shard, destination or node. */
 const SMALL = new Set([
-  'durable_outbox_slots',
+  'durable_outbox_shards',
   'durable_outbox_destinations',
   'durable_outbox_nodes',
   'durable_migrations',
@@ -32,7 +32,7 @@ const describeBacklogs = (at: Backend): void =>
       publishTimeoutMs: 10_000,
       concurrency: 100,
       buffer: 4_000,
-      channelsPerSlot: 200,
+      channelsPerShard: 200,
     };
 
     beforeAll(async () => {

@@ -61,7 +61,7 @@ describeBackends('several relays', (at) => {
     expect(new Set(applied.map((row) => Number(row['n'])))).toEqual(new Set([1]));
   }, 120_000);
 
-  it('share the slots, and hand them over without a gap or a second delivery, from one to four to two', async () => {
+  it('share the shards, and hand them over without a gap or a second delivery, from one to four to two', async () => {
     const deliver = () => new Promise<void>((resolve) => setTimeout(resolve, 3));
     const relays: TestRelay[] = [await house.start({ deliver })];
     let writing = true;
@@ -77,7 +77,7 @@ describeBackends('several relays', (at) => {
       const clock = { now: () => systemClock.now() + (n - 1) * HOUR };
       relays.push(await house.start({ deliver, clock }));
     }
-    await until('each has slots', async () => {
+    await until('each has shards', async () => {
       const owners = await house.owners();
       return relays.every(({ nodeId }) => (owners.get(nodeId) ?? 0) > 0);
     });
@@ -119,7 +119,7 @@ describeBackends('several relays', (at) => {
     expect(house.repeated).toBe(0);
     expect((await house.owners()).get(a.nodeId)).toBe(64);
     split = false;
-    const wanted = Array.from({ length: 64 }, (_, slot) => rendezvous([a.nodeId, b.nodeId], 'broker', slot));
+    const wanted = Array.from({ length: 64 }, (_, shard) => rendezvous([a.nodeId, b.nodeId], 'broker', shard));
     const share = wanted.filter((node) => node === b.nodeId).length;
     await until('they share', async () => (await house.owners()).get(b.nodeId) === share);
     await house.write(CHANNELS, 5);
@@ -129,7 +129,7 @@ describeBackends('several relays', (at) => {
     expect(house.disordered).toEqual([]);
   }, 60_000);
 
-  it("a slot whose rightful owner does not take it is anybody's after a lease", async () => {
+  it("a shard whose rightful owner does not take it is anybody's after a lease", async () => {
     const idle = relayNodeId('idle');
     const { nodes } = (await house.start({ options: { leaseMs: 1_500, publishTimeoutMs: 500 } })).storage;
     const only = await house.owners();

@@ -99,11 +99,11 @@ const describeFrozen = (at: Backend): void => {
     }
   }, 300_000);
 
-  /** All slots as after the death of their owner. */
+  /** All shards as after the death of their owner. */
   async function abandon(): Promise<void> {
     await until('it has all', async () => [...(await house.owners()).values()][0] === 64);
     house.killAll();
-    await house.backend.query('UPDATE durable_outbox_slots SET lease_until = 0');
+    await house.backend.query('UPDATE durable_outbox_shards SET lease_until = 0');
   }
 };
 

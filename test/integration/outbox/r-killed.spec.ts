@@ -77,14 +77,14 @@ for (const at of backends.filter(({ orm }) => orm === 'typeorm'))
       expect(second.process.exitCode).toBeNull();
     }, 180_000);
 
-    it('one that stands still for longer than its lease finds that its slots are gone, and disturbs nobody', async () => {
+    it('one that stands still for longer than its lease finds that its shards are gone, and disturbs nobody', async () => {
       const first = await start();
       await start();
       for (let n = 0; n < 20; n++) await house.write(CHANNELS, 1);
       await until('it publishes', async () => (await entries()).some(({ node }) => node === String(first.process.pid)));
       first.process.kill('SIGSTOP');
-      const itsSlots = async () => (await house.owners()).get(relayNodeOf(first) ?? '') ?? 0;
-      const isTakenOver = async () => (await itsSlots()) === 0 && (await drained());
+      const itsShards = async () => (await house.owners()).get(relayNodeOf(first) ?? '') ?? 0;
+      const isTakenOver = async () => (await itsShards()) === 0 && (await drained());
       await until('all others take over', isTakenOver, { withinMs: 60_000 });
       const known = new Set((await entries()).map(({ event }) => event));
       const itsOwn = async () =>

@@ -8,8 +8,8 @@ const STUCK = 1_000_000;
 const LIVE = 10_000;
 const MANY = 100_000;
 const ROUNDS = 50;
-const SMALL = new Set(['durable_outbox_slots', 'durable_outbox_destinations', 'durable_outbox_nodes']);
-const OPTIONS = { leaseMs: 60_000, publishTimeoutMs: 20_000, concurrency: 100, buffer: 4_000, channelsPerSlot: 200 };
+const SMALL = new Set(['durable_outbox_shards', 'durable_outbox_destinations', 'durable_outbox_nodes']);
+const OPTIONS = { leaseMs: 60_000, publishTimeoutMs: 20_000, concurrency: 100, buffer: 4_000, channelsPerShard: 200 };
 
 // What grows is the database's; the ORMs do the same with it in the specs of smaller backlogs.
 for (const at of backends.filter(({ orm }) => orm === 'typeorm'))

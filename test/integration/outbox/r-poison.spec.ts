@@ -103,19 +103,19 @@ describeBackends('an event that cannot be delivered', (at) => {
     const { storage } = house.boot();
     const { acknowledgements, deadLetters, source } = storage;
     await storage.destinations.register(['broker'], 64);
-    const wanted = Array.from({ length: 64 }, (_, slot) => slot);
+    const wanted = Array.from({ length: 64 }, (_, shard) => shard);
     const request = { destination: 'broker', wanted, strays: 0, leaseMs: 60_000 };
-    const leases = new Map((await storage.leases.acquire('me', request)).map((lease) => [lease.slot, lease]));
-    const slots = wanted.map((slot) => ({ slot, after: '' }));
-    const look = { destination: 'broker', slots, channels: 50, perChannel: 5, limit: 500, busy: [] };
+    const leases = new Map((await storage.leases.acquire('me', request)).map((lease) => [lease.shard, lease]));
+    const shards = wanted.map((shard) => ({ shard, after: '' }));
+    const look = { destination: 'broker', shards, channels: 50, perChannel: 5, limit: 500, busy: [] };
     for (let round = 0; round < 10; round++) {
       const channels = LETTERS.map((letter) => `${letter}${round}`);
       await house.write(channels, 2);
       const { batches } = await source.fetch(look);
       expect(batches.map(({ channel }) => channel).sort()).toEqual(channels);
       const buried = (at: number, reason: 'failed' | 'behind') =>
-        batches.map(({ channel, slot, events }) => ({
-          ...{ lease: leases.get(slot)!, channel, event: events[at]!, attempts: 1, reason, error: null },
+        batches.map(({ channel, shard, events }) => ({
+          ...{ lease: leases.get(shard)!, channel, event: events[at]!, attempts: 1, reason, error: null },
           ...{ parksChannel: reason === 'failed', requeued: false },
         }));
       await acknowledgements.deadLetter('me', buried(0, 'failed'));

@@ -1,7 +1,7 @@
 import { MemoryOutbox } from '../../../lib/outbox/relay/memory-outbox.js';
 import { inMemoryRelayStorage } from '../../../lib/outbox/relay/in-memory-relay-storage.js';
 import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
-import { slotOf } from '../../../lib/outbox/model/slots.js';
+import { shardOf } from '../../../lib/outbox/model/shards.js';
 import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { sql } from '../../../lib/sql/statement.js';
@@ -32,7 +32,7 @@ describe('the ports of the relay in memory', () => {
         return tables.append({ ...event, headers: { source: 'test' } }).sequenceId;
       });
     const storage = inMemoryRelayStorage(tables);
-    await run({ storage, clock, write, newest: async () => tables.newest, slotOf: (name) => tables.slotOf(name) });
+    await run({ storage, clock, write, newest: async () => tables.newest, shardOf: (name) => tables.shardOf(name) });
     expect(true).toBe(true);
   });
 });
@@ -61,12 +61,12 @@ describeBackends('the ports of the relay in SQL', (at) => {
       clock,
       write: (...channels) => writeEvents(db, tables, channels),
       newest,
-      slotOf: (channel) => slotOf(channel, db.dialect.family),
+      shardOf: (channel) => shardOf(channel, db.dialect.family),
     });
     expect(true).toBe(true);
   });
 
-  it('leave a slot to its owner who comes back while another looks at it', async () => {
+  it('leave a shard to its owner who comes back while another looks at it', async () => {
     const clock = new ManualClock();
     const now = () => sql`${clock.now()}`;
     const storage = sqlRelayStorage(db, tables, { retains: false, now });
@@ -77,7 +77,9 @@ describeBackends('the ports of the relay in SQL', (at) => {
     // A renewal that began while the lease lasted, and commits now.
     let renewed: number | undefined;
     const comeBack = () =>
-      db.run(sql`UPDATE ${tables.slots} SET lease_until = ${clock.now() + 30_000} WHERE owner = 'owner' AND slot < 3`);
+      db.run(
+        sql`UPDATE ${tables.shards} SET lease_until = ${clock.now() + 30_000} WHERE owner = 'owner' AND shard < 3`,
+      );
     const slow = interceptedPort(db, async (_, call) => {
       const answer = await call();
       renewed ??= (await comeBack()).affected;

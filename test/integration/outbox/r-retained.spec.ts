@@ -1,5 +1,5 @@
 import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
-import { slotOf } from '../../../lib/outbox/model/slots.js';
+import { shardOf } from '../../../lib/outbox/model/shards.js';
 import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import {
@@ -34,7 +34,7 @@ describeBackends('delivered events', (at) => {
       clock,
       write: (...channels) => writeEvents(db, tables, channels),
       newest: async () => '',
-      slotOf: (channel) => slotOf(channel, db.dialect.family),
+      shardOf: (channel) => shardOf(channel, db.dialect.family),
     };
   };
   const rows = async () => {

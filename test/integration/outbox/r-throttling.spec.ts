@@ -100,7 +100,7 @@ describeBackends('a publisher that is slow, throttled or stuck', (at) => {
     expect(failures).toEqual(['undefined: undefined']);
   });
 
-  it('is stopped cleanly: what is under way ends, and all slots are free at once', async () => {
+  it('is stopped cleanly: what is under way ends, and all shards are free at once', async () => {
     await house.write(channelsUpTo(20), 3);
     const deliver = () => pause(60);
     const { relay } = await house.start({ deliver, options: { concurrency: 5 } });

@@ -84,14 +84,14 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('a relay with the
   );
 
   const itOfMysql = at.db === 'postgres' ? it.skip : it;
-  itOfMysql('says once that it cannot have numbers jump, and takes slots all the same', async () => {
+  itOfMysql('says once that it cannot have numbers jump, and takes shards all the same', async () => {
     await house.backend.query(
       `INSERT INTO durable_outbox_era (place, server) VALUES (0, 'another') ON DUPLICATE KEY UPDATE server = 'another'`,
     );
     const stays: string[] = [];
     const observer = { numbersStay: (why: string) => void stays.push(why) };
     const { relay, nodeId, errors } = await house.start({ db, observer, checkTimeoutMs: 30_000 });
-    await until('it has all slots', async () => (await house.owners()).get(nodeId) === 64);
+    await until('it has all shards', async () => (await house.owners()).get(nodeId) === 64);
     await relay.runOnce();
     expect([stays, errors]).toEqual([['denied'], []]);
   });
@@ -101,7 +101,7 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('a relay with the
     const patient = { db, checkTimeoutMs: 30_000 };
     const options = { policy: policyOf({ attempts: 1_000 }) };
     const dying = await house.start({ ...patient, options, deliver: () => new Promise(() => undefined) });
-    await until('it has all slots', async () => (await house.owners()).get(dying.nodeId) === 64);
+    await until('it has all shards', async () => (await house.owners()).get(dying.nodeId) === 64);
     await dying.deadLetter();
     // First, so that it is known before the other one has delivered anything.
     const second = await house.start({ ...patient, destination: 'second' });

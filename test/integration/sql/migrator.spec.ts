@@ -27,7 +27,7 @@ const ENGINE = ['001-engine', '002-engine', '003-outbox', '004-effects', '005-ou
 const SLICES = [
   ...['effects', 'effect_audit'],
   'inbox_positions',
-  ...['channels', 'dead', 'destinations', 'pruned', 'slots'].map((name) => `outbox_${name}`),
+  ...['channels', 'dead', 'destinations', 'pruned', 'shards'].map((name) => `outbox_${name}`),
 ];
 const allOf = ({ prefix, ...tables }: Tables, db: string): string[] =>
   [

@@ -65,7 +65,7 @@ describe('the options of the outbox', () => {
     ['outbox.schema', { schema: 'x'.repeat(64) }],
     ['outbox.nodesTable', { table: 'events', nodesTable: 'events' }],
     ['outbox.ordering', { ordering: 'strict' as never }],
-    ['outbox.slots', { slots: 32 as never }],
+    ['outbox.shards', { shards: 32 as never }],
     ['outbox.onPoison', { onPoison: 'drop' as never }],
     ['outbox.attempts', { attempts: 0 }],
     ['outbox.retain', { retain: 'long' as never }],

@@ -22,7 +22,7 @@ function inMemory(): OutboxUnderTest {
     leftovers: () =>
       Promise.resolve([
         ...[...tables.pending.keys()].map((channel) => `${channel} has pending events`),
-        ...[...tables.slots].filter(([, { owner }]) => owner !== undefined).map(([key]) => `${key} is owned`),
+        ...[...tables.shards].filter(([, { owner }]) => owner !== undefined).map(([key]) => `${key} is owned`),
       ]),
   };
 }

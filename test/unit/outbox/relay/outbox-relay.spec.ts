@@ -12,8 +12,8 @@ import { gate } from '../../../support/gate.js';
 import { until } from '../../../support/until.js';
 
 const OPTIONS: Omit<RelayOptions, 'nodeId'> = {
-  ...{ slots: 64, leaseMs: 30_000, publishTimeoutMs: 10_000, concurrency: 10, buffer: 100 },
-  ...{ channelsPerSlot: 10, eventsPerChannel: 5, pollMs: 1_000, debounceMs: 50, fixedRate: false },
+  ...{ shards: 64, leaseMs: 30_000, publishTimeoutMs: 10_000, concurrency: 10, buffer: 100 },
+  ...{ channelsPerShard: 10, eventsPerChannel: 5, pollMs: 1_000, debounceMs: 50, fixedRate: false },
   ...{ policies: new Map(), policy: { onPoison: 'block', attempts: 2, backoff: { delay: 0 }, crashes: 3 } },
 };
 const quiet = { live: false, subscribe: () => () => undefined };
@@ -60,7 +60,7 @@ describe('a relay in memory', () => {
     expect(events().filter((event) => event.startsWith('a'))).toEqual(['a1', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8']);
     expect(delivered.map(({ length }) => length).sort()).toEqual([1, 1, 2, 2, 2]);
     expect(tables.pending.size).toBe(0);
-    expect([...tables.slots.values()].every(({ owner }) => owner === undefined)).toBe(true);
+    expect([...tables.shards.values()].every(({ owner }) => owner === undefined)).toBe(true);
     expect(tables.nodes.size).toBe(0);
     expect(await one.runOnce()).toBe(0);
   });
@@ -81,7 +81,7 @@ describe('a relay in memory', () => {
     append('a', 'a');
     const late: string[] = [];
     let refused = 0;
-    // The slot went to another process meanwhile, and came back.
+    // The shard went to another process meanwhile, and came back.
     around = (name, call) => (name === 'acknowledge' && refused++ === 0 ? [false] : call());
     const one = relay(undefined, {}, ['broker'], quiet, { late: ({ sequenceId }) => void late.push(sequenceId) });
     await one.start();
@@ -125,11 +125,11 @@ describe('a relay in memory', () => {
     expect(tables.pending.size).toBe(0);
   });
 
-  it('delivers nothing where another process has the slots', async () => {
+  it('delivers nothing where another process has the shards', async () => {
     append('a');
     const storage = inMemoryRelayStorage(tables);
     await storage.destinations.register(['broker'], 64);
-    const wanted = Array.from({ length: 64 }, (_, slot) => slot);
+    const wanted = Array.from({ length: 64 }, (_, shard) => shard);
     await storage.leases.acquire('other', { destination: 'broker', wanted, strays: 0, leaseMs: 30_000 });
     expect(await relay().runOnce()).toBe(0);
     clock.advance(60_001);
@@ -158,11 +158,11 @@ describe('a relay in memory', () => {
     elapsed.advance(OPTIONS.leaseMs);
     await stopped;
     // Its own is over; all others were given back.
-    expect([...tables.slots.values()].filter(({ owner }) => owner !== undefined)).toHaveLength(1);
+    expect([...tables.shards.values()].filter(({ owner }) => owner !== undefined)).toHaveLength(1);
   });
 
   describe('that was not started', () => {
-    const owned = () => [...tables.slots.values()].filter(({ owner }) => owner !== undefined).length;
+    const owned = () => [...tables.shards.values()].filter(({ owner }) => owner !== undefined).length;
 
     it('goes on for longer than a lease', async () => {
       append('a', 'a', 'a', 'a', 'a');

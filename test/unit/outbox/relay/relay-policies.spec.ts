@@ -3,7 +3,7 @@ import { errorNote } from '../../../../lib/outbox/relay/error-note.js';
 import { LateArrivals } from '../../../../lib/outbox/relay/late-arrivals.js';
 import { isDeadly, type PoisonPolicy, verdictOn } from '../../../../lib/outbox/model/poison-policy.js';
 import { isOurNode, isServing, nodeServing, relayNodeId } from '../../../../lib/outbox/relay/relay-nodes.js';
-import { rendezvous, slotsOf } from '../../../../lib/outbox/relay/rendezvous.js';
+import { rendezvous, shardsOf } from '../../../../lib/outbox/relay/rendezvous.js';
 import { WakeWindow } from '../../../../lib/outbox/relay/wake-window.js';
 import { ManualClock } from '../../../../lib/time/manual-clock.js';
 import { Timers } from '../../../../lib/time/timers.js';
@@ -50,9 +50,9 @@ describe('what is kept of an error', () => {
   });
 });
 
-describe('the nodes that slots should be with', () => {
+describe('the nodes that shards should be with', () => {
   const nodes = ['a', 'b', 'c', 'd'];
-  const placed = (among: string[]) => Array.from({ length: 64 }, (_, slot) => rendezvous(among, 'broker', slot));
+  const placed = (among: string[]) => Array.from({ length: 64 }, (_, shard) => rendezvous(among, 'broker', shard));
 
   it('are the same for whoever asks, in whatever order', () => {
     expect(placed(nodes)).toEqual(placed([...nodes].reverse()));
@@ -63,19 +63,19 @@ describe('the nodes that slots should be with', () => {
     const before = placed(nodes);
     for (const node of nodes) expect(before.filter((at) => at === node).length).toBeGreaterThan(6);
     const after = placed(['a', 'b', 'c']);
-    before.forEach((at, slot) => at === 'd' || expect(after[slot]).toBe(at));
-    expect(slotsOf('a', nodes, 'broker', 64)).toHaveLength(before.filter((at) => at === 'a').length);
+    before.forEach((at, shard) => at === 'd' || expect(after[shard]).toBe(at));
+    expect(shardsOf('a', nodes, 'broker', 64)).toHaveLength(before.filter((at) => at === 'a').length);
   });
 
   it('differ between destinations', () => {
-    expect(slotsOf('a', nodes, 'broker', 64)).not.toEqual(slotsOf('a', nodes, 'other', 64));
+    expect(shardsOf('a', nodes, 'broker', 64)).not.toEqual(shardsOf('a', nodes, 'other', 64));
   });
 
   it('know each other by their names', () => {
     const id = relayNodeId('pod-1');
     expect(relayNodeId('pod-1')).not.toBe(id);
     expect([id, '0d5b1c4e', 'durablex'].map((each) => isOurNode(each))).toEqual([true, false, false]);
-    // Those of another prefix have other slots, and know nothing of ours.
+    // Those of another prefix have other shards, and know nothing of ours.
     expect([relayNodeId('pod-1', 'shop'), id].map((each) => isOurNode(each, 'shop'))).toEqual([true, false]);
     expect(relayNodeId('x'.repeat(500)).length).toBeLessThanOrEqual(191);
   });

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../../../lib/errors.js';
 import type { OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
 import { Deliverer } from '../../../../lib/outbox/relay/deliverer.js';
-import { HeldSlots } from '../../../../lib/outbox/relay/held-slots.js';
+import { HeldShards } from '../../../../lib/outbox/relay/held-shards.js';
 import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
 import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
 import { OutboxRelay } from '../../../../lib/outbox/relay/outbox-relay.js';
@@ -11,7 +11,7 @@ import { interceptedPort } from '../../../../lib/testing/intercepted-ports.js';
 import { ManualClock } from '../../../../lib/time/manual-clock.js';
 import { relayOptions } from '../../../support/relays.js';
 
-const ALL = Array.from({ length: 64 }, (_, slot) => slot);
+const ALL = Array.from({ length: 64 }, (_, shard) => shard);
 const LEASE_MS = 30_000;
 const clock = new ManualClock();
 let tables: MemoryOutbox;
@@ -45,7 +45,7 @@ describe('channels of which the dead are given back', () => {
       ...{ destination: 'broker', wanted: ALL, strays: 0, leaseMs: LEASE_MS },
     });
     const items = tables.deadOf('broker').map((event) => ({
-      ...{ lease: taken.find(({ slot }) => slot === tables.slotOf(event.channel))!, channel: event.channel, event },
+      ...{ lease: taken.find(({ shard }) => shard === tables.shardOf(event.channel))!, channel: event.channel, event },
       ...{ attempts: 1, reason: 'failed' as const, error: null, parksChannel: false, requeued: true },
     }));
     await storage.acknowledgements.deadLetter('mortal', items);
@@ -90,19 +90,19 @@ describe('what follows a dead event in a parked channel', () => {
   async function carried(count: number, data: string, failing: (ids: string[], lose: () => void) => Error | undefined) {
     const { acknowledgements, destinations, leases } = storage;
     await destinations.register(['broker', 'other'], 64);
-    const slot = tables.slotOf('a');
+    const shard = tables.shardOf('a');
     const [lease] = await leases.acquire('me', {
-      ...{ destination: 'broker', wanted: [slot], strays: 0, leaseMs: LEASE_MS },
+      ...{ destination: 'broker', wanted: [shard], strays: 0, leaseMs: LEASE_MS },
     });
     const events = Array.from({ length: count }, () => append('a', { data }));
     const elapsed = new ManualClock();
-    const slots = new HeldSlots();
-    const held = slots.add(lease!, elapsed.now() + LEASE_MS);
+    const shards = new HeldShards();
+    const held = shards.add(lease!, elapsed.now() + LEASE_MS);
     written = [];
     const deadLetter = acknowledgements.deadLetter.bind(acknowledgements);
     acknowledgements.deadLetter = async (owner, items) => {
       const ids = idsOf(items.map(({ event }) => event));
-      const error = failing(ids, () => slots.lose(held));
+      const error = failing(ids, () => shards.lose(held));
       if (error) throw error;
       written.push(ids);
       return deadLetter(owner, items);
@@ -113,12 +113,12 @@ describe('what follows a dead event in a parked channel', () => {
     const deliverer = new Deliverer(
       destination,
       new AcknowledgementBatcher('me', acknowledgements),
-      slots,
+      shards,
       {},
       options,
     );
     const counts = { attempts: 0, crashes: 0, requeued: false, suspect: false, parked: true };
-    const { settled } = await deliverer.deliverBatch({ slot, channel: 'a', events, held, ...counts });
+    const { settled } = await deliverer.deliverBatch({ shard, channel: 'a', events, held, ...counts });
     await settled;
   }
 

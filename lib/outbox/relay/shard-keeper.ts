@@ -1,24 +1,24 @@
 import { OutboxOccupiedError } from '../../errors.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
-import type { HeldSlot, HeldSlots } from './held-slots.js';
+import type { HeldShard, HeldShards } from './held-shards.js';
 import { isOurNode, isServing, prefixOf } from './relay-nodes.js';
 import type { RelayObserver, RelayOptions } from './relay-options.js';
 import type { RelayStorage } from './relay-storage.js';
-import { slotsOf } from './rendezvous.js';
+import { shardsOf } from './rendezvous.js';
 
-/** A slot that its rightful owner did not take for a lease is kept for so many, and then offered again. */
+/** A shard that its rightful owner did not take for a lease is kept for so many, and then offered again. */
 const STRAY_LEASES = 4;
 /** What all have passed and nobody finished is looked for at every so many beats. */
 const TIDY_EVERY = 6;
 
-export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'slots' | 'leaseMs' | 'heartbeatTimeoutMs' | 'elapsed'>;
+export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'shards' | 'leaseMs' | 'heartbeatTimeoutMs' | 'elapsed'>;
 
 /**
- * Keeps the slots of this process: says that it lives, renews, gives back what should be somebody else's once nothing
- * of it is under way, and takes what is free. Which process should have a slot all compute alike from the nodes that
+ * Keeps the shards of this process: says that it lives, renews, gives back what should be somebody else's once nothing
+ * of it is under way, and takes what is free. Which process should have a shard all compute alike from the nodes that
  * live; that is a hint, and only leases decide.
  */
-export class SlotKeeper {
+export class ShardKeeper {
   private beats = 0;
   private members = '';
   /** What was said of numbers. */
@@ -28,13 +28,13 @@ export class SlotKeeper {
 
   constructor(
     private readonly storage: Pick<RelayStorage, 'nodes' | 'leases' | 'acknowledgements'>,
-    private readonly held: HeldSlots,
+    private readonly held: HeldShards,
     private readonly destinations: readonly string[],
     private readonly observer: RelayObserver,
     private readonly options: KeeperOptions,
   ) {}
 
-  /** Answers whether there are slots to be looked at that were not before: taken, or renewed at the last moment. */
+  /** Answers whether there are shards to be looked at that were not before: taken, or renewed at the last moment. */
   beat(): Promise<boolean> {
     // One at a time: a renewal would find what another is just taking, and give it back.
     const beat = this.beating.then(() => this.beatOnce());
@@ -42,8 +42,8 @@ export class SlotKeeper {
     return beat;
   }
 
-  /** Called when nothing of a slot is under way any more. */
-  idle(held: HeldSlot): void {
+  /** Called when nothing of a shard is under way any more. */
+  idle(held: HeldShard): void {
     if (!held.draining || held.lost || held.underway > 0) return;
     this.held.remove(held);
     const released = this.storage.leases
@@ -66,7 +66,7 @@ export class SlotKeeper {
   }
 
   private async beatOnce(): Promise<boolean> {
-    const { nodeId, leaseMs, slots, heartbeatTimeoutMs = leaseMs } = this.options;
+    const { nodeId, leaseMs, shards, heartbeatTimeoutMs = leaseMs } = this.options;
     const soonOver = this.elapsed.now() + leaseMs / 2;
     const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
     // First what we hold: to be seen by others is less urgent.
@@ -79,7 +79,7 @@ export class SlotKeeper {
     let taken = short;
     for (const destination of this.destinations) {
       const sharing = live.filter((id) => isOurNode(id, prefixOf(nodeId)) && isServing(id, destination));
-      const wanted = slotsOf(nodeId, sharing, destination, slots);
+      const wanted = shardsOf(nodeId, sharing, destination, shards);
       this.handOver(destination, new Set(wanted), changed);
       taken = (await this.take(destination, wanted)) || taken;
     }
@@ -87,7 +87,7 @@ export class SlotKeeper {
     return taken;
   }
 
-  /** Slots are taken whatever comes of it. */
+  /** Shards are taken whatever comes of it. */
   private async lookAtEra(): Promise<void> {
     try {
       const stay = await this.storage.nodes.lookAtEra();
@@ -110,7 +110,7 @@ export class SlotKeeper {
     // Counted from before the question: the storage counts from later.
     const endsAt = this.elapsed.now() + leaseMs;
     const renewed = await this.storage.leases.renew(nodeId, leaseMs);
-    const ours = new Set<HeldSlot>();
+    const ours = new Set<HeldShard>();
     for (const lease of renewed) {
       const held = this.held.under(lease);
       if (held) ours.add(held);
@@ -126,28 +126,28 @@ export class SlotKeeper {
 
   private handOver(destination: string, wanted: ReadonlySet<number>, changed: boolean): void {
     for (const held of this.held.all(destination)) {
-      const stays = wanted.has(held.lease.slot) || (!changed && held.strayUntil > this.elapsed.now());
+      const stays = wanted.has(held.lease.shard) || (!changed && held.strayUntil > this.elapsed.now());
       held.draining = !stays;
       this.idle(held);
     }
   }
 
   private async take(destination: string, wanted: readonly number[]): Promise<boolean> {
-    const { nodeId, leaseMs, slots } = this.options;
-    const missing = wanted.filter((slot) => !this.held.get(destination, slot));
+    const { nodeId, leaseMs, shards } = this.options;
+    const missing = wanted.filter((shard) => !this.held.get(destination, shard));
     const endsAt = this.elapsed.now() + leaseMs;
-    const request = { destination, wanted: missing, strays: slots - wanted.length, leaseMs };
+    const request = { destination, wanted: missing, strays: shards - wanted.length, leaseMs };
     const acquired = await this.storage.leases.acquire(nodeId, request);
-    for (const slot of acquired) {
-      const held = this.held.add(slot, endsAt);
-      if (!wanted.includes(slot.slot)) held.strayUntil = this.elapsed.now() + STRAY_LEASES * leaseMs;
+    for (const shard of acquired) {
+      const held = this.held.add(shard, endsAt);
+      if (!wanted.includes(shard.shard)) held.strayUntil = this.elapsed.now() + STRAY_LEASES * leaseMs;
     }
     return acquired.length > 0;
   }
 
   private async tidy(): Promise<void> {
-    const slots = [...new Set(this.held.all().map(({ lease }) => lease.slot))];
-    if (slots.length > 0) await this.storage.acknowledgements.tidy(slots);
+    const shards = [...new Set(this.held.all().map(({ lease }) => lease.shard))];
+    if (shards.length > 0) await this.storage.acknowledgements.tidy(shards);
   }
 
   private get elapsed(): Clock {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** How many parts the channels of an outbox fall into; each part is published by one process at a time. */
-export const SLOTS = 64;
+export const SHARDS = 64;
 
 /** Where a channel is hashed: the two families have no common function that they allow in an index. */
 export type HashFamily = 'postgres' | 'mysql';
 
-/** The slot of a channel, 0 to 63, as the database computes it in `slotExpression` and in its generated column. */
-export function slotOf(channel: string, family: HashFamily): number {
-  return hashOf(channel, family) & (SLOTS - 1);
+/** The shard of a channel, 0 to 63, as the database computes it in `shardExpression` and in its generated column. */
+export function shardOf(channel: string, family: HashFamily): number {
+  return hashOf(channel, family) & (SHARDS - 1);
 }
 
 /** `CRC32()` of MySQL and MariaDB. */

@@ -1,5 +1,5 @@
-import { slotExpression } from '../../../lib/outbox/tables/slot.sql.js';
-import { slotOf } from '../../../lib/outbox/model/slots.js';
+import { shardExpression } from '../../../lib/outbox/tables/shard.sql.js';
+import { shardOf } from '../../../lib/outbox/model/shards.js';
 import { mysql } from '../../../lib/sql/mysql.dialect.js';
 import { postgres } from '../../../lib/sql/postgres.dialect.js';
 import { render } from '../../../lib/sql/render.js';
@@ -9,7 +9,7 @@ import { servers } from '../../support/test-servers.js';
 
 const CHANNELS = ['a', 'A', '', ' ', 'order:1', 'ä', '渠道', '😀', "it's \\ % ?", 'x'.repeat(255)];
 
-describe.each(servers)('slots of channels [$db]', ({ db }) => {
+describe.each(servers)('shards of channels [$db]', ({ db }) => {
   it('are the same in the database and in the process', async () => {
     const dialect = db === 'postgres' ? postgres : mysql;
     const database = await createDatabase(db);
@@ -18,14 +18,14 @@ describe.each(servers)('slots of channels [$db]', ({ db }) => {
       const type = db === 'postgres' ? 'text' : 'varchar(255) CHARACTER SET utf8mb4';
       await database.query(`CREATE TABLE seen (channel ${type})`);
       for (const channel of channels) await database.query('INSERT INTO seen VALUES (?)', [channel]);
-      const { text } = render(slotExpression(dialect, id('channel')), dialect);
-      const rows = await database.query<{ channel: string; slot: unknown }>(
-        `SELECT channel, ${text} AS slot FROM seen`,
+      const { text } = render(shardExpression(dialect, id('channel')), dialect);
+      const rows = await database.query<{ channel: string; shard: unknown }>(
+        `SELECT channel, ${text} AS shard FROM seen`,
       );
-      const found = new Map(rows.map(({ channel, slot }) => [channel, Number(slot)]));
+      const found = new Map(rows.map(({ channel, shard }) => [channel, Number(shard)]));
       expect(found.size).toBe(channels.length);
       for (const channel of channels)
-        expect([channel, found.get(channel)]).toEqual([channel, slotOf(channel, dialect.family)]);
+        expect([channel, found.get(channel)]).toEqual([channel, shardOf(channel, dialect.family)]);
     } finally {
       await database.close();
     }

@@ -1,10 +1,10 @@
 import { id, sql, type Statement } from '../../sql/statement.js';
 import { amongInts, int, nowOf, type RelayScope, underLeases } from './relay-scope.sql.js';
-import type { AcquireSlots, SlotLease } from './slot-leases.js';
+import type { AcquireShards, ShardLease } from './shard-leases.js';
 
 export interface LeaseRow {
   destination: string;
-  slot: number | string;
+  shard: number | string;
   epoch: number | string;
   abandoned?: number | boolean;
 }
@@ -15,14 +15,14 @@ export const seeDestinations = (scope: RelayScope, names: readonly string[]): St
   FROM ${scope.dialect.rows(JSON.stringify(names.map((name) => ({ name }))), { name: 'key' })} AS n ORDER BY n.name
   ${scope.dialect.onConflictUpdate([id('name')], (incoming) => sql`seen_at = ${incoming('seen_at')}`)}`;
 
-/** Free since now: those whose slots they should be come first. */
-export function insertSlots(scope: RelayScope, names: readonly string[], slots: number): Statement {
-  const rows = names.flatMap((name) => Array.from({ length: slots }, (_, slot) => ({ name, slot })));
+/** Free since now: those whose shards they should be come first. */
+export function insertShards(scope: RelayScope, names: readonly string[], shards: number): Statement {
+  const rows = names.flatMap((name) => Array.from({ length: shards }, (_, shard) => ({ name, shard })));
   const insert = sql`
-  INSERT INTO ${scope.tables.slots} (destination, slot, epoch, lease_until)
-  SELECT n.name, n.slot, 0, ${nowOf(scope)}
-  FROM ${scope.dialect.rows(JSON.stringify(rows), { name: 'key', slot: 'int' })} AS n WHERE 1 = 1 ORDER BY n.name, n.slot`;
-  return scope.dialect.insertOrKeep(insert, [id('destination'), id('slot')]);
+  INSERT INTO ${scope.tables.shards} (destination, shard, epoch, lease_until)
+  SELECT n.name, n.shard, 0, ${nowOf(scope)}
+  FROM ${scope.dialect.rows(JSON.stringify(rows), { name: 'key', shard: 'int' })} AS n WHERE 1 = 1 ORDER BY n.name, n.shard`;
+  return scope.dialect.insertOrKeep(insert, [id('destination'), id('shard')]);
 }
 
 export const selectDestinations = ({ tables }: RelayScope): Statement =>
@@ -30,7 +30,7 @@ export const selectDestinations = ({ tables }: RelayScope): Statement =>
 
 export const forgetDestination = ({ tables }: RelayScope, name: string): Statement[] => [
   sql`DELETE FROM ${tables.destinations} WHERE name = ${name}`,
-  sql`DELETE FROM ${tables.slots} WHERE destination = ${name}`,
+  sql`DELETE FROM ${tables.shards} WHERE destination = ${name}`,
   sql`DELETE FROM ${tables.channels} WHERE destination = ${name}`,
 ];
 
@@ -40,59 +40,59 @@ const until = (scope: RelayScope, leaseMs: number): Statement => sql`${nowOf(sco
 
 /** PostgreSQL. */
 export const renewReturning = (scope: RelayScope, owner: string, leaseMs: number): Statement => sql`
-  UPDATE ${scope.tables.slots} SET lease_until = ${until(scope, leaseMs)} WHERE ${isHeld(scope, owner)}
-  RETURNING destination, slot, epoch`;
+  UPDATE ${scope.tables.shards} SET lease_until = ${until(scope, leaseMs)} WHERE ${isHeld(scope, owner)}
+  RETURNING destination, shard, epoch`;
 
 /** MySQL and MariaDB, in two statements, so that nothing stays locked when a process is stopped between them. */
 export const renew = (scope: RelayScope, owner: string, leaseMs: number): Statement => sql`
-  UPDATE ${scope.tables.slots} SET lease_until = ${until(scope, leaseMs)} WHERE ${isHeld(scope, owner)}`;
+  UPDATE ${scope.tables.shards} SET lease_until = ${until(scope, leaseMs)} WHERE ${isHeld(scope, owner)}`;
 
 export const selectHeld = (scope: RelayScope, owner: string): Statement =>
-  sql`SELECT destination, slot, epoch FROM ${scope.tables.slots} WHERE ${isHeld(scope, owner)}`;
+  sql`SELECT destination, shard, epoch FROM ${scope.tables.shards} WHERE ${isHeld(scope, owner)}`;
 
 /** Free for those whose it should be, or for a whole lease already; the wanted ones first. */
-const selectFree = (scope: RelayScope, request: AcquireSlots): Statement => {
+const selectFree = (scope: RelayScope, request: AcquireShards): Statement => {
   const { destination, wanted, strays, leaseMs } = request;
-  const isWanted = sql`slot ${amongInts(scope, wanted)}`;
+  const isWanted = sql`shard ${amongInts(scope, wanted)}`;
   const free = (ms: number) => sql`(lease_until IS NULL OR lease_until <= ${nowOf(scope)} - ${int(ms)})`;
   const released = sql`(owner IS NULL OR ${free(0)})`;
   return sql`
-  SELECT destination, slot, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+  SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
     CASE WHEN ${isWanted} THEN 1 ELSE 0 END AS wanted
-  FROM ${scope.tables.slots}
+  FROM ${scope.tables.shards}
   WHERE destination = ${destination} AND CASE WHEN ${isWanted} THEN ${released} ELSE ${free(leaseMs)} END
-  ORDER BY CASE WHEN ${isWanted} THEN 0 ELSE 1 END, slot LIMIT ${int(wanted.length + strays)}`;
+  ORDER BY CASE WHEN ${isWanted} THEN 0 ELSE 1 END, shard LIMIT ${int(wanted.length + strays)}`;
 };
 
 /**
- * PostgreSQL, in one statement: a process that is stopped must not keep slots locked that it was just taking. More strays
+ * PostgreSQL, in one statement: a process that is stopped must not keep shards locked that it was just taking. More strays
  * than asked for come along where wanted ones are not free, and are left.
  */
-export const acquireReturning = (scope: RelayScope, owner: string, request: AcquireSlots): Statement => sql`
+export const acquireReturning = (scope: RelayScope, owner: string, request: AcquireShards): Statement => sql`
   WITH free AS MATERIALIZED (${selectFree(scope, request)} FOR UPDATE SKIP LOCKED),
   chosen AS (
-    SELECT slot, abandoned FROM (
-      SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY slot) AS place FROM free
+    SELECT shard, abandoned FROM (
+      SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY shard) AS place FROM free
     ) AS listed WHERE wanted = 1 OR place <= ${int(request.strays)}
   )
-  UPDATE ${scope.tables.slots} AS s SET owner = ${owner}, epoch = s.epoch + 1, lease_until = ${until(scope, request.leaseMs)}
-  FROM chosen AS c WHERE s.destination = ${request.destination} AND s.slot = c.slot
-  RETURNING s.destination, s.slot, s.epoch, c.abandoned`;
+  UPDATE ${scope.tables.shards} AS s SET owner = ${owner}, epoch = s.epoch + 1, lease_until = ${until(scope, request.leaseMs)}
+  FROM chosen AS c WHERE s.destination = ${request.destination} AND s.shard = c.shard
+  RETURNING s.destination, s.shard, s.epoch, c.abandoned`;
 
 /** MySQL and MariaDB: what may be taken just now. */
-export const selectFreeSlots = selectFree;
+export const selectFreeShards = selectFree;
 
 /** Those that nobody has taken meanwhile, and whose owner has not come back either: a renewal leaves the epoch as it is. */
-export const takeSlots = (
+export const takeShards = (
   scope: RelayScope,
   owner: string,
-  { destination, leaseMs }: AcquireSlots,
-  leases: readonly SlotLease[],
+  { destination, leaseMs }: AcquireShards,
+  leases: readonly ShardLease[],
 ): Statement => sql`
-  UPDATE ${scope.tables.slots} SET owner = ${owner}, epoch = epoch + 1, lease_until = ${until(scope, leaseMs)}
-  WHERE destination = ${destination} AND slot ${amongInts(
+  UPDATE ${scope.tables.shards} SET owner = ${owner}, epoch = epoch + 1, lease_until = ${until(scope, leaseMs)}
+  WHERE destination = ${destination} AND shard ${amongInts(
     scope,
-    leases.map(({ slot }) => slot),
+    leases.map(({ shard }) => shard),
   )} AND (owner IS NULL OR lease_until IS NULL OR lease_until <= ${nowOf(scope)}) AND ${underLeases('', leases)}`;
 
 /** Which of them are `owner`'s now. */
@@ -100,16 +100,16 @@ export const selectTaken = (
   scope: RelayScope,
   owner: string,
   destination: string,
-  leases: readonly SlotLease[],
+  leases: readonly ShardLease[],
 ): Statement => sql`
-  SELECT destination, slot, epoch FROM ${scope.tables.slots}
+  SELECT destination, shard, epoch FROM ${scope.tables.shards}
   WHERE destination = ${destination} AND ${isHeld(scope, owner)} AND ${underLeases('', leases)}`;
 
-const LEASE = { destination: 'key', slot: 'int', epoch: 'int' } as const;
+const LEASE = { destination: 'key', shard: 'int', epoch: 'int' } as const;
 
 /** Free from now on: whoever else may have it only after a lease counts from here. */
-export const releaseSlots = (scope: RelayScope, owner: string, leases: readonly SlotLease[]): Statement => sql`
-  UPDATE ${scope.tables.slots} AS s SET owner = NULL, lease_until = ${nowOf(scope)}
+export const releaseShards = (scope: RelayScope, owner: string, leases: readonly ShardLease[]): Statement => sql`
+  UPDATE ${scope.tables.shards} AS s SET owner = NULL, lease_until = ${nowOf(scope)}
   WHERE s.owner = ${owner} AND EXISTS (
     SELECT 1 FROM ${scope.dialect.rows(JSON.stringify(leases), LEASE)} AS g
-    WHERE g.destination = s.destination AND g.slot = s.slot AND g.epoch = s.epoch)`;
+    WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch)`;

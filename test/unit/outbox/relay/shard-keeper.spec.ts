@@ -1,30 +1,30 @@
-import { HeldSlots } from '../../../../lib/outbox/relay/held-slots.js';
+import { HeldShards } from '../../../../lib/outbox/relay/held-shards.js';
 import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
 import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
 import { nodeServing, relayNodeId } from '../../../../lib/outbox/relay/relay-nodes.js';
-import { SlotKeeper } from '../../../../lib/outbox/relay/slot-keeper.js';
+import { ShardKeeper } from '../../../../lib/outbox/relay/shard-keeper.js';
 import { ManualClock } from '../../../../lib/time/manual-clock.js';
 
 const LEASE_MS = 30_000;
 const BEAT_MS = LEASE_MS / 3;
 
-describe('who keeps slots', () => {
+describe('who keeps shards', () => {
   const setUp = () => {
     const clock = new ManualClock();
     const storage = inMemoryRelayStorage(new MemoryOutbox(clock));
     const errors: unknown[] = [];
     const keeperOf = async (name: string, destination: string) => {
       await storage.destinations.register([destination], 64);
-      const held = new HeldSlots();
+      const held = new HeldShards();
       const nodeId = nodeServing(relayNodeId(name), [destination]);
-      const options = { nodeId, slots: 64, leaseMs: LEASE_MS, elapsed: clock };
+      const options = { nodeId, shards: 64, leaseMs: LEASE_MS, elapsed: clock };
       const observer = { error: (error: unknown) => void errors.push(error) };
-      return { held, keeper: new SlotKeeper(storage, held, [destination], observer, options) };
+      return { held, keeper: new ShardKeeper(storage, held, [destination], observer, options) };
     };
     return { clock, storage, errors, keeperOf };
   };
 
-  it('offers no slot to a process that does not have its destination', async () => {
+  it('offers no shard to a process that does not have its destination', async () => {
     const { clock, keeperOf } = setUp();
     const both = [await keeperOf('web', 'broker'), await keeperOf('work', 'counts')];
     const counts: number[][] = [];

@@ -1,7 +1,7 @@
-import type { AcquiredSlot, SlotLease } from './slot-leases.js';
+import type { AcquiredShard, ShardLease } from './shard-leases.js';
 
-/** A slot that this process publishes, until it gives it back or hears that it was lost. */
-export class HeldSlot {
+/** A shard that this process publishes, until it gives it back or hears that it was lost. */
+export class HeldShard {
   /** The channel behind which the next look begins. */
   after = '';
   /** Nothing more is begun: it is given back once what is under way has ended. */
@@ -9,14 +9,14 @@ export class HeldSlot {
   lost = false;
   /** Channels of it that are being delivered or acknowledged. */
   underway = 0;
-  /** Kept though another should have it, who did not take it: see `SlotKeeper`. */
+  /** Kept though another should have it, who did not take it: see `ShardKeeper`. */
   strayUntil = 0;
   /** Its last owner died, and not all channels have been looked at since. */
   suspect: boolean;
   private readonly aborts = new Set<() => void>();
 
   constructor(
-    readonly lease: SlotLease,
+    readonly lease: ShardLease,
     abandoned: boolean,
     /** Until when it is ours at least, by the clock of elapsed time. */
     public endsAt: number,
@@ -24,7 +24,7 @@ export class HeldSlot {
     this.suspect = abandoned;
   }
 
-  /** Calls `abort` when the slot is lost. Answers a function that calls it off. */
+  /** Calls `abort` when the shard is lost. Answers a function that calls it off. */
   whenLost(abort: () => void): () => void {
     this.aborts.add(abort);
     return () => void this.aborts.delete(abort);
@@ -38,42 +38,42 @@ export class HeldSlot {
 }
 
 /** What this process publishes, of all destinations. */
-export class HeldSlots {
-  private readonly slots = new Map<string, HeldSlot>();
+export class HeldShards {
+  private readonly shards = new Map<string, HeldShard>();
 
-  all(destination?: string): HeldSlot[] {
-    const all = [...this.slots.values()];
+  all(destination?: string): HeldShard[] {
+    const all = [...this.shards.values()];
     return destination === undefined ? all : all.filter(({ lease }) => lease.destination === destination);
   }
 
-  get(destination: string, slot: number): HeldSlot | undefined {
-    return this.slots.get(keyOf(destination, slot));
+  get(destination: string, shard: number): HeldShard | undefined {
+    return this.shards.get(keyOf(destination, shard));
   }
 
-  /** The slot under exactly this lease. */
-  under(lease: SlotLease): HeldSlot | undefined {
-    const held = this.get(lease.destination, lease.slot);
+  /** The shard under exactly this lease. */
+  under(lease: ShardLease): HeldShard | undefined {
+    const held = this.get(lease.destination, lease.shard);
     return held?.lease.epoch === lease.epoch ? held : undefined;
   }
 
-  add(acquired: AcquiredSlot, endsAt: number): HeldSlot {
+  add(acquired: AcquiredShard, endsAt: number): HeldShard {
     const { abandoned, ...lease } = acquired;
-    const held = new HeldSlot(lease, abandoned, endsAt);
-    this.slots.set(keyOf(lease.destination, lease.slot), held);
+    const held = new HeldShard(lease, abandoned, endsAt);
+    this.shards.set(keyOf(lease.destination, lease.shard), held);
     return held;
   }
 
   /** It is somebody else's, or may be: whatever is under way is aborted. */
-  lose(held: HeldSlot): void {
+  lose(held: HeldShard): void {
     if (held.lost) return;
     this.remove(held);
     held.lose();
   }
 
-  remove(held: HeldSlot): void {
-    const key = keyOf(held.lease.destination, held.lease.slot);
-    if (this.slots.get(key) === held) this.slots.delete(key);
+  remove(held: HeldShard): void {
+    const key = keyOf(held.lease.destination, held.lease.shard);
+    if (this.shards.get(key) === held) this.shards.delete(key);
   }
 }
 
-const keyOf = (destination: string, slot: number): string => `${slot}:${destination}`;
+const keyOf = (destination: string, shard: number): string => `${shard}:${destination}`;
