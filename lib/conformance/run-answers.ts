@@ -36,15 +36,15 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'answers that come together take their places in the order given',
+    name: 'answers that come together take their turns in the order given',
     async run(at) {
       await parked(at, 'a', 4);
       await parked(at, 'b', 2);
       const answers = [answerTo('a', 3), answerTo('b', 1), answerTo('a', 0), answerTo('b', 0), answerTo('a', 1)];
       assert.deepEqual((await settle(at, answers)).sort(), ['a:0', 'a:1', 'a:3', 'b:0', 'b:1']);
-      const places = async (id: string) => (await history(at, id)).map(({ settled }) => settled);
+      const orders = async (id: string) => (await history(at, id)).map(({ settled }) => settled);
       assert.deepEqual(
-        [await places('a'), await places('b')],
+        [await orders('a'), await orders('b')],
         [
           [2, 3, null, 1],
           [2, 1],
@@ -53,7 +53,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a failed attempt waits for an owner to decide, and takes no place yet',
+    name: 'a failed attempt waits for an owner to decide, and is not counted yet',
     async run(at) {
       await parked(at, 'a');
       const error = '{"message":"no","code":"X"}';
@@ -137,9 +137,9 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
       await parked(at, 'a', 20);
       const answers = Array.from({ length: 20 }, (_, seq) => answerTo('a', seq));
       await Promise.all([settle(at, answers), settle(at, [...answers].reverse()), settle(at, answers)]);
-      const places = (await history(at, 'a')).map(({ settled }) => settled);
+      const orders = (await history(at, 'a')).map(({ settled }) => settled);
       assert.deepEqual(
-        places.sort((a, b) => a! - b!),
+        orders.sort((a, b) => a! - b!),
         Array.from({ length: 20 }, (_, n) => n + 1),
       );
     },

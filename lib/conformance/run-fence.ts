@@ -17,8 +17,8 @@ import {
 
 const done = { status: 'completed', output: '1' } as const;
 const reasons = (refused: readonly RefusedWrite[]) => refused.map(({ runId, because }) => [runId, because]);
-const settled = (runId: string, seq: number, place: number, output = 'null') =>
-  stepOf(runId, seq, { status: 'completed', settled: place, output });
+const settled = (runId: string, seq: number, order: number, output = 'null') =>
+  stepOf(runId, seq, { status: 'completed', settled: order, output });
 
 /** What a write must find before it is done, besides its claim. */
 export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
@@ -112,8 +112,8 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
     async run(at) {
       const run = await ownedOne(at, 'a');
       await commit(at, writeOf(run, { steps: [stepOf('a', 0)] }));
-      const once = (output: string, place: number) =>
-        writeOf(run, { steps: [settled('a', 0, place, output)], once: true });
+      const once = (output: string, order: number) =>
+        writeOf(run, { steps: [settled('a', 0, order, output)], once: true });
       assert.deepEqual(await at.store.commit([once('1', 1)], alone), []);
       assert.deepEqual(reasons(await at.store.commit([once('2', 2)], alone)), [['a', 'settled']]);
       const other = writeOf(run, { steps: [settled('a', 1, 2)], once: true });

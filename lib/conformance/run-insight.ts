@@ -62,7 +62,7 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'attempts and lines are kept in their order, an attempt that counts anew in the place of the old one',
+    name: 'attempts and lines are kept in their order, an attempt that counts anew in place of the old one',
     async run(at) {
       const attempt = (n: number, error: string) => ({ seq: 1, attempt: n, startedAt: n, finishedAt: n + 1, error });
       const line = (message: string, seq: number | null) => ({

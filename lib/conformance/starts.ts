@@ -58,7 +58,7 @@ async function startAtOnce(at: EngineStorageFixture, prefix: string): Promise<st
 /** What starts promise of the order in which runs begin, and of runs that are there already. */
 export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'new runs begin by priority, plain ones before those that have a place',
+    name: 'new runs begin by priority, plain ones before those that wait for a turn',
     async run(at) {
       await create(at, keyed('low', '', -3));
       await create(at, keyed('high', '', 7));

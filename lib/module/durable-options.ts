@@ -153,14 +153,14 @@ function checkNames({ orm, connection, namespace }: DurableModuleOptions): void 
   }
 }
 
-const TAKES_THE_PLACE_OF = ['executor', 'orm', 'connection', 'clock'] as const;
+const REPLACED = ['executor', 'orm', 'connection', 'clock'] as const;
 
 function checkBackend({ backend, ...others }: DurableModuleOptions): void {
   if (backend === undefined) return;
   const known = backend as Partial<MemoryBackend> | null;
   if (typeof known !== 'object' || !known?.engine || !known.source || !known.clock)
     throw new InvalidArgumentError('backend', backend, 'what memoryBackend() answers');
-  const excluded = TAKES_THE_PLACE_OF.find((name) => others[name] !== undefined);
+  const excluded = REPLACED.find((name) => others[name] !== undefined);
   if (excluded === undefined) return;
   const instead = excluded === 'clock' ? 'memoryBackend({ clock })' : 'no database beside a backend';
   throw new InvalidArgumentError(excluded, others[excluded], instead);

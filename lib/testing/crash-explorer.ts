@@ -94,7 +94,7 @@ export class CrashExplorer {
     const stopped = first.stop();
     first.process.rest();
     await stopped.catch(() => undefined);
-    const recorded = bury(backend);
+    const recorded = releaseAll(backend);
     const again: string[] = [];
     this.spies.onExecution = ({ stepId }, name) => {
       if (stepId !== undefined && recorded.has(stepId)) again.push(`"${name}" (${stepId})`);
@@ -162,7 +162,7 @@ async function toTheEnd({ world, timekeeper, process }: Life, clock: ManualWorkf
 }
 
 /** Its claims are anybody's at once, as they would be after their leases. Answers the steps that are recorded. */
-function bury(backend: MemoryBackend): Set<string> {
+function releaseAll(backend: MemoryBackend): Set<string> {
   const { tables, rows } = stateOf(backend);
   tables.nodes.clear();
   for (const task of rows.tasks.values()) if (task.claimedAt !== undefined) task.claimedAt = Number.NEGATIVE_INFINITY;

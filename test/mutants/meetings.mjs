@@ -59,13 +59,13 @@ export const meetingMutants = [
     on: POSTGRES,
   },
   {
-    id: 'places-given-without-the-limiters-lock',
+    id: 'permits-given-without-the-limiters-lock',
     promise: '6.18',
     file: 'lib/engine/limits/limiter.sql.ts',
     from: 'ORDER BY limiter FOR UPDATE`',
     to: 'ORDER BY limiter`',
     spec: STORAGE,
-    test: 'nor where a run has a place already',
+    test: 'nor where a run has a permit already',
     on: POSTGRES,
   },
   {

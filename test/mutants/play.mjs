@@ -158,7 +158,7 @@ export const playMutants = [
     test: 'says that it waits before it begins, and puts the session back at its end',
   },
   {
-    id: 'place-is-taken-while-reserved',
+    id: 'number-is-taken-while-reserved',
     promise: '6.11',
     file: 'lib/engine/activation/journal.ts',
     from: 'if (this.behindReservation) return void',

@@ -169,13 +169,13 @@ export const runMutants = [
     on: POSTGRES,
   },
   {
-    id: 'answers-of-one-moment-share-a-place',
+    id: 'answers-of-one-moment-share-a-turn',
     promise: '6.7',
     file: 'lib/engine/model/settled-answers.ts',
     from: '(settled.get(step.runId) ?? 0) + 1',
     to: '(settled.get(step.runId) ?? 0)',
     spec: RUNS,
-    test: 'answers that come together take their places in the order given',
+    test: 'answers that come together take their turns in the order given',
     on: POSTGRES,
   },
   {

@@ -45,7 +45,7 @@ export const withCause = (error: WireError, { error: cause }: Pick<ClaimedRun, '
   cause === null ? error : { ...error, cause: parseWireError(cause) };
 
 /**
- * What others have been asked for and is given up with the run: withdrawn, with its place in a line, which nobody else
+ * What others have been asked for and is given up with the run: withdrawn, with its place in a queue, which nobody else
  * would give back. In the same commit as the end: what was answered already counts for one that is undone. Signals it
  * was given meanwhile, and has not come to, are anybody's again.
  */

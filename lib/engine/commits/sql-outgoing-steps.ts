@@ -22,7 +22,7 @@ export async function recordedOutgoing(
   if (doubtful.length === 0) return NONE;
   const ids = [...new Set(writes.map(({ runId }) => runId))].sort();
   await tx.run(commits.lockRuns(scope, ids));
-  const places = doubtful.flatMap(({ runId, extras }) => outgoingSeqs(extras ?? {}).map((seq) => ({ runId, seq })));
-  const { rows } = await tx.run<Pick<steps.StepRow, 'run_id' | 'seq'>>(steps.selectRecorded(scope, places));
+  const keys = doubtful.flatMap(({ runId, extras }) => outgoingSeqs(extras ?? {}).map((seq) => ({ runId, seq })));
+  const { rows } = await tx.run<Pick<steps.StepRow, 'run_id' | 'seq'>>(steps.selectRecorded(scope, keys));
   return new Set(rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq))));
 }

@@ -93,7 +93,7 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
       await engine.stop().finally(() => stopped.abort());
-      // Runs that ended in the meantime have left their places.
+      // Runs that ended in the meantime have given back their permits.
       await limiters.stop();
     },
   };

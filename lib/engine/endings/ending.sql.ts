@@ -82,14 +82,14 @@ export const releaseWaiters = (scope: Scope, releases: readonly Release[]): Stat
 export const selectStatuses = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, status FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
-/** The limiters in which these runs, or steps of theirs, have a place or wait for one. */
+/** The limiters in which these runs, or steps of theirs, hold a permit or wait for one. */
 export const selectLimitersOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 export const deletePermitsOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
-/** The limiters in which these have a place. */
+/** The limiters in which these hold a permit. */
 export const selectPermits = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 

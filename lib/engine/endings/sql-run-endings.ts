@@ -13,7 +13,7 @@ export interface EndedRun {
 
 /**
  * What the end of these runs, in this transaction and with their rows locked, means for others: answers to the steps of
- * their parents, runs that need wait for them no longer, places in limiters that are free. `woken` when runs became due.
+ * their parents, runs that need wait for them no longer, permits of limiters that are free. `woken` when runs became due.
  */
 export async function tellEndings(
   tx: SqlConnection,

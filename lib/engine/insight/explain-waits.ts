@@ -28,20 +28,20 @@ export function waitsOfSteps({ steps, surroundings }: KnownOfRun): WaitingFor[] 
 }
 
 /** A compensation is at a position below zero, behind all others. */
-const placeOf = ({ seq }: StepRecord): string => (seq < 0 ? `undoing position ${-1 - seq}` : `position ${seq}`);
+const positionText = ({ seq }: StepRecord): string => (seq < 0 ? `undoing position ${-1 - seq}` : `position ${seq}`);
 
 function waitOf(step: StepRecord, surroundings: RunSurroundings): WaitingFor {
   const { seq, name, kind, status, wakeAt, ref } = step;
-  const place = placeOf(step);
+  const position = positionText(step);
   if (status === 'answered') {
     const what = kind === 'signal' ? `signal wait "${name}"` : `${kind} step "${name}"`;
-    return { kind: 'decision', text: `${what} (${place}): an answer has come and is decided on next`, seq, name };
+    return { kind: 'decision', text: `${what} (${position}): an answer has come and is decided on next`, seq, name };
   }
   switch (kind) {
     case 'sleep':
       return {
         kind: 'timer',
-        text: `sleep "${name}" (${place}) until ${iso(wakeAt ?? 0)}`,
+        text: `sleep "${name}" (${position}) until ${iso(wakeAt ?? 0)}`,
         seq,
         name,
         until: wakeAt ?? 0,
@@ -49,7 +49,7 @@ function waitOf(step: StepRecord, surroundings: RunSurroundings): WaitingFor {
     case 'signal':
       return signalWait(step, surroundings);
     case 'child': {
-      const text = `child run${ref === null ? '' : ` "${ref}"`} of "${name}" (${place})`;
+      const text = `child run${ref === null ? '' : ` "${ref}"`} of "${name}" (${position})`;
       return { kind: 'child', text, seq, name, id: ref };
     }
     default:
@@ -61,7 +61,7 @@ function retryOf(step: StepRecord, at: number): WaitingFor {
   const { seq, name, kind, attempt: failures } = step;
   const attempt = failures + 1;
   const error = step.error === null ? 'the database was away' : errorText(step.error);
-  const text = `${labelOf(kind)} "${name}" (${placeOf(step)}): attempt ${attempt} at ${iso(at)}, after ${error}`;
+  const text = `${labelOf(kind)} "${name}" (${positionText(step)}): attempt ${attempt} at ${iso(at)}, after ${error}`;
   return { kind: 'retry', text, seq, name, attempt, at, error };
 }
 
@@ -70,7 +70,7 @@ const labelOf = (kind: StepRecord['kind']): string => (kind === 'remote' ? 'remo
 function taskOf(step: StepRecord, { tasks, limiters }: RunSurroundings): WaitingFor {
   const { runId, seq, name, kind, startedAt, createdAt } = step;
   const limiter = limiters.find(({ holder, granted }) => holder === stepIdOf(runId, seq) && !granted);
-  const label = `${labelOf(kind)} "${name}" (${placeOf(step)})`;
+  const label = `${labelOf(kind)} "${name}" (${positionText(step)})`;
   if (limiter) return waitOfLimiter(limiter, `${label}: ${limiterText(limiter)}`);
   const task = tasks.find((other) => other.seq === seq);
   const attempt = task?.attempt ?? step.attempt + 1;
@@ -90,7 +90,7 @@ function taskOf(step: StepRecord, { tasks, limiters }: RunSurroundings): Waiting
 
 function operationWait(step: StepRecord, { operation, subject, entryIds: entries }: RecordedOperation): WaitingFor {
   const { seq, name } = step;
-  const text = `operation "${operation}" for "${subject}" in step "${name}" (${placeOf(step)}), until all of its calls have succeeded`;
+  const text = `operation "${operation}" for "${subject}" in step "${name}" (${positionText(step)}), until all of its calls have succeeded`;
   return { kind: 'effects', text, seq, name, operation, subject, entries };
 }
 
@@ -105,7 +105,7 @@ function signalWait(step: StepRecord, { signals }: RunSurroundings): WaitingFor 
     .map(({ name: signal, key }) => `"${signal}"${key === null ? '' : ` (key "${key}")`}`)
     .join(' or ');
   const label = what === '' ? `signal wait "${name}"` : `signal ${what} in step "${name}"`;
-  const text = `${label} (${placeOf(step)})${until === null ? ', for as long as it takes' : ` until ${iso(until)}`}`;
+  const text = `${label} (${positionText(step)})${until === null ? ', for as long as it takes' : ` until ${iso(until)}`}`;
   return { kind: 'signal', text, seq, name, signals: listened, until };
 }
 

@@ -18,7 +18,7 @@ export interface PurgeRuns {
 export type Withdrawing = (stepIds: readonly string[], tx: Transaction) => Promise<readonly StepAnswer[] | void>;
 
 /**
- * Deletes runs and all that is theirs: steps, attempts, logs, attributes, waits, signals sent to them by id, places in
+ * Deletes runs and all that is theirs: steps, attempts, logs, attributes, waits, signals sent to them by id, permits of
  * limiters, start keys. Locks are taken in the order of run ids, ancestors and descendants alike; then the rest.
  *
  * Signals that were reserved for them and had not come to them are anybody's again. A child that stays when its parent

@@ -175,7 +175,7 @@ export interface LogLine {
 export interface Endings {
   /** Answers to the steps that waited for them. */
   answers: readonly StepAnswer[];
-  /** Limiters in which they held a place. */
+  /** Limiters in which they held a permit. */
   limiters: readonly string[];
 }
 

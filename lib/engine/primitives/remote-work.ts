@@ -66,14 +66,14 @@ export class RemoteStep {
     this.wait();
   }
 
-  /** A task, or a place in line. */
+  /** A task, or a place in the queue of its limit. */
   private get request(): { tasks: StepTask[] } | { extras: RunExtras } {
     const { task } = this;
     const { limitRequest, priority = 0 } = this.call;
     return limitRequest ? { extras: { queues: [{ task, limitRequest, priority }] } } : { tasks: [task] };
   }
 
-  /** What goes with the end of an attempt: its place is free. */
+  /** What goes with the end of an attempt: its permit is free. */
   private get leaves(): Pick<RunExtras, 'leaves'> {
     const limiter = this.step.ref;
     return limiter === null ? {} : { leaves: [{ holder: this.stepId, limiter }] };

@@ -74,10 +74,10 @@ export const fileSignals = (scope: Scope, channels: readonly string[]): Statemen
   const { tables, dialect } = scope;
   return sql`
   WITH numbered AS MATERIALIZED (
-    SELECT s.id, s.channel, row_number() OVER (PARTITION BY s.channel ORDER BY s.id) AS place
+    SELECT s.id, s.channel, row_number() OVER (PARTITION BY s.channel ORDER BY s.id) AS ordinal
     FROM ${tables.signals} AS s WHERE s.channel ${amongKeys(dialect, channels)} AND s.position IS NULL
   ), filed AS (
-    UPDATE ${tables.signals} AS s SET position = c.last_position + n.place
+    UPDATE ${tables.signals} AS s SET position = c.last_position + n.ordinal
     FROM numbered AS n JOIN ${tables.channels} AS c ON c.channel = n.channel WHERE s.id = n.id
   )
   UPDATE ${tables.channels} AS c SET last_position = c.last_position + n.count
@@ -97,7 +97,7 @@ export const lockToFile = (scope: Scope, ids: readonly Int[]): Statement =>
 const byId = ({ tables }: Scope, listed: Statement): Statement =>
   sql`${listed} AS n STRAIGHT_JOIN ${tables.signals} AS s FORCE INDEX (PRIMARY) ON s.id = n.id`;
 
-export const placeSignals = (scope: Scope, rows: readonly { id: Int; position: number }[]): Statement => {
+export const numberSignals = (scope: Scope, rows: readonly { id: Int; position: number }[]): Statement => {
   const listed = scope.dialect.rows(JSON.stringify(rows), { id: 'int', position: 'int' });
   return sql`UPDATE ${byId(scope, listed)} SET s.position = n.position`;
 };

@@ -69,7 +69,7 @@ export class SqlSignalDelivery {
         return [{ id, channel, position }];
       });
       if (placed.length > 0) {
-        await tx.run(statements.placeSignals(scope, placed));
+        await tx.run(statements.numberSignals(scope, placed));
         const moved = [...new Set(placed.map(({ channel }) => channel))];
         await tx.run(
           statements.advanceChannels(

@@ -128,9 +128,9 @@ export const selectStep = ({ tables }: Scope, runId: string, seq: number): State
 /** Which of these positions are recorded. */
 export const selectRecorded = (
   { tables, dialect }: Scope,
-  places: readonly { runId: string; seq: number }[],
+  keys: readonly { runId: string; seq: number }[],
 ): Statement => {
-  const asked = places.map(({ runId, seq }) => ({ run_id: runId, seq }));
+  const asked = keys.map(({ runId, seq }) => ({ run_id: runId, seq }));
   return sql`SELECT s.run_id, s.seq FROM ${dialect.rows(JSON.stringify(asked), { run_id: 'key', seq: 'int' })} AS p
     JOIN ${tables.steps} AS s ON s.run_id = p.run_id AND s.seq = p.seq`;
 };

@@ -3,7 +3,7 @@ import type { Statement } from '../../sql/statement.js';
 import type { WrittenEvent } from '../model/outbox-event.js';
 
 const COLUMNS: Record<string, JsonColumn> = {
-  place: 'int',
+  ordinal: 'int',
   mutation_id: 'key',
   channel: 'text',
   name: 'key',
@@ -12,12 +12,12 @@ const COLUMNS: Record<string, JsonColumn> = {
   headers: 'text',
 };
 
-/** The events as a table expression, with their `place` in the order given. */
+/** The events as a table expression, with their `ordinal` in the order given. */
 export const eventRows = (dialect: Dialect, events: readonly WrittenEvent[]): Statement =>
   dialect.rows(
     JSON.stringify(
-      events.map(({ mutationId, channel, name, rejected, data, headers }, place) => ({
-        ...{ place, mutation_id: mutationId, channel, name, rejected, data, headers },
+      events.map(({ mutationId, channel, name, rejected, data, headers }, ordinal) => ({
+        ...{ ordinal, mutation_id: mutationId, channel, name, rejected, data, headers },
       })),
     ),
     COLUMNS,

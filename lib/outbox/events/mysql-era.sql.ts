@@ -11,10 +11,10 @@ const here = ({ name }: Dialect): Statement =>
   raw(name === 'mysql' ? '@@server_uuid' : "CONCAT_WS('/', @@server_id, @@hostname, @@port)");
 
 export const selectEra = (dialect: Dialect, tables: OutboxTables): Statement =>
-  sql`SELECT CASE WHEN server = ${here(dialect)} THEN 1 ELSE 0 END AS same FROM ${eraTable(tables)} WHERE place = 0`;
+  sql`SELECT CASE WHEN server = ${here(dialect)} THEN 1 ELSE 0 END AS same FROM ${eraTable(tables)} WHERE id = 0`;
 
 export const insertEra = (dialect: Dialect, tables: OutboxTables): Statement =>
-  sql`INSERT INTO ${eraTable(tables)} (place, server) SELECT 0, ${here(dialect)} ON DUPLICATE KEY UPDATE place = 0`;
+  sql`INSERT INTO ${eraTable(tables)} (id, server) SELECT 0, ${here(dialect)} ON DUPLICATE KEY UPDATE id = 0`;
 
 export const lockEra = (dialect: Dialect, tables: OutboxTables): Statement =>
   sql`${selectEra(dialect, tables)} FOR UPDATE`;
@@ -22,7 +22,7 @@ export const lockEra = (dialect: Dialect, tables: OutboxTables): Statement =>
 /** With the number of the jump, where one was made. */
 export const updateEra = (dialect: Dialect, tables: OutboxTables, mark = ''): Statement => sql`
   UPDATE ${eraTable(tables)} SET server = ${here(dialect)}, reached = GREATEST(reached, COALESCE(
-    (SELECT sequence_id FROM ${tables.outbox} WHERE channel = '' AND mutation_id = ${mark}), 0)) WHERE place = 0`;
+    (SELECT sequence_id FROM ${tables.outbox} WHERE channel = '' AND mutation_id = ${mark}), 0)) WHERE id = 0`;
 
 /** The type of the numbers. */
 export const selectNumberType = (dialect: Dialect, { names: { schema, table } }: OutboxTables): Statement => sql`
@@ -32,7 +32,7 @@ export const selectNumberType = (dialect: Dialect, { names: { schema, table } }:
 
 /** As if another server had been here last. */
 export const forgetEra = (tables: OutboxTables): Statement =>
-  sql`INSERT INTO ${eraTable(tables)} (place, server) VALUES (0, '') ON DUPLICATE KEY UPDATE server = ''`;
+  sql`INSERT INTO ${eraTable(tables)} (id, server) VALUES (0, '') ON DUPLICATE KEY UPDATE server = ''`;
 
 /**
  * A number that is given by hand moves the counter, and that stays when the row goes. The microseconds since 1970 are
@@ -42,7 +42,7 @@ export const forgetEra = (tables: OutboxTables): Statement =>
 export const leap = (tables: OutboxTables, mark: string): Statement => sql`
   INSERT INTO ${tables.outbox} (sequence_id, mutation_id, channel, name)
   SELECT GREATEST(CAST(UNIX_TIMESTAMP(NOW(6)) * 1000000 AS SIGNED), GREATEST(o.last, e.reached) + 4294967296), ${mark}, '', 'era'
-  FROM (SELECT COALESCE(MAX(sequence_id), 0) AS last FROM ${tables.outbox}) AS o, ${eraTable(tables)} AS e WHERE e.place = 0`;
+  FROM (SELECT COALESCE(MAX(sequence_id), 0) AS last FROM ${tables.outbox}) AS o, ${eraTable(tables)} AS e WHERE e.id = 0`;
 
 export const removeLeap = ({ outbox }: OutboxTables, mark: string): Statement =>
   sql`DELETE FROM ${outbox} WHERE channel = '' AND mutation_id = ${mark}`;

@@ -26,7 +26,7 @@ const OUTBOX = [
 ];
 
 /** One row: which server gave the last numbers, and how far the last jump went. */
-const ERA = ['place tinyint NOT NULL PRIMARY KEY', `server ${KEY} NOT NULL`, 'reached bigint NOT NULL DEFAULT 0'];
+const ERA = ['id tinyint NOT NULL PRIMARY KEY', `server ${KEY} NOT NULL`, 'reached bigint NOT NULL DEFAULT 0'];
 
 const NODES = [`id ${KEY} NOT NULL PRIMARY KEY`, 'expiry datetime(3) NOT NULL'];
 

@@ -87,9 +87,9 @@ export class SqlOutboxWriter implements OutboxWriter {
     const locks = this.ordering !== 'none';
     // It takes 1 GB in one value; a text of JavaScript ends at half of that.
     if (dialect.family === 'postgres') return [postgres.writeEvents(this.tables, events, locks)];
-    return partsOf(events).map((part, place) =>
+    return partsOf(events).map((part, ordinal) =>
       // The first takes the locks of all: taken part by part, two writers could wait for each other.
-      locks && place === 0
+      locks && ordinal === 0
         ? mysql.insertUnderLocks(dialect, this.tables, part, events)
         : mysql.insertEvents(dialect, this.tables, part),
     );

@@ -20,7 +20,7 @@ export const lockBuckets = ({ locks }: OutboxTables, events: readonly WrittenEve
 const insert = (dialect: Dialect, { outbox }: OutboxTables, events: readonly WrittenEvent[], held: Statement) => sql`
   INSERT INTO ${outbox} (mutation_id, channel, name, rejected, data, headers)
   SELECT g.mutation_id, g.channel, g.name, g.rejected, g.data, g.headers
-  FROM ${held}${eventRows(dialect, events)} AS g ORDER BY g.place`;
+  FROM ${held}${eventRows(dialect, events)} AS g ORDER BY g.ordinal`;
 
 export const insertEvents = (dialect: Dialect, tables: OutboxTables, events: readonly WrittenEvent[]): Statement =>
   insert(dialect, tables, events, sql``);

@@ -9,7 +9,7 @@ import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber }
 const insertGiven = ({ outbox }: OutboxTables, condition: Statement): Statement => sql`
   INSERT INTO ${outbox} (mutation_id, channel, name, rejected, data, headers)
   SELECT g.mutation_id, g.channel, g.name, g.rejected, CAST(g.data AS jsonb), CAST(g.headers AS jsonb)
-  FROM given AS g${condition} ORDER BY g.place`;
+  FROM given AS g${condition} ORDER BY g.ordinal`;
 
 /** As anybody inserts: the triggers see to the order. */
 export const insertEvents = (tables: OutboxTables, events: readonly WrittenEvent[]): Statement => sql`

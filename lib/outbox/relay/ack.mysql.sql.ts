@@ -75,9 +75,9 @@ const fencedRows = (
   rows: readonly object[],
   columns: Record<string, 'text' | 'int'>,
 ): Statement => {
-  const sharded = rows.map((row, i) => ({ ...row, place: items[i]?.lease.shard }));
-  return sql`${channelRows(scope, sharded, { ...columns, place: 'int' })} AS g
-  JOIN ${scope.tables.shards} AS s ON s.shard = g.place AND s.destination = ${items[0]?.lease.destination ?? ''}
+  const sharded = rows.map((row, i) => ({ ...row, held: items[i]?.lease.shard }));
+  return sql`${channelRows(scope, sharded, { ...columns, held: 'int' })} AS g
+  JOIN ${scope.tables.shards} AS s ON s.shard = g.held AND s.destination = ${items[0]?.lease.destination ?? ''}
     AND s.owner = ${owner} AND s.lease_until > ${nowOf(scope)} AND ${underLeases('s.', leasesOf(items))}`;
 };
 

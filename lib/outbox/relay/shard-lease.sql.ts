@@ -72,8 +72,8 @@ export const acquireReturning = (scope: RelayScope, owner: string, request: Acqu
   WITH free AS MATERIALIZED (${selectFree(scope, request)} FOR UPDATE SKIP LOCKED),
   chosen AS (
     SELECT shard, abandoned FROM (
-      SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY shard) AS place FROM free
-    ) AS listed WHERE wanted = 1 OR place <= ${int(request.strays)}
+      SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY shard) AS ordinal FROM free
+    ) AS listed WHERE wanted = 1 OR ordinal <= ${int(request.strays)}
   )
   UPDATE ${scope.tables.shards} AS s SET owner = ${owner}, epoch = s.epoch + 1, lease_until = ${until(scope, request.leaseMs)}
   FROM chosen AS c WHERE s.destination = ${request.destination} AND s.shard = c.shard

@@ -74,8 +74,8 @@ export class SqlDeadLetters implements DeadLetters {
       if (found) {
         const event = eventOf(found);
         const item = { channel, event, attempts: Number(row.attempts), reason: 'skipped' as const };
-        const buried = { ...item, error: row.last_error, parksChannel: false, requeued: false };
-        await tx.run(dead.insertDead(this.scope, destination, [buried]));
+        const set = { ...item, error: row.last_error, parksChannel: false, requeued: false };
+        await tx.run(dead.insertDead(this.scope, destination, [set]));
         await endOne(tx, this.scope, destination, event);
       }
       await tx.run(dead.setState(this.scope, destination, [channel], null));

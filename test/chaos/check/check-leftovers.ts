@@ -8,7 +8,7 @@ const EMPTY: readonly { what: string; text: string }[] = [
   { what: 'tasks', text: 'SELECT step_id AS id FROM durable_transport_tasks' },
   { what: 'results', text: 'SELECT step_id AS id FROM durable_transport_results' },
   { what: 'waits for signals', text: `SELECT step_id AS id FROM durable_signal_waits WHERE run_id NOT IN ${OPEN}` },
-  { what: 'places in limiters', text: `SELECT holder AS id FROM durable_limiter_entries WHERE run_id NOT IN ${OPEN}` },
+  { what: 'permits of limiters', text: `SELECT holder AS id FROM durable_limiter_entries WHERE run_id NOT IN ${OPEN}` },
   { what: 'dependencies', text: 'SELECT run_id AS id FROM durable_run_dependencies' },
   {
     what: 'start keys of runs that are not there',

@@ -249,7 +249,7 @@ describeBackends(
       const { relay, nodeId, errors } = house.boot({ observer: { numbersStay: (why) => void stays.push(why) } });
       try {
         await house.backend.query('ALTER TABLE durable_outbox MODIFY sequence_id int NOT NULL AUTO_INCREMENT');
-        await house.backend.query(`INSERT INTO durable_outbox_era (place, server) VALUES (0, 'another')`);
+        await house.backend.query(`INSERT INTO durable_outbox_era (id, server) VALUES (0, 'another')`);
         await relay.start();
         await until('it has all shards', async () => (await house.owners()).get(nodeId) === 64);
         await house.write(['a'], 1);

@@ -86,7 +86,7 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('a relay with the
   const itOfMysql = at.db === 'postgres' ? it.skip : it;
   itOfMysql('says once that it cannot have numbers jump, and takes shards all the same', async () => {
     await house.backend.query(
-      `INSERT INTO durable_outbox_era (place, server) VALUES (0, 'another') ON DUPLICATE KEY UPDATE server = 'another'`,
+      `INSERT INTO durable_outbox_era (id, server) VALUES (0, 'another') ON DUPLICATE KEY UPDATE server = 'another'`,
     );
     const stays: string[] = [];
     const observer = { numbersStay: (why: string) => void stays.push(why) };
