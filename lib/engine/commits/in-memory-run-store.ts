@@ -277,14 +277,8 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       }
       case 'compensating': {
         const { status, closing, settled } = transition;
-        return void Object.assign(run, {
-          status,
-          closing,
-          settled,
-          error: error ?? run.error,
-          wakeAt: now,
-          crashes: 0,
-        });
+        const begun = { status, closing, settled, wakeAt: now, crashes: 0 };
+        return void Object.assign(run, begun, { error: error ?? run.error });
       }
       case 'pending': {
         const { status, input, firstSeq } = transition;
