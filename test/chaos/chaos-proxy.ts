@@ -85,11 +85,11 @@ export class ChaosProxy {
     return lostCommits > 0 && /\bcommit\b/i.test(piece.toString('latin1')) && this.random.chance(lostCommits);
   }
 
-  private pass(pair: Pair, limiter: Limiter, piece: Buffer): void {
+  private pass(pair: Pair, pipe: Pipe, piece: Buffer): void {
     if (pair.silent) return;
     const { delayMs = 0, resets = 0 } = this.weather;
     if (resets > 0 && this.random.chance(resets)) return pair.end();
-    limiter.send(piece, delayMs === 0 ? 0 : delayMs * (0.5 + this.random.next()));
+    pipe.send(piece, delayMs === 0 ? 0 : delayMs * (0.5 + this.random.next()));
   }
 }
 
@@ -97,15 +97,15 @@ class Pair {
   silent = false;
   /** What the server says is not passed on: it ends the connection. */
   mute = false;
-  readonly toServer: Limiter;
-  readonly toClient: Limiter;
+  readonly toServer: Pipe;
+  readonly toClient: Pipe;
 
   constructor(
     private readonly inside: Socket,
     private readonly outside: Socket,
   ) {
-    this.toServer = new Limiter(outside);
-    this.toClient = new Limiter(inside);
+    this.toServer = new Pipe(outside);
+    this.toClient = new Pipe(inside);
   }
 
   end(): void {
@@ -115,7 +115,7 @@ class Pair {
 }
 
 /** One direction: what comes later arrives later, however long each piece waits. */
-class Limiter {
+class Pipe {
   private last: Promise<void> = Promise.resolve();
   private waiting = 0;
 

@@ -46,7 +46,7 @@ function tooMany(stories: readonly Story[]): string[] {
 export const limited: Kind = {
   name: 'chaos.limited',
   providers: [Limited],
-  plan: (random) => ({ input: { key: `limiter ${random.whole(0, 1)}` } }),
+  plan: (random) => ({ input: { key: `key ${random.whole(0, 1)}` } }),
   judge: (story) => completed(story),
   judgeAll: tooMany,
 };

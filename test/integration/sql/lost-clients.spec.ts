@@ -27,7 +27,7 @@ describe.each(backends.filter(({ db, orm }) => db === 'postgres' && orm === 'typ
       client.on('error', () => undefined);
       const lost = client.query('SELECT pg_terminate_backend(pg_backend_pid())');
       await expect(lost).rejects.toThrow();
-      await until('its permit is free', () => pool.totalCount === 0);
+      await until('its room in the pool is free', () => pool.totalCount === 0);
     });
 
     it('are left to a transaction of ours, which says that the connection was lost', async () => {

@@ -57,13 +57,13 @@ describe('a worker', () => {
     };
     const limited = { name: 'Limited', concurrency: 2 };
     for (const name of ['a', 'b', 'free']) {
-      const limiter = name === 'free' ? 'free' : 'limited';
+      const kind = name === 'free' ? 'free' : 'limited';
       const run = async () => {
         count('all', 1);
-        count(limiter, 1);
+        count(kind, 1);
         await gate.promise;
         count('all', -1);
-        count(limiter, -1);
+        count(kind, -1);
       };
       at.handle(name, run, name === 'free' ? {} : { concurrencyClass: limited });
     }
