@@ -167,7 +167,7 @@ export {
   type SqlExecutor,
   type SqlResult,
 } from './sql/sql-executor.js';
-export { id, Identifier, join, list, raw, sql, type SqlPart, type SqlValue, Statement } from './sql/statement.js';
+export { type Statement } from './sql/statement.js';
 export { type OutboxModuleOptions } from './module/outbox-options.js';
 export { outboxRolesSql, type OutboxRoles, type OutboxRolesOptions } from './outbox/events/outbox-roles.sql.js';
 export { outboxSchemaSql, type OutboxScriptOptions } from './outbox/events/outbox-script.sql.js';

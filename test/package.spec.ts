@@ -39,9 +39,10 @@ const appSource = (first: string) => `
 ${first}
 import { NestFactory } from '@nestjs/core';
 import {
-  DurableError, DurableModule, NonRetryableStepError, RemoteStep, Worker, Workflow, WorkflowClient, jsonCodec, sql,
+  DurableError, DurableModule, NonRetryableStepError, RemoteStep, Worker, Workflow, WorkflowClient, jsonCodec,
   type Clock, type Duration, type StepContext, type WorkflowContext, type WorkflowRunner,
 } from 'nest-durable';
+import { sql } from 'nest-durable/sql';
 import * as testing from 'nest-durable/testing';
 import { sqlExecutorConformance } from 'nest-durable/conformance';
 
