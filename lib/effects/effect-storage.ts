@@ -1,3 +1,4 @@
+import type { StorageMethods } from '../protocol/port-methods.js';
 import type { AuditReader } from './audit-log.js';
 import type { EffectClaims } from './effect-claims.js';
 import type { EffectInsight } from './effect-insight.js';
@@ -15,3 +16,19 @@ export interface EffectStorage {
   /** Of what the same storage keeps; empty where events go to a sink of the app's. */
   readonly audit: AuditReader;
 }
+
+/** What each method of these does to what is stored. */
+export const EFFECT_METHODS: StorageMethods<EffectStorage> = {
+  store: { enqueue: 'writes', writeIn: 'writes', announce: 'tells' },
+  claims: { claim: 'finds', extend: 'lives', release: 'writes', onDue: 'tells' },
+  settlements: { settle: 'writes' },
+  insight: {
+    statusCounts: 'reads',
+    listAbandoned: 'reads',
+    listScheduled: 'reads',
+    unclaimed: 'reads',
+    isComplete: 'reads',
+  },
+  requeue: { requeue: 'writes' },
+  audit: { read: 'reads' },
+};

@@ -1,22 +1,23 @@
-import type { EffectStorage } from '../effects/effect-storage.js';
+import { EFFECT_METHODS, type EffectStorage } from '../effects/effect-storage.js';
 import { MemoryEffects } from '../effects/entries/memory-effects.js';
 import type { AuditSink } from '../effects/external-audit-log.js';
 import { inMemoryEngineStorage } from '../engine/compose/in-memory-engine-storage.js';
 import { memoryStateOf, restoreMemory } from '../engine/tables/memory-state.js';
 import { MemoryTables } from '../engine/tables/memory-tables.js';
-import type { EngineStorage } from '../engine/model/engine-storage.js';
+import { ENGINE_METHODS, type EngineStorage } from '../engine/model/engine-storage.js';
 import { InvalidArgumentError } from '../errors.js';
 import { freeEffects, keptEffects, memoryEffectStorage } from './memory-effects.js';
 import { inMemoryOutboxStorage } from '../outbox/compose/in-memory-outbox-storage.js';
-import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { OUTBOX_METHODS, type OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { RELAY_METHODS } from '../outbox/relay/relay-storage.js';
 import { OUTBOX_TOPIC } from '../outbox/model/outbox-topic.js';
 import { MemoryOutbox } from '../outbox/relay/memory-outbox.js';
 import { jsonCodec } from '../protocol/codec.js';
-import { saving } from './saving-ports.js';
+import { saving, savingAll } from './saving-ports.js';
 import { StateFile } from './state-file.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { InMemoryTransport, type TransportRows } from '../transport/in-memory-transport.js';
-import type { TaskSource } from '../worker/task-source.js';
+import { TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
 
 export interface MemoryBackendOptions {
   /**
@@ -82,24 +83,27 @@ export function memoryBackend({ file, onError, clock = systemClock }: MemoryBack
     () => textOf(held),
     (error) => problems.tell(file, 'be written', error),
   );
-  const { transactions, ...others } = ports;
   const keep = () => kept.saved();
   // What a transaction publishes comes after it, with nobody to wait for it.
   outbox.signals.subscribe(OUTBOX_TOPIC, () => void keep());
   calls.onDue(() => void keep());
-  const wrapped = { transactions, ...savingAll(others, keep) };
-  const saved = { engine: wrapped, source: saving(transport, keep), outbox: savingOutbox(outbox, keep) };
-  return holding({ ...known, ...saved, effects: (sink) => savingAll(effects(sink), keep) }, held);
+  const saved = {
+    engine: savingEngine(ports, keep),
+    source: saving<TaskSource>(transport, TASK_SOURCE_METHODS, keep),
+    outbox: savingOutbox(outbox, keep),
+    effects: (sink?: AuditSink) => savingAll(effects(sink), EFFECT_METHODS, keep),
+  };
+  return holding({ ...known, ...saved }, held);
 }
 
-/** Each of these ports resolves once what it changed is kept. */
-function savingAll<Ports extends object>(ports: Ports, keep: () => Promise<void>): Ports {
-  const wrapped = Object.entries(ports).map(([name, port]) => [name, saving(port as object, keep)]);
-  return Object.fromEntries(wrapped) as Ports;
+/** A transaction is kept with what is written in it. */
+function savingEngine({ transactions, ...ports }: EngineStorage, keep: () => Promise<void>): EngineStorage {
+  const { transactions: _, ...methods } = ENGINE_METHODS;
+  return { transactions, ...savingAll(ports, methods, keep) };
 }
 
 function savingOutbox({ relay, signals, ...ports }: OutboxStorage, keep: () => Promise<void>): OutboxStorage {
-  return { ...savingAll(ports, keep), relay: savingAll(relay, keep), signals };
+  return { ...savingAll(ports, OUTBOX_METHODS, keep), relay: savingAll(relay, RELAY_METHODS, keep), signals };
 }
 
 /** What a backend holds. */

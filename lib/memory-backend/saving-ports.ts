@@ -1,33 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-
-/** Methods that change nothing. */
-const READS = new Set([
-  ...[
-    'page',
-    'histories',
-    'owned',
-    'awaited',
-    'find',
-    'step',
-    'steps',
-    'list',
-    'look',
-    'waiting',
-    'queued',
-    'openChildren',
-  ],
-  ...['read', 'tops', 'snapshot', 'fetch', 'requeued', 'known', 'standing', 'lag'],
-  ...['statusCounts', 'listAbandoned', 'listScheduled', 'unclaimed', 'isComplete'],
-  ...['attempts', 'logs', 'attributes', 'children', 'surroundings', 'peek', 'lost', 'lostClaims', 'unserved'],
-]);
-/** Who lives, and until when: nobody does after a restart. */
-const VOLATILE = new Set(['beat', 'leave', 'strikeOff', 'extend', 'admit', 'renew', 'acquire']);
-/** Methods that change something only when they find something. */
-const FINDS = new Set(['claim', 'reap', 'deliver', 'expire', 'purge', 'tidy', 'prune']);
-const TELLS = /^(on[A-Z]|announce)/;
-
-/** It changes nothing. */
-export const isReadingMethod = (name: string): boolean => READS.has(name) || TELLS.test(name);
+import type { MethodEffect, PortMethods, StorageMethods } from '../protocol/port-methods.js';
 
 const isNothing = (found: unknown): boolean => found === 0 || (Array.isArray(found) && found.length === 0);
 
@@ -38,22 +10,38 @@ interface Operation {
 
 const within = new AsyncLocalStorage<Operation>();
 
+/** After these there is nothing to save: nobody lives after a restart. */
+const SAVES_NOTHING: readonly MethodEffect[] = ['reads', 'tells', 'lives'];
+
 /** The same port, whose operations resolve once what they have changed is `saved`. */
-export function saving<Port extends object>(port: Port, saved: () => Promise<void>): Port {
+export function saving<Port extends object>(port: Port, methods: PortMethods<Port>, saved: () => Promise<void>): Port {
+  const effects = new Map<string | symbol, MethodEffect>(Object.entries(methods));
   const wrapped = new Map<string | symbol, unknown>();
   return new Proxy(port, {
     get: (target, name) => {
       const known = wrapped.get(name);
       if (known) return known;
       const method: unknown = Reflect.get(target, name, target);
-      if (typeof method !== 'function') return method;
-      const bound = (method as (...args: unknown[]) => unknown).bind(target);
-      const isRead = typeof name === 'symbol' || isReadingMethod(name) || VOLATILE.has(name);
-      const result = isRead ? bound : operation(bound, saved, FINDS.has(name));
+      const effect = effects.get(name);
+      if (typeof method !== 'function' || effect === undefined) return method;
+      const bound = (method as Method).bind(target);
+      const result = SAVES_NOTHING.includes(effect) ? bound : operation(bound, saved, effect === 'finds');
       wrapped.set(name, result);
       return result;
     },
   });
+}
+
+/** The same of each of several ports. */
+export function savingAll<Ports extends object>(
+  ports: Ports,
+  methods: StorageMethods<Ports>,
+  saved: () => Promise<void>,
+): Ports {
+  const names = Object.keys(methods) as (keyof Ports)[];
+  const one = <Name extends keyof Ports>(name: Name) =>
+    saving(ports[name] as Ports[Name] & object, methods[name] as PortMethods<Ports[Name] & object>, saved);
+  return Object.fromEntries(names.map((name) => [name, one(name)])) as Ports;
 }
 
 type Method = (...args: unknown[]) => unknown;

@@ -1,13 +1,15 @@
 import { ConfigurationError } from '../errors.js';
-import { isReadingMethod } from '../memory-backend/saving-ports.js';
+import type { MethodEffect, PortMethods, StorageMethods } from '../protocol/port-methods.js';
 
 /** The same port, of which only what reads can be called. */
-export function readOnly<Port extends object>(port: Port): Port {
+export function readOnly<Port extends object>(port: Port, methods: PortMethods<Port>): Port {
+  const effects = new Map<string | symbol, MethodEffect>(Object.entries(methods));
   return new Proxy(port, {
     get: (target, name) => {
       const method: unknown = Reflect.get(target, name, target);
       if (typeof method !== 'function') return method;
-      if (typeof name === 'symbol' || isReadingMethod(name))
+      const effect = effects.get(name);
+      if (typeof name === 'symbol' || effect === 'reads' || effect === 'tells')
         return (method as (...args: unknown[]) => unknown).bind(target);
       return () => {
         throw new ConfigurationError(
@@ -17,4 +19,12 @@ export function readOnly<Port extends object>(port: Port): Port {
       };
     },
   });
+}
+
+/** The same of each of several ports. */
+export function readOnlyAll<Ports extends object>(ports: Ports, methods: StorageMethods<Ports>): Ports {
+  const names = Object.keys(methods) as (keyof Ports)[];
+  const one = <Name extends keyof Ports>(name: Name) =>
+    readOnly(ports[name] as Ports[Name] & object, methods[name] as PortMethods<Ports[Name] & object>);
+  return Object.fromEntries(names.map((name) => [name, one(name)])) as Ports;
 }

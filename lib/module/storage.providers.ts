@@ -1,18 +1,19 @@
 import { checkHook } from '../admin/check-hook.js';
 import type { DurableSettings } from './durable-options.js';
 import type { Transport } from './durable-options.interface.js';
-import type { EffectStorage } from '../effects/effect-storage.js';
+import { EFFECT_METHODS, type EffectStorage } from '../effects/effect-storage.js';
 import { sqlEffectStorage } from '../effects/entries/sql-effect-storage.js';
 import { effectTables } from '../effects/sql-effect-tables.js';
-import type { EngineStorage } from '../engine/model/engine-storage.js';
+import { ENGINE_METHODS, type EngineStorage } from '../engine/model/engine-storage.js';
 import { sqlEngineStorage } from '../engine/compose/sql-engine-storage.js';
 import type { MemoryBackend } from '../memory-backend/memory-backend.js';
 import type { OutboxSettings } from './outbox-options.js';
 import { migrateOutbox, requireOutbox } from '../outbox/events/sql-outbox-schema.js';
-import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { OUTBOX_METHODS, type OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { RELAY_METHODS } from '../outbox/relay/relay-storage.js';
 import { sqlOutboxStorage } from '../outbox/compose/sql-outbox-storage.js';
 import { outboxTables, type OutboxTables } from '../outbox/tables/sql-outbox-tables.js';
-import { readOnly } from './read-only-ports.js';
+import { readOnly, readOnlyAll } from './read-only-ports.js';
 import { createNotifier } from '../sql/create-notifier.js';
 import { migrate, requireMigrated } from '../sql/migrations/migrator.js';
 import type { Notifier } from '../sql/notifier.js';
@@ -30,7 +31,7 @@ import { SqlTaskDispatcher } from '../transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../transport/sql-task-source.js';
 import { SqlStepLogSink } from '../worker/sql-step-log-sink.js';
 import type { StepLogSink } from '../worker/step-log-sink.js';
-import type { TaskSource } from '../worker/task-source.js';
+import { TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
 
 /** What engine, worker and client of a process share, whatever keeps it. */
 export interface Storage {
@@ -61,19 +62,22 @@ export interface Storage {
 /** So that whatever the app does while it is only checked, it reads. */
 function onlyRead(storage: Storage): Storage {
   const { transactions, ...ports } = storage.engine;
-  const engine = { ...readOnlyAll(ports), transactions };
-  const { outbox: events } = storage;
-  const outbox = events && {
-    ...{ ...events, writer: readOnly(events.writer), inbox: readOnly(events.inbox), pruning: readOnly(events.pruning) },
-    relay: readOnlyAll(events.relay),
+  const { transactions: _, ...methods } = ENGINE_METHODS;
+  const { outbox, effects } = storage;
+  return {
+    ...storage,
+    engine: { ...readOnlyAll(ports, methods), transactions },
+    outbox: outbox && {
+      ...readOnlyAll(outboxPorts(outbox), OUTBOX_METHODS),
+      relay: readOnlyAll(outbox.relay, RELAY_METHODS),
+      signals: outbox.signals,
+    },
+    effects: effects && readOnlyAll(effects, EFFECT_METHODS),
+    source: readOnly(storage.source, TASK_SOURCE_METHODS),
   };
-  const { effects } = storage;
-  const calls = effects && readOnlyAll(effects);
-  return { ...storage, engine, outbox, effects: calls, source: readOnly(storage.source) };
 }
 
-const readOnlyAll = <Ports extends object>(ports: Ports): Ports =>
-  Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, readOnly(port as object)])) as Ports;
+const outboxPorts = ({ relay: _relay, signals: _signals, ...ports }: OutboxStorage) => ports;
 
 /** On the app's database, or on the backend that stands in for one. */
 export function createStorage(

@@ -1,3 +1,4 @@
+import type { PortMethods } from '../protocol/port-methods.js';
 import type { StepTask } from '../protocol/step.js';
 
 /** One claim of one task: whoever holds it may extend, report and release, and nobody else may. */
@@ -89,3 +90,15 @@ export interface TaskSource extends TaskRevocations {
   /** Calls `listener` with groups that have new tasks, or without when any may have. Answers a function that ends it. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
 }
+
+/** What each method does to what is stored. */
+export const TASK_SOURCE_METHODS: PortMethods<TaskSource> = {
+  claim: 'finds',
+  extend: 'lives',
+  report: 'writes',
+  release: 'writes',
+  unserved: 'reads',
+  onTasks: 'tells',
+  lostClaims: 'reads',
+  onWithdrawn: 'tells',
+};

@@ -1,3 +1,4 @@
+import type { StorageMethods } from '../../protocol/port-methods.js';
 import type { Admissions } from './admissions.js';
 import type { EffectWaits } from './effect-waits.js';
 import type { Mailbox } from './mailbox.js';
@@ -30,3 +31,63 @@ export interface EngineStorage {
   dispatcher: TaskDispatcher;
   answers: AnswerWriter;
 }
+
+/** What each method of these does to what is stored. */
+export const ENGINE_METHODS: StorageMethods<EngineStorage> = {
+  store: {
+    claim: 'finds',
+    histories: 'reads',
+    commit: 'writes',
+    settleUnowned: 'writes',
+    owned: 'reads',
+    lost: 'reads',
+    release: 'writes',
+    onRuns: 'tells',
+  },
+  catalog: {
+    create: 'writes',
+    find: 'reads',
+    steps: 'reads',
+    step: 'reads',
+    list: 'reads',
+    announceDue: 'tells',
+    onFinished: 'tells',
+  },
+  control: { close: 'writes', openChildren: 'reads', retry: 'writes', announce: 'tells' },
+  removal: { delete: 'writes', purge: 'finds', tidy: 'finds' },
+  insight: { attempts: 'reads', logs: 'reads', attributes: 'reads', children: 'reads', surroundings: 'reads' },
+  unfinished: { page: 'reads' },
+  roster: { beat: 'lives', pulse: 'writes', reap: 'finds', elsewhere: 'reads', strikeOff: 'lives', leave: 'lives' },
+  stranded: { awaited: 'reads', wake: 'writes' },
+  transactions: { join: 'writes', ambient: 'writes', begin: 'writes' },
+  mailbox: {
+    send: 'writes',
+    deliver: 'writes',
+    expire: 'writes',
+    purge: 'finds',
+    announce: 'tells',
+    onSignals: 'tells',
+  },
+  effectWaits: { waiting: 'reads' },
+  admissions: { admit: 'writes', grant: 'writes', waiting: 'reads', queued: 'reads', onFreed: 'tells' },
+  schedules: {
+    insert: 'writes',
+    list: 'reads',
+    remove: 'writes',
+    change: 'writes',
+    look: 'reads',
+    announce: 'tells',
+    onChanged: 'tells',
+  },
+  dispatcher: {
+    dispatch: 'writes',
+    announce: 'tells',
+    peek: 'reads',
+    take: 'writes',
+    withdraw: 'writes',
+    announceWithdrawn: 'tells',
+    lost: 'reads',
+    onAnswers: 'tells',
+  },
+  answers: { answer: 'writes', announceAnswers: 'tells' },
+};

@@ -1,3 +1,4 @@
+import type { StorageMethods } from '../../protocol/port-methods.js';
 import type { OutboxWriter } from '../events/outbox-writer.js';
 import type { Inbox } from '../inbox/inbox.js';
 import type { ChannelReader } from '../live/channel-reader.js';
@@ -16,3 +17,12 @@ export interface OutboxStorage {
   readonly pruning: EventPruning;
   readonly signals: RelaySignals;
 }
+
+/** What each method of these does to what is stored. The relay's ports have theirs, and signals store nothing. */
+export const OUTBOX_METHODS: StorageMethods<Omit<OutboxStorage, 'relay' | 'signals'>> = {
+  writer: { write: 'writes', writeAlone: 'writes', writeIn: 'writes', announce: 'tells' },
+  inbox: { receive: 'writes' },
+  reader: { read: 'reads', tops: 'reads' },
+  snapshots: { snapshot: 'reads' },
+  pruning: { prune: 'finds' },
+};

@@ -1,3 +1,4 @@
+import type { StorageMethods } from '../../protocol/port-methods.js';
 import type { Acknowledgements } from './acknowledgements.js';
 import type { DeadLetters } from './dead-letters.js';
 import type { DestinationRoster } from './destination-roster.js';
@@ -14,3 +15,28 @@ export interface RelayStorage {
   readonly acknowledgements: Acknowledgements;
   readonly deadLetters: DeadLetters;
 }
+
+/** What each method of these does to what is stored. */
+export const RELAY_METHODS: StorageMethods<RelayStorage> = {
+  nodes: { admit: 'lives', beat: 'lives', lookAtEra: 'writes', leave: 'lives' },
+  destinations: { register: 'writes', known: 'reads', forget: 'writes' },
+  leases: { renew: 'lives', acquire: 'lives', release: 'writes' },
+  source: { fetch: 'reads', requeued: 'reads' },
+  acknowledgements: {
+    acknowledge: 'writes',
+    fail: 'writes',
+    countCrash: 'writes',
+    deadLetter: 'writes',
+    acknowledgeRequeued: 'writes',
+    tidy: 'finds',
+  },
+  deadLetters: {
+    list: 'reads',
+    requeue: 'writes',
+    skip: 'writes',
+    retry: 'writes',
+    retryAll: 'writes',
+    standing: 'reads',
+    lag: 'reads',
+  },
+};
