@@ -96,7 +96,7 @@ const cases: Record<string, Case> = {
   'waits for its turn': {
     run: { status: 'pending', reason: 'concurrency_limit' },
     around: { limiters: [limiter] },
-    text: `${HEAD} has not begun. It waits for:\n- its turn in "order" for "acme", at most 2 at once: 3 before it, 2 have a place`,
+    text: `${HEAD} has not begun. It waits for:\n- its turn in "order" for "acme", at most 2 at once: 3 before it, 2 hold a permit`,
   },
   'waits for its time': {
     run: { status: 'pending', wakeAt: at(60) },
@@ -173,7 +173,7 @@ const cases: Record<string, Case> = {
 - signal wait "approval" (position 1), for as long as it takes
 - signal "approved" (key "order-7") or "stop" in step "answer" (position 2) until 2030-01-01T00:00:09.000Z
 - child run "r-child" of "ship" (position 4)
-- remote step "limited" (position 6): its turn in "limited", at most 5 every 1000 ms: 3 before it, 2 have a place, which opens at 2030-01-01T00:00:02.000Z`,
+- remote step "limited" (position 6): its turn in "limited", at most 5 every 1000 ms: 3 before it, 2 hold a permit, which opens at 2030-01-01T00:00:02.000Z`,
   },
   'is being compensated': {
     run: { status: 'compensating', closing: 'failed', error, owner: 'node-1' },
