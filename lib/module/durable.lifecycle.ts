@@ -8,7 +8,7 @@ import {
 import { checkHook } from '../admin/check-hook.js';
 import { DurableLog } from './durable.log.js';
 import type { DurableSettings } from './durable-options.js';
-import { DurableRuntime } from './durable-runtime.js';
+import { ProcessRuntime } from './process-runtime.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
 import { EffectsRole } from './effects-role.js';
 import { EffectExplorer } from '../explorers/effect.explorer.js';
@@ -37,7 +37,7 @@ export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, B
     @Inject(EffectExplorer) private readonly handlers: EffectExplorer,
     @Inject(EffectsRole) private readonly effects: EffectsRole,
     @Inject(DURABLE_STORAGE) private readonly storage: Storage,
-    @Inject(DurableRuntime) private readonly runtime: DurableRuntime,
+    @Inject(ProcessRuntime) private readonly runtime: ProcessRuntime,
     @Inject(DurableLog) private readonly log: DurableLog,
   ) {}
 

@@ -4,6 +4,7 @@ import { DurableLog } from './durable.log.js';
 import { type DurableSettings, settingsOf } from './durable-options.js';
 import type { DurableModuleOptions } from './durable-options.interface.js';
 import { DurableRuntime } from './durable-runtime.js';
+import { ProcessRuntime } from './process-runtime.js';
 import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
 import { effectsProviders } from './effects.providers.js';
 import { createClient, createSchedules, createWaiter } from './engine.providers.js';
@@ -65,6 +66,7 @@ export const durableProviders: Provider[] = [
   RemoteStepExplorer,
   OutboxDestinationExplorer,
   EffectExplorer,
+  ProcessRuntime,
   DurableRuntime,
   DurableLifecycle,
 ];

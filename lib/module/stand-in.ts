@@ -1,16 +1,13 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DurableModuleOptions } from './durable-options.interface.js';
 
-let standIn: ((options: DurableModuleOptions) => DurableModuleOptions) | undefined;
+type Change = (options: DurableModuleOptions) => DurableModuleOptions;
 
-/** What a module's options are while an app is made: those that it was given, unless a test has put others in their place. */
-export const standInFor = (options: DurableModuleOptions): DurableModuleOptions => standIn?.(options) ?? options;
+const making = new AsyncLocalStorage<Change>();
 
-/** Apps that are made meanwhile have other options. One at a time. */
-export async function withStandIn<T>(other: NonNullable<typeof standIn>, make: () => Promise<T>): Promise<T> {
-  standIn = other;
-  try {
-    return await make();
-  } finally {
-    standIn = undefined;
-  }
-}
+/** A module's options while an app is made: those that it was given, unless a test puts others in their place. */
+export const standInFor = (options: DurableModuleOptions): DurableModuleOptions =>
+  making.getStore()?.(options) ?? options;
+
+/** The apps that `make` makes have other options; those that others make meanwhile have their own. */
+export const withStandIn = <T>(change: Change, make: () => Promise<T>): Promise<T> => making.run(change, make);

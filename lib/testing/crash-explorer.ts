@@ -4,7 +4,7 @@ import { createClient, createEngine, createWaiter } from '../module/engine.provi
 import type { WorkflowClient } from '../engine/client/workflow-client.js';
 import type { WorkflowRunStatus } from '../engine/insight/workflow-status.js';
 import { stepIdOf } from '../protocol/step.js';
-import type { RuntimeParts } from '../module/durable-runtime.js';
+import type { RuntimeParts } from '../module/process-runtime.js';
 import { memoryBackend, type MemoryBackend, stateOf } from '../memory-backend/memory-backend.js';
 import { nodeName } from '../module/node-name.js';
 import { createStorage } from '../module/storage.providers.js';

@@ -2,7 +2,7 @@ import { type DynamicModule, type INestApplicationContext, Module, type Provider
 import { NestFactory } from '@nestjs/core';
 import { DurableModule } from '../durable.module.js';
 import type { DurableModuleOptions } from '../module/durable-options.interface.js';
-import { DurableRuntime } from '../module/durable-runtime.js';
+import { ProcessRuntime } from '../module/process-runtime.js';
 import { callsOf } from '../module/effects-of-steps.js';
 import { EffectsRole } from '../module/effects-role.js';
 import { resolve } from '../module/engine.providers.js';
@@ -47,7 +47,7 @@ export class TestingDurable {
   constructor(
     readonly app: INestApplicationContext,
     readonly clock: ManualWorkflowClock,
-    private readonly runtime: DurableRuntime,
+    private readonly runtime: ProcessRuntime,
     private readonly spies: StepSpies,
     private readonly timekeeper: Timekeeper,
   ) {
@@ -69,7 +69,7 @@ export class TestingDurable {
 
   /** Watches a `@RemoteStep` method. @throws UnknownStepError when it is none */
   spy<C extends Type>(type: C, method: keyof InstanceType<C> & string): StepSpy {
-    const step = this.runtime.inside().remoteSteps.ofClass(type).get(method);
+    const step = this.runtime.parts.remoteSteps.ofClass(type).get(method);
     if (!step) throw new UnknownStepError(`${type.name}.${method}`);
     return this.spies.of(step.name);
   }
@@ -81,7 +81,7 @@ export class TestingDurable {
 
   /** What is recorded of a run, for {@link replay}: plain JSON. @throws WorkflowNotFoundError */
   history(id: string): Promise<RecordedHistory> {
-    const { storage, settings } = this.runtime.inside();
+    const { storage, settings } = this.runtime.parts;
     return recordedHistory(storage.engine, settings.namespace, id);
   }
 
@@ -94,7 +94,7 @@ export class TestingDurable {
    * @throws UnknownWorkflowError when the app has no such workflow in this version
    */
   async replay(history: RecordedHistory): Promise<ReplayCheck> {
-    const { settings, storage, workflows, remoteSteps, effects } = this.runtime.inside();
+    const { settings, storage, workflows, remoteSteps, effects } = this.runtime.parts;
     const { workflow, version } = history.run;
     const definition = workflows.find(workflow, version);
     if (!definition) throw new UnknownWorkflowError(`${workflow} version ${version}`);
@@ -122,7 +122,7 @@ export class TestingDurable {
    * @throws CrashPointError that says at which write a crash makes a difference
    */
   exploreCrashes(start: StartRun, options: ExploreOptions = {}): Promise<Exploration> {
-    return new CrashExplorer(this.runtime.inside(), this.spies).explore(start, options);
+    return new CrashExplorer(this.runtime.parts, this.spies).explore(start, options);
   }
 
   async close(): Promise<void> {
@@ -156,13 +156,13 @@ export async function createTestingDurable(
   const process = new MortalProcess(backend);
   const settings = { ...durable, ...SETTINGS, backend: process.backend, autoStart: false };
   const app = await makeApp(target, settings, logger);
-  const runtime = app.get(DurableRuntime);
+  const runtime = app.get(ProcessRuntime);
   const spies = new StepSpies();
-  const { steps, workflows: registry } = runtime.inside();
+  const { steps, workflows: registry } = runtime.parts;
   for (const definition of registry.all()) spies.watchWorkflow(definition);
   runtime.serve(spies.watchServed(steps));
   await runtime.start();
-  const { engine, workers } = runtime.inside();
+  const { engine, workers } = runtime.parts;
   const state = stateOf(backend);
   const world = new World({ state, clock, workflows: registry, steps, engine, workers, writes: () => process.writes });
   const timekeeper = new AppTimekeeper({ world, state, clock, ...rolesOf(app) });
@@ -172,7 +172,7 @@ export async function createTestingDurable(
 
 /** What an app does besides playing workflows. */
 function rolesOf(app: INestApplicationContext) {
-  const { settings } = app.get(DurableRuntime).inside();
+  const { settings } = app.get(ProcessRuntime).parts;
   const destinations = app.get(DeclaredDestinations);
   const publishes = settings.outbox && destinations.count > 0;
   return {
