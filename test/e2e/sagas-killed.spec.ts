@@ -64,7 +64,7 @@ class Trip {
     await ctx.sleep('a moment', 20);
     await ctx.step('train', () => effect(saga, 'train'), { compensate: () => effect(saga, 'undo train') });
     if (n % 2) throw new NonRetryableStepError('no guide', 'NO_GUIDE');
-    return ctx.step('limitRequests', () => effect(saga, 'limitRequests'));
+    return ctx.step('tickets', () => effect(saga, 'tickets'));
   }
 }
 Workflow('trip', { concurrency: { limit: ${LIMIT} } })(Trip);
@@ -178,7 +178,7 @@ onPostgres('Sagas whose processes are killed', () => {
       expect([n, ended.get(`trip-${n}`), order]).toEqual(
         n % 2
           ? [n, 'failed', [...there, 'undo train', 'undo car', 'undo flight']]
-          : [n, 'completed', [...there, 'limitRequests']],
+          : [n, 'completed', [...there, 'tickets']],
       );
       if (n % 2 === 0) continue;
       expect(ended.get(`insurance-${n}`)).toBe('cancelled');

@@ -161,7 +161,7 @@ describe('The samples', () => {
 
   it('10: undoes what was done, the last first', async () => {
     expect(await says('10-saga/main.js')).toEqual([
-      'limitRequests for Ada',
+      'tickets for Ada',
       'failed: the hotel is full (HOTEL_FULL)',
       ...['flight for Ada', 'car for Ada', 'room for Ada'],
       ...['flight for Bob', 'car for Bob', 'car for Bob given back', 'flight for Bob cancelled'],
