@@ -11,7 +11,7 @@ import { transpileSamples } from './transpiled-samples.js';
 const PROGRAM = `
 import { setTimeout as pause } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
-import { outboxTables } from '../lib/outbox/sql-outbox-tables.js';
+import { outboxTables } from '../lib/outbox/tables/sql-outbox-tables.js';
 import { OutboxRelay } from '../lib/outbox/relay/outbox-relay.js';
 import { nodeServing, relayNodeId } from '../lib/outbox/relay/relay-nodes.js';
 import { sqlRelayStorage } from '../lib/outbox/relay/sql-relay-storage.js';
