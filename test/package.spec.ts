@@ -108,7 +108,7 @@ describe('the packed package', () => {
   it('holds what it needs and nothing else', async () => {
     const listed = (await must(folder, 'tar', '-tzf', tarball)).trim().split('\n');
     const top = new Set(listed.map((file) => file.split('/')[1]));
-    expect([...top].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'lib', 'package.json']);
+    expect([...top].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'lib', 'package.json']);
     const promised = [...leaves(exports), ...leaves(bin), 'dist/cjs/package.json'];
     expect(promised.filter((file) => !listed.includes(`package/${file}`))).toEqual([]);
   });

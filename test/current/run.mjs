@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const NODE = 24;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const LEG = join(ROOT, '.cache/current');
-const COPIED = ['lib', 'test', 'sample', 'bench', 'README.md', 'jest.config.mjs', '.npmrc'];
+const COPIED = ['lib', 'test', 'sample', 'bench', 'docs', 'README.md', 'jest.config.mjs', '.npmrc'];
 const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json', 'tsconfig.sample.json'];
 
 /**
@@ -28,7 +28,7 @@ const INTEGRATION = [
 
 const LEFT_OUT = [
   // The shape of the package and of the tree does not depend on what is installed, nor do made-up workflows in memory.
-  'test/(package|architecture|mutants).spec.ts',
+  'test/(package|architecture|links|mutants).spec.ts',
   'random-runs',
   `test/integration/(?!(${INTEGRATION.join('|')}).spec.ts)`,
 ];

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, syml
 import { join } from 'node:path';
 import { mutated } from './mutant.mjs';
 
-const COPIED = ['lib', 'test', 'sample', 'bench', 'README.md', 'jest.config.mjs', 'package.json', '.npmrc'];
+const COPIED = ['lib', 'test', 'sample', 'bench', 'docs', 'README.md', 'jest.config.mjs', 'package.json', '.npmrc'];
 const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json', 'tsconfig.sample.json'];
 
 /** A copy of the checkout in `folder`, with the installed packages linked. */

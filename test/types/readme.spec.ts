@@ -1,22 +1,44 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-const blocks = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code);
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const PAGES = [
+  'README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
 
 const SAMPLE = /^\/\/ (sample\/\S+)\n/;
-const isSample = (code: string): boolean => SAMPLE.test(code);
+
+interface Example {
+  page: string;
+  code: string;
+  /** The file it shows, if it shows one. */
+  sample?: string;
+}
+
+const examplesOf = (page: string): Example[] =>
+  [...read(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => {
+    const [, sample] = SAMPLE.exec(code) ?? [];
+    return { page, code, ...(sample && { sample }) };
+  });
+
+const examples = PAGES.flatMap(examplesOf);
 
 /** What the compiler says of programs that stand in no file, each a module beside this test. */
-function complaintsOf(programs: readonly string[]): string[] {
+function complaintsOf(programs: readonly Example[]): string[] {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), (path) => readFileSync(path, 'utf8')) as {
     config: unknown;
   };
   const { options } = ts.parseJsonConfigFileContent(config, { ...ts.sys, readDirectory: () => [] }, ROOT);
-  const files = new Map(programs.map((code, at) => [join(ROOT, `test/types/readme-${at + 1}.ts`), code]));
+  const files = new Map(
+    programs.map(({ page, code }, at) => [join(ROOT, 'test/types', `${at + 1}-${page.replace('/', '-')}.ts`), code]),
+  );
   const host = ts.createCompilerHost(options);
   const { fileExists, readFile, getSourceFile } = host;
   host.fileExists = (path) => files.has(path) || fileExists(path);
@@ -37,44 +59,58 @@ function complaintsOf(programs: readonly string[]): string[] {
 
 /** The properties of an interface of the module's options. */
 function membersOf(name: string, path = 'lib/module/durable-options.interface.ts'): string[] {
-  const file = join(ROOT, path);
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  const source = ts.createSourceFile(path, read(path), ts.ScriptTarget.Latest);
   const found = source.statements.filter(ts.isInterfaceDeclaration).find((one) => one.name.text === name);
   return (found?.members ?? []).map((member) => (member.name as ts.Identifier).text);
 }
 
-describe('The README', () => {
-  it('shows programs that compile', () => {
-    const own = blocks.filter((code) => !isSample(code));
-    expect(own.length).toBeGreaterThan(3);
-    expect(complaintsOf(own)).toEqual([]);
-    expect(complaintsOf([`import { Nothing } from 'nest-durable';\nexport const wrong: number = Nothing;`])).toEqual([
-      expect.stringContaining('Nothing') as string,
-    ]);
+describe('The README and the pages of docs', () => {
+  it('show programs that compile', () => {
+    // An example that stands on several pages is compiled once.
+    const own = [
+      ...new Map(examples.filter(({ sample }) => !sample).map((example) => [example.code, example])).values(),
+    ];
+    expect(own.length).toBeGreaterThan(10);
+    const wrong = {
+      page: 'docs/wrong.md',
+      code: `import { Nothing } from 'nest-durable';\nexport const wrong: number = Nothing;`,
+    };
+    expect(complaintsOf([...own, wrong])).toEqual([expect.stringMatching(/docs-wrong\.md\.ts: .*Nothing/) as string]);
   });
 
-  it('shows samples as they are', () => {
-    const shown = blocks.filter(isSample);
-    expect(shown.length).toBeGreaterThan(1);
-    for (const code of shown) {
-      const [first = '', file = ''] = SAMPLE.exec(code) ?? [];
-      expect(code.slice(first.length)).toBe(readFileSync(join(ROOT, file), 'utf8'));
-    }
+  it('show samples as they are', () => {
+    const shown = examples.filter(({ sample }) => sample);
+    expect(shown.length).toBeGreaterThan(3);
+    for (const { page, code, sample = '' } of shown)
+      expect({ page, code }).toEqual({ page, code: `// ${sample}\n${read(sample)}` });
   });
 
-  it('lists every sample, and links to nothing that is not there', () => {
-    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)]+)\)/g)].map(([, to = '']) => to);
-    // What the package is built from, but not what every copy of its tests has.
-    const present = links.filter((to) => !/^[A-Z]+\.md$/.test(to));
-    expect(present.filter((to) => !existsSync(join(dirname(join(ROOT, 'README.md')), to)))).toEqual([]);
+  it('list every sample', () => {
     const samples = readdirSync(join(ROOT, 'sample'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(samples.map(({ name }) => `sample/${name}`).filter((name) => !links.includes(name))).toEqual([]);
+    const readme = read('README.md');
+    expect(samples.filter(({ name }) => !readme.includes(`](sample/${name})`))).toEqual([]);
   });
 
-  it('names the columns of the contract as the schema has them', () => {
-    const schema = readFileSync(join(ROOT, 'test/schema.postgres.sql'), 'utf8');
+  it('name tests that are there', () => {
+    const specs = ['unit', 'integration'].flatMap((folder) =>
+      readdirSync(join(ROOT, 'test', folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+    );
+    const named = [...read('docs/guarantees.md').matchAll(/`((?:unit|integration)\/[\w/*-]+)`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(named.length).toBeGreaterThan(15);
+    const isThere = (name: string) =>
+      name.endsWith('*')
+        ? specs.some((spec) => spec.startsWith(name.slice(0, -1)))
+        : existsSync(join(ROOT, 'test', `${name}.spec.ts`));
+    expect(named.filter((name) => !isThere(name))).toEqual([]);
+  });
+
+  it('name the columns of the contract as the schema has them', () => {
+    const schema = read('test/schema.postgres.sql');
     for (const table of ['durable_transport_tasks', 'durable_transport_results']) {
-      const [, listed = ''] = new RegExp(`^\`${table}\`.*?\n\n(.*?)\n\n`, 'ms').exec(readme) ?? [];
+      const [, listed = ''] =
+        new RegExp(`^\`${table}\`.*?\n\n(.*?)\n\n`, 'ms').exec(read('docs/table-contract.md')) ?? [];
       const documented = [...listed.matchAll(/^\| `(\w+)`/gm)].map(([, column]) => column);
       const [, body = ''] = new RegExp(`TABLE (?:IF NOT EXISTS )?"?${table}"? \\((.*?)\n\\)`, 's').exec(schema) ?? [];
       const columns = [...body.matchAll(/^\s*"?(\w+)"? (?:varchar|character|integer|bigint|text)/gm)].map(
@@ -85,9 +121,8 @@ describe('The README', () => {
     }
   });
 
-  it('names every option', () => {
-    const [, table = ''] = /^## Options\n(.*?)^## /ms.exec(readme) ?? [];
-    const cells = [...table.matchAll(/^\| (`[^|]+`)/gm)].map(([, cell = '']) => cell);
+  it('name every option', () => {
+    const cells = [...read('docs/options.md').matchAll(/^\| (`[^|]+`)/gm)].map(([, cell = '']) => cell);
     const listed = cells.flatMap((cell) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name]) => name));
     const inside = (role: string, names: readonly string[]) => names.map((name) => `${role}.${name}`);
     const options = [
