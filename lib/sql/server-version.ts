@@ -61,8 +61,8 @@ async function answersAsOne(executor: SqlExecutor): Promise<boolean> {
 
 const unsupported = ({ name, why, link }: UnsupportedServer, version: string): UnsupportedServerError =>
   new UnsupportedServerError(
-    `The server is ${name} (${version}), which is not supported: ${why}. Use one that the README names under ` +
-      `"Databases". To try it all the same, at your own risk, set ${ALLOW}=1. See ${link}`,
+    `The server is ${name} (${version}), which is not supported: ${why}. Use one that docs/databases.md of ` +
+      `nest-durable names. To try it all the same, at your own risk, set ${ALLOW}=1. See ${link}`,
   );
 
 /** Why a server cannot be used, judged by its version; undefined when it can. */
