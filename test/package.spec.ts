@@ -170,11 +170,11 @@ describe('the packed package', () => {
     600_000,
   );
 
-  it('is one and the same to import and to require', async () => {
-    const script = `import { createRequire } from 'node:module'; const required = createRequire(import.meta.url)('nest-durable');
-      console.log((await import('nest-durable')).DurableError === required.DurableError);`;
+  it('gives its CommonJS build to whoever requires it, and the other to whoever imports it', async () => {
+    const script = `import { createRequire } from 'node:module'; const { resolve } = createRequire(import.meta.url);
+      console.log([resolve('nest-durable'), import.meta.resolve('nest-durable')].map((path) => /dist.*$/.exec(path)[0]).join());`;
     const printed = await must(join(folder, 'module'), process.execPath, '--input-type=module', '-e', script);
-    expect(printed.trim()).toBe('true');
+    expect(printed.trim()).toBe('dist/cjs/index.js,dist/index.js');
   });
 });
 
