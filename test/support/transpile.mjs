@@ -29,7 +29,8 @@ const OPTIONS = {
 export async function transpileInto(folder, sources) {
   const exports = {
     '.': './lib/index.js',
-    './sql': './lib/sql/index.js', './testing': './lib/testing/index.js',
+    './sql': './lib/sql/index.js',
+    './testing': './lib/testing/index.js',
     './conformance': './lib/conformance/index.js',
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'nest-durable', type: 'module', exports }));
