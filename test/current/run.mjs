@@ -18,7 +18,7 @@ const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json', 't
  * joined, values, notifications. What engines, relays and runners build upon that, `npm test` has.
  */
 const INTEGRATION = [
-  'sql/(backends|sql-executor|migrator|notifier|large-batches|left-open|session-settings)',
+  'sql/(backends|sql-executor|migrator|notifier|large-batches|session-settings)',
   'engine/(engine|run-store|read-back|storage|transactions|lost-transactions|client|remote|values|effects|outgoing)',
   'engine/publish-commits',
   'transport/transport',
