@@ -14,7 +14,7 @@ export interface Cost {
 const COUNTERS = `
   SELECT pg_current_wal_insert_lsn() AS lsn, pg_snapshot_xmax(pg_current_snapshot())::text AS xid`;
 
-/** Does `work` and answers what it cost, background work of the processes included. */
+/** Does `work` and returns what it cost, background work of the processes included. */
 export function costOf<T>(address: Address, work: () => Promise<T>): Promise<{ answer: T; cost: Cost }> {
   return onPostgres(address, async (client) => {
     const before = await counters(client);

@@ -4,7 +4,7 @@ export interface Load {
   inFlight: number;
 }
 
-/** Keeps `inFlight` lives under way until all have been lived. Answers the milliseconds it took. */
+/** Keeps `inFlight` lives under way until all have been lived. Returns the milliseconds it took. */
 export async function throughput(live: (index: number) => Promise<void>, { lives, inFlight }: Load): Promise<number> {
   const began = performance.now();
   let next = 0;
@@ -15,7 +15,7 @@ export async function throughput(live: (index: number) => Promise<void>, { lives
   return performance.now() - began;
 }
 
-/** One life after the other. Answers the milliseconds of each, without the first tenth, which warms up. */
+/** One life after the other. Returns the milliseconds of each, without the first tenth, which warms up. */
 export async function sequence(live: (index: number) => Promise<void>, count: number): Promise<number[]> {
   const warmup = Math.ceil(count / 10);
   const times: number[] = [];

@@ -3,6 +3,7 @@ import { cpus, release } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureEngine, measureIdle, measureLatency, measureStart } from './parts/engine.js';
+import { measureImports } from './parts/imports.js';
 import { measureFamily } from './parts/mysql-family.js';
 import { measureOutbox } from './parts/outbox.js';
 import { measureTransport } from './parts/transport.js';
@@ -12,6 +13,7 @@ import { type Server, startServer } from './server.js';
 import { FULL, QUICK, type Sizes } from './sizes.js';
 
 const PARTS: Record<string, (server: Server, sizes: Sizes) => Promise<Finding[]>> = {
+  imports: measureImports,
   transport: measureTransport,
   engine: measureEngine,
   latency: measureLatency,

@@ -1,16 +1,16 @@
 export { type DbTransportOptions, type DispatchRequest } from './db-transport/db-transport-options.js';
 export { DbTransport, type ResultListener, type StepResult } from './db-transport/db-transport.js';
-export { type RemoteStepOptions, type WorkerOptions, type WorkflowOptions } from './decorators/decorator-options.js';
-export { type EffectOptions } from './decorators/effect-options.js';
-export { Effect } from './decorators/effect.decorator.js';
-export { OnAbandoned } from './decorators/on-abandoned.decorator.js';
-export { OnOperationComplete } from './decorators/on-operation-complete.decorator.js';
-export { RemoteStep } from './decorators/remote-step.decorator.js';
-export { Worker } from './decorators/worker.decorator.js';
-export { OnOutboxMessage } from './decorators/on-outbox-message.decorator.js';
-export { type OnOutboxMessageOptions, type OutboxPublisherOptions } from './decorators/outbox-options.js';
-export { OutboxPublisher } from './decorators/outbox-publisher.decorator.js';
-export { Workflow } from './decorators/workflow.decorator.js';
+export type {
+  EffectOptions,
+  OnOutboxMessageOptions,
+  OutboxPublisherOptions,
+  RemoteStepOptions,
+  WorkerOptions,
+  WorkflowOptions,
+} from './decorators/decorator-options.js';
+export { Effect, OnAbandoned, OnOperationComplete } from './decorators/effect.decorators.js';
+export { RemoteStep, Worker, Workflow } from './decorators/workflow.decorators.js';
+export { OnOutboxMessage, OutboxPublisher } from './decorators/outbox.decorators.js';
 export { type DurableModuleAsyncOptions, type DurableOptionsFactory } from './module/durable-async-options.js';
 export {
   type ConnectionOptions,
@@ -21,15 +21,13 @@ export {
 } from './module/durable-options.interface.js';
 export { DurableModule } from './durable.module.js';
 export { DurableRuntime } from './module/durable-runtime.js';
-export { type AbandonedEffect } from './effects/abandonment-listener.js';
-export { type AuditEvent, type AuditEventType, type RecordedAuditEvent } from './effects/audit-event.js';
-export { type EffectCall, type EffectOperation } from './effects/effect-call.js';
-export { type EffectContext } from './effects/effect-context.js';
-export { type EffectEntry, type EffectGroup, type EffectStatus } from './effects/effect-entry.js';
-export { type UnclaimedEffects } from './effects/effect-insight.js';
+export { type AbandonedEffect } from './effects/effect-listeners.js';
+export type { AuditEvent, AuditEventType, AuditSink, RecordedAuditEvent } from './effects/audit-log.js';
+export type { EffectCall, EffectEntry, EffectGroup, EffectOperation, EffectStatus } from './effects/effect-entry.js';
+export { type EffectContext } from './effects/effect-handler.js';
+export { type UnclaimedEffects } from './effects/effect-storage.js';
 export { alreadyAbsent, type MarkedOutcome, scheduleUntil } from './effects/effect-outcome.js';
 export { Effects, type EnqueueOptions, type ListEffects } from './effects/effects.js';
-export { type AuditSink } from './effects/external-audit-log.js';
 export { EffectRunner } from './effects/runner/effect-runner.js';
 export { type EffectsModuleOptions } from './module/effects-options.js';
 export {
@@ -103,7 +101,7 @@ export {
 export { type WorkflowExplanation } from './engine/insight/explain.js';
 export { type RunMismatch } from './engine/model/mismatch.js';
 export { type WaitingFor, type WaitingStep } from './engine/insight/waiting-for.js';
-export { WorkflowSignal } from './engine/model/workflow-signal.js';
+export { WorkflowSignal } from './engine/model/mailbox.js';
 export {
   AuditTimeoutError,
   CompensationFailedError,
@@ -156,7 +154,7 @@ export {
 export { memoryBackend, type MemoryBackend, type MemoryBackendOptions } from './memory-backend/memory-backend.js';
 export { type Codec, jsonCodec } from './protocol/codec.js';
 export { groupOf, type StepAnswer, stepIdOf, type StepTask } from './protocol/step.js';
-export { type Dialect, type JsonColumn } from './sql/dialect.js';
+export { type Dialect, type JsonColumn } from './sql/dialects/dialect.js';
 export { driverExecutor, type DriverExecutorOptions } from './sql/driver-executor.js';
 export { mikroOrmExecutor } from './sql/mikro-orm-executor.js';
 export {
@@ -167,15 +165,14 @@ export {
   type SqlExecutor,
   type SqlResult,
 } from './sql/sql-executor.js';
-export { type Statement } from './sql/statement.js';
+export { type Statement } from './sql/dialects/statement.js';
 export { type OutboxModuleOptions } from './module/outbox-options.js';
 export { outboxRolesSql, type OutboxRoles, type OutboxRolesOptions } from './outbox/events/outbox-roles.sql.js';
 export { outboxSchemaSql, type OutboxScriptOptions } from './outbox/events/outbox-script.sql.js';
-export { type ChannelMessage, type ResetNote } from './outbox/live/channel-message.js';
-export { type ChannelSnapshot } from './outbox/live/channel-snapshots.js';
-export { type PacedResponse } from './outbox/live/channel-stream.js';
+export type { ChannelMessage, PacedResponse, ResetNote } from './outbox/live/channel-stream.js';
+export { type ChannelSnapshot } from './outbox/live/channel-reader.js';
 export { type ChannelOptions } from './outbox/live/outbox-feed.js';
-export { type DeliveryContext } from './outbox/model/destination.js';
+export type { DeliveryContext, OnPoison } from './outbox/model/destination.js';
 export { Outbox, type PublishOptions } from './outbox/client/outbox.js';
 export { type NewOutboxEvent, type OutboxEvent, type OutboxOrdering } from './outbox/model/outbox-event.js';
 export {
@@ -191,18 +188,21 @@ export {
   type EventEmittingClient,
 } from './outbox/publishers/client-proxy-publisher.js';
 export { type EventPublisher } from './outbox/publishers/event-publisher.js';
-export { type WebhookOptions, webhookPublisher } from './outbox/publishers/webhook-publisher.js';
-export { type SignedRequest, verifyWebhook } from './outbox/publishers/webhook-signature.js';
+export {
+  type SignedRequest,
+  type WebhookOptions,
+  verifyWebhook,
+  webhookPublisher,
+} from './outbox/publishers/webhook-publisher.js';
 export { type ChannelLag, type DeadEvent, type StandingChannel } from './outbox/relay/dead-letters.js';
-export { type KnownDestination } from './outbox/relay/destination-roster.js';
+export { type KnownDestination } from './outbox/relay/shard-leases.js';
 export { OutboxRelay } from './outbox/relay/outbox-relay.js';
-export { type OnPoison } from './outbox/model/poison-policy.js';
 export { type RetentionOptions } from './module/retention-options.js';
 export { typeOrmExecutor } from './sql/typeorm-executor.js';
 export { type BackoffOptions } from './time/backoff.js';
 export { type Clock, systemClock } from './time/clock.js';
 export { type Duration } from './time/duration.js';
-export { type StepContext, type StepLog } from './worker/step-context.js';
+export { type StepContext, type StepLog } from './worker/handler-registry.js';
 export {
   type Claim,
   type ClaimedTask,

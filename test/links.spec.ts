@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -11,6 +11,7 @@ const inFolder = (folder: string): string[] =>
     .map((name) => `${folder}/${name}`);
 
 const DOCS = inFolder('docs');
+const PACKED = ['README.md', 'CHANGELOG.md', ...DOCS.filter((page) => !page.startsWith('docs/internals/'))];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...DOCS, ...inFolder('sample')];
 
 const MOST_LINES_OF_README = 250;
@@ -61,9 +62,20 @@ describe('links between pages', () => {
     expect(links.flatMap(([page, link]) => complaintOf(page, link))).toEqual([]);
   });
 
+  it('lead from pages of the package to pages of the package', () => {
+    const { files } = JSON.parse(read('package.json')) as { files: string[] };
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md', 'docs', '!docs/internals']));
+    const targets = PACKED.flatMap((page) =>
+      linksOf(read(page)).map((link) => ({ page, to: join(dirname(page), link.split('#')[0] || basename(page)) })),
+    );
+    expect(targets.filter(({ to }) => !PACKED.includes(to) && to !== 'LICENSE')).toEqual([]);
+  });
+
   it('lead from the index of docs to every page', () => {
     const listed = linksOf(read('docs/README.md')).map((link) => `docs/${link}`);
-    expect(DOCS.filter((page) => page !== 'docs/README.md' && !listed.includes(page))).toEqual([]);
+    expect(PACKED.filter((page) => page !== 'docs/README.md' && /^docs/.test(page) && !listed.includes(page))).toEqual(
+      [],
+    );
   });
 });
 

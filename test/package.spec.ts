@@ -4,9 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import * as root from 'nest-durable';
+import * as conformance from 'nest-durable/conformance';
+import * as sql from 'nest-durable/sql';
+import * as testing from 'nest-durable/testing';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const run = promisify(execFile);
+
+const MOST_FILES = 60;
+const MOST_BYTES = 2_000_000;
+
+/** What each entry exports from its sources. */
+const NAMES = Object.fromEntries(
+  Object.entries({ '': root, '/sql': sql, '/testing': testing, '/conformance': conformance }).map(([entry, names]) => [
+    `nest-durable${entry}`,
+    Object.keys(names).sort(),
+  ]),
+);
 
 interface PackageJson {
   files: string[];
@@ -39,7 +54,7 @@ const appSource = (first: string) => `
 ${first}
 import { NestFactory } from '@nestjs/core';
 import {
-  DurableError, DurableModule, NonRetryableStepError, RemoteStep, Worker, Workflow, WorkflowClient, jsonCodec,
+  DurableError, DurableModule, NonRetryableStepError, RemoteStep, Worker, Workflow, WorkflowClient, WorkflowNotFoundError, jsonCodec,
   type Clock, type Duration, type StepContext, type WorkflowContext, type WorkflowRunner,
 } from 'nest-durable';
 import { sql } from 'nest-durable/sql';
@@ -68,10 +83,28 @@ const clock: Clock = { now: () => 7 };
 const error: DurableError = new NonRetryableStepError('no', 'NO');
 const statement = sql\`SELECT \${clock.now()}\`;
 console.log(JSON.stringify([wait, error.code, jsonCodec.decode(jsonCodec.encode(1n)) === 1n, statement.values, typeof testing, sqlExecutorConformance.length > 0]));
-NestFactory.createApplicationContext(WithoutOrm, { logger: false, abortOnError: false }).catch((refusal) => console.log(refusal.code));
+
+async function main(): Promise<void> {
+  const refusal: unknown = await NestFactory.createApplicationContext(WithoutOrm, { logger: false, abortOnError: false }).catch((error) => error);
+  const durable = await testing.createTestingDurable({ workflows: [Doubled], providers: [Steps] });
+  const { id } = await durable.client.start(Doubled, 4);
+  await durable.drain();
+  const { output } = await durable.client.getStatus(id);
+  const missing: unknown = await durable.client.getStatus('missing').catch((error: unknown) => error);
+  const isTraced = /at async \\w+\\.getStatus .*:\\d+:/.test((missing as Error).stack ?? '');
+  console.log(JSON.stringify([
+    (refusal as DurableError).code, output, durable.client instanceof WorkflowClient,
+    missing instanceof WorkflowNotFoundError, (missing as Error).name, isTraced,
+  ]));
+  await durable.close();
+}
+void main();
 `;
 
-const PRINTED = '["5m","NO",true,[7],"object",true]\nCONFIGURATION';
+const PRINTED = [
+  '["5m","NO",true,[7],"object",true]',
+  '["CONFIGURATION",8,true,true,"WorkflowNotFoundError",true]',
+].join('\n');
 
 const APPS = [
   {
@@ -96,11 +129,13 @@ const NEST = ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs', 'typ
 
 describe('the packed package', () => {
   let folder: string;
+  let packed: Packed;
   let tarball: string;
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'nest-durable-package-'));
-    tarball = await packCopy(folder);
+    packed = await packCopy(folder);
+    tarball = join(folder, packed.filename);
   }, 600_000);
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -108,9 +143,15 @@ describe('the packed package', () => {
   it('holds what it needs and nothing else', async () => {
     const listed = (await must(folder, 'tar', '-tzf', tarball)).trim().split('\n');
     const top = new Set(listed.map((file) => file.split('/')[1]));
-    expect([...top].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'lib', 'package.json']);
+    expect([...top].sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']);
     const promised = [...leaves(exports), ...leaves(bin), 'dist/cjs/package.json'];
     expect(promised.filter((file) => !listed.includes(`package/${file}`))).toEqual([]);
+  });
+
+  it('is small', () => {
+    const { entryCount, unpackedSize } = packed;
+    expect(entryCount).toBeLessThanOrEqual(MOST_FILES);
+    expect(unpackedSize).toBeLessThanOrEqual(MOST_BYTES);
   });
 
   it('names no optional peer in its declarations', () => {
@@ -176,13 +217,40 @@ describe('the packed package', () => {
     const printed = await must(join(folder, 'module'), process.execPath, '--input-type=module', '-e', script);
     expect(printed.trim()).toBe('dist/cjs/index.js,dist/index.js');
   });
+
+  it.each([
+    ['module', 'import'],
+    ['commonjs', 'require'],
+  ])('exports the names of its sources to an app of type %s', async (type, by) => {
+    const script = `const names = Object.keys(NAMES);
+      Promise.all(names.map(async (name) => [name, Object.keys(await ${by}(name)).sort()]))
+        .then((found) => console.log(JSON.stringify(Object.fromEntries(found))));`;
+    const given = script.replace('NAMES', JSON.stringify(NAMES));
+    const printed = await must(join(folder, type), process.execPath, `--input-type=${type}`, '-e', given);
+    expect(JSON.parse(printed)).toEqual(NAMES);
+    expect(NAMES['nest-durable']).toEqual(expect.not.arrayContaining(NAMES['nest-durable/sql']!));
+  });
+
+  it('has no second copy of what is not for Nest, whichever build an app loads', async () => {
+    const script = `import { createRequire } from 'node:module'; import { DurableError, OutboxRelay } from 'nest-durable';
+      const required = createRequire(import.meta.url)('nest-durable');
+      console.log(required.DurableError === DurableError, required.OutboxRelay === OutboxRelay);`;
+    const printed = await must(join(folder, 'module'), process.execPath, '--input-type=module', '-e', script);
+    expect(printed.trim()).toBe('true true');
+  });
 });
 
+interface Packed {
+  filename: string;
+  entryCount: number;
+  unpackedSize: number;
+}
+
 /** Builds and packs a copy, so that a test never touches the `dist` somebody else is using. */
-async function packCopy(folder: string): Promise<string> {
+async function packCopy(folder: string): Promise<Packed> {
   const source = join(folder, 'source');
   mkdirSync(source);
-  const configs = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json'];
+  const configs = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'lib', 'bundle'];
   for (const name of [...configs, ...files.filter((file) => file !== 'dist')]) {
     if (readdirSync(ROOT).includes(name)) cpSync(join(ROOT, name), join(source, name), { recursive: true });
   }
@@ -196,8 +264,8 @@ async function packCopy(folder: string): Promise<string> {
     folder,
     '--foreground-scripts=false',
   );
-  const [packed] = JSON.parse(printed.slice(printed.indexOf('[\n'))) as { filename: string }[];
-  return join(folder, String(packed?.filename));
+  const [packed] = JSON.parse(printed.slice(printed.indexOf('[\n'))) as Packed[];
+  return packed!;
 }
 
 const write = (folder: string, name: string, content: unknown) =>

@@ -55,7 +55,23 @@ CREATE TABLE IF NOT EXISTS `durable_runs` (
   error longtext,
   created_at bigint NOT NULL,
   started_at bigint,
-  finished_at bigint
+  finished_at bigint,
+  parent_id varchar(191),
+  parent_seq integer,
+  parent_close varchar(16),
+  closing varchar(16),
+  notifies integer NOT NULL DEFAULT 0,
+  unwinds integer NOT NULL DEFAULT 0,
+  precondition varchar(16),
+  blockers integer NOT NULL DEFAULT 0,
+  deadline bigint,
+  first_seq integer NOT NULL DEFAULT 0,
+  continued_at bigint,
+  limiter varchar(64),
+  limits longtext,
+  turn bigint,
+  custom_status longtext,
+  schedule_id varchar(191)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
 CREATE INDEX `durable_runs_due` ON `durable_runs` (namespace, workflow, version, wake_at);
@@ -63,6 +79,16 @@ CREATE INDEX `durable_runs_due` ON `durable_runs` (namespace, workflow, version,
 CREATE INDEX `durable_runs_owner` ON `durable_runs` (owner);
 
 CREATE INDEX `durable_runs_listing` ON `durable_runs` (created_at, id);
+
+CREATE INDEX `durable_runs_turn` ON `durable_runs` (namespace, workflow, version, turn);
+
+CREATE INDEX `durable_runs_key_turn` ON `durable_runs` (limiter, turn);
+
+CREATE INDEX `durable_runs_blocked` ON `durable_runs` (namespace, workflow, version, reason, id);
+
+CREATE INDEX `durable_runs_parent` ON `durable_runs` (parent_id, id);
+
+CREATE INDEX `durable_runs_finished` ON `durable_runs` (namespace, finished_at, id);
 
 CREATE TABLE IF NOT EXISTS `durable_steps` (
   run_id varchar(191) NOT NULL,
@@ -78,51 +104,9 @@ CREATE TABLE IF NOT EXISTS `durable_steps` (
   created_at bigint NOT NULL,
   started_at bigint,
   finished_at bigint,
+  ref varchar(191),
   PRIMARY KEY (run_id, seq)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
-
-CREATE TABLE IF NOT EXISTS `durable_nodes` (
-  id varchar(64) NOT NULL PRIMARY KEY,
-  namespace varchar(64) NOT NULL,
-  host varchar(255),
-  pid integer,
-  roles varchar(64),
-  started_at bigint NOT NULL,
-  expires_at bigint NOT NULL
-) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
-
-INSERT INTO `durable_migrations` (id, applied_at) VALUES ('001-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
-
-ALTER TABLE `durable_runs` 
-  ADD COLUMN parent_id varchar(191),
-  ADD COLUMN parent_seq integer,
-  ADD COLUMN parent_close varchar(16),
-  ADD COLUMN closing varchar(16),
-  ADD COLUMN notifies integer NOT NULL DEFAULT 0,
-  ADD COLUMN unwinds integer NOT NULL DEFAULT 0,
-  ADD COLUMN precondition varchar(16),
-  ADD COLUMN blockers integer NOT NULL DEFAULT 0,
-  ADD COLUMN deadline bigint,
-  ADD COLUMN first_seq integer NOT NULL DEFAULT 0,
-  ADD COLUMN continued_at bigint,
-  ADD COLUMN limiter varchar(64),
-  ADD COLUMN limits longtext,
-  ADD COLUMN turn bigint,
-  ADD COLUMN custom_status longtext,
-  ADD COLUMN schedule_id varchar(191);
-
-CREATE INDEX `durable_runs_turn` ON `durable_runs` (namespace, workflow, version, turn);
-
-CREATE INDEX `durable_runs_key_turn` ON `durable_runs` (limiter, turn);
-
-CREATE INDEX `durable_runs_blocked` ON `durable_runs` (namespace, workflow, version, reason, id);
-
-CREATE INDEX `durable_runs_parent` ON `durable_runs` (parent_id, id);
-
-CREATE INDEX `durable_runs_finished` ON `durable_runs` (namespace, finished_at, id);
-
-ALTER TABLE `durable_steps` 
-  ADD COLUMN ref varchar(191);
 
 CREATE TABLE IF NOT EXISTS `durable_run_dependencies` (
   target_id varchar(191) NOT NULL,
@@ -168,6 +152,17 @@ CREATE TABLE IF NOT EXISTS `durable_step_logs` (
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
 CREATE INDEX `durable_step_logs_run` ON `durable_step_logs` (run_id, id);
+
+CREATE TABLE IF NOT EXISTS `durable_nodes` (
+  id varchar(64) NOT NULL PRIMARY KEY,
+  namespace varchar(64) NOT NULL,
+  host varchar(255),
+  pid integer,
+  roles varchar(64),
+  started_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  server varchar(320)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
 CREATE TABLE IF NOT EXISTS `durable_signals` (
   id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -267,8 +262,6 @@ CREATE INDEX `durable_limiter_entries_queue` ON `durable_limiter_entries` (limit
 
 CREATE INDEX `durable_limiter_entries_run` ON `durable_limiter_entries` (run_id);
 
-INSERT INTO `durable_migrations` (id, applied_at) VALUES ('002-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
-
 CREATE TABLE IF NOT EXISTS `durable_outbox_destinations` (
   name varchar(191) NOT NULL PRIMARY KEY,
   created_at bigint NOT NULL,
@@ -336,8 +329,6 @@ CREATE TABLE IF NOT EXISTS `durable_outbox_locks` (
 INSERT INTO `durable_outbox_locks` (bucket)
         SELECT a.d + 8 * b.d + 64 * c.d + 512 * e.d FROM (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS a, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS b, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS c, (SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7) AS e;
 
-INSERT INTO `durable_migrations` (id, applied_at) VALUES ('003-outbox', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
-
 CREATE TABLE IF NOT EXISTS `durable_effects` (
   entry_id varchar(36) NOT NULL PRIMARY KEY,
   operation varchar(191) NOT NULL,
@@ -388,11 +379,4 @@ CREATE UNIQUE INDEX `durable_effect_audit_event` ON `durable_effect_audit` (even
 
 CREATE INDEX `durable_effect_audit_group` ON `durable_effect_audit` (operation, subject, id);
 
-INSERT INTO `durable_migrations` (id, applied_at) VALUES ('004-effects', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
-
-INSERT INTO `durable_migrations` (id, applied_at) VALUES ('005-outbox', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
-
-ALTER TABLE `durable_nodes` 
-  ADD COLUMN server varchar(320);
-
-INSERT INTO `durable_migrations` (id, applied_at) VALUES ('006-nodes', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));
+INSERT INTO `durable_migrations` (id, applied_at) VALUES ('001-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));

@@ -55,7 +55,23 @@ CREATE TABLE IF NOT EXISTS "durable_runs" (
   error text,
   created_at bigint NOT NULL,
   started_at bigint,
-  finished_at bigint
+  finished_at bigint,
+  parent_id varchar(191),
+  parent_seq integer,
+  parent_close varchar(16),
+  closing varchar(16),
+  notifies integer NOT NULL DEFAULT 0,
+  unwinds integer NOT NULL DEFAULT 0,
+  precondition varchar(16),
+  blockers integer NOT NULL DEFAULT 0,
+  deadline bigint,
+  first_seq integer NOT NULL DEFAULT 0,
+  continued_at bigint,
+  limiter varchar(64),
+  limits text,
+  turn bigint,
+  custom_status text,
+  schedule_id varchar(191)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE INDEX IF NOT EXISTS "durable_runs_due" ON "durable_runs" (namespace, workflow, version, wake_at) WHERE wake_at IS NOT NULL;
@@ -63,6 +79,16 @@ CREATE INDEX IF NOT EXISTS "durable_runs_due" ON "durable_runs" (namespace, work
 CREATE INDEX IF NOT EXISTS "durable_runs_owner" ON "durable_runs" (owner) WHERE owner IS NOT NULL;
 
 CREATE INDEX IF NOT EXISTS "durable_runs_listing" ON "durable_runs" (created_at, id);
+
+CREATE INDEX IF NOT EXISTS "durable_runs_turn" ON "durable_runs" (namespace, workflow, version, turn) WHERE turn IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_runs_key_turn" ON "durable_runs" (limiter, turn) WHERE turn IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_runs_blocked" ON "durable_runs" (namespace, workflow, version, id) WHERE reason IS NOT NULL AND status = 'suspended';
+
+CREATE INDEX IF NOT EXISTS "durable_runs_parent" ON "durable_runs" (parent_id, id) WHERE parent_id IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_runs_finished" ON "durable_runs" (namespace, status, finished_at, id) WHERE finished_at IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS "durable_steps" (
   run_id varchar(191) NOT NULL,
@@ -78,51 +104,9 @@ CREATE TABLE IF NOT EXISTS "durable_steps" (
   created_at bigint NOT NULL,
   started_at bigint,
   finished_at bigint,
+  ref varchar(191),
   PRIMARY KEY (run_id, seq)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-
-CREATE TABLE IF NOT EXISTS "durable_nodes" (
-  id varchar(64) NOT NULL PRIMARY KEY,
-  namespace varchar(64) NOT NULL,
-  host varchar(255),
-  pid integer,
-  roles varchar(64),
-  started_at bigint NOT NULL,
-  expires_at bigint NOT NULL
-) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-
-INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-engine', (extract(epoch from clock_timestamp()) * 1000)::bigint);
-
-ALTER TABLE "durable_runs" 
-  ADD COLUMN IF NOT EXISTS parent_id varchar(191),
-  ADD COLUMN IF NOT EXISTS parent_seq integer,
-  ADD COLUMN IF NOT EXISTS parent_close varchar(16),
-  ADD COLUMN IF NOT EXISTS closing varchar(16),
-  ADD COLUMN IF NOT EXISTS notifies integer NOT NULL DEFAULT 0,
-  ADD COLUMN IF NOT EXISTS unwinds integer NOT NULL DEFAULT 0,
-  ADD COLUMN IF NOT EXISTS precondition varchar(16),
-  ADD COLUMN IF NOT EXISTS blockers integer NOT NULL DEFAULT 0,
-  ADD COLUMN IF NOT EXISTS deadline bigint,
-  ADD COLUMN IF NOT EXISTS first_seq integer NOT NULL DEFAULT 0,
-  ADD COLUMN IF NOT EXISTS continued_at bigint,
-  ADD COLUMN IF NOT EXISTS limiter varchar(64),
-  ADD COLUMN IF NOT EXISTS limits text,
-  ADD COLUMN IF NOT EXISTS turn bigint,
-  ADD COLUMN IF NOT EXISTS custom_status text,
-  ADD COLUMN IF NOT EXISTS schedule_id varchar(191);
-
-CREATE INDEX IF NOT EXISTS "durable_runs_turn" ON "durable_runs" (namespace, workflow, version, turn) WHERE turn IS NOT NULL;
-
-CREATE INDEX IF NOT EXISTS "durable_runs_key_turn" ON "durable_runs" (limiter, turn) WHERE turn IS NOT NULL;
-
-CREATE INDEX IF NOT EXISTS "durable_runs_blocked" ON "durable_runs" (namespace, workflow, version, id) WHERE reason IS NOT NULL AND status = 'suspended';
-
-CREATE INDEX IF NOT EXISTS "durable_runs_parent" ON "durable_runs" (parent_id, id) WHERE parent_id IS NOT NULL;
-
-CREATE INDEX IF NOT EXISTS "durable_runs_finished" ON "durable_runs" (namespace, status, finished_at, id) WHERE finished_at IS NOT NULL;
-
-ALTER TABLE "durable_steps" 
-  ADD COLUMN IF NOT EXISTS ref varchar(191);
 
 CREATE TABLE IF NOT EXISTS "durable_run_dependencies" (
   target_id varchar(191) NOT NULL,
@@ -168,6 +152,17 @@ CREATE TABLE IF NOT EXISTS "durable_step_logs" (
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE INDEX IF NOT EXISTS "durable_step_logs_run" ON "durable_step_logs" (run_id, id);
+
+CREATE TABLE IF NOT EXISTS "durable_nodes" (
+  id varchar(64) NOT NULL PRIMARY KEY,
+  namespace varchar(64) NOT NULL,
+  host varchar(255),
+  pid integer,
+  roles varchar(64),
+  started_at bigint NOT NULL,
+  expires_at bigint NOT NULL,
+  server varchar(320)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE TABLE IF NOT EXISTS "durable_signals" (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -267,8 +262,6 @@ CREATE INDEX IF NOT EXISTS "durable_limiter_entries_queue" ON "durable_limiter_e
 
 CREATE INDEX IF NOT EXISTS "durable_limiter_entries_run" ON "durable_limiter_entries" (run_id);
 
-INSERT INTO "durable_migrations" (id, applied_at) VALUES ('002-engine', (extract(epoch from clock_timestamp()) * 1000)::bigint);
-
 CREATE TABLE IF NOT EXISTS "durable_outbox_destinations" (
   name varchar(191) NOT NULL PRIMARY KEY,
   created_at bigint NOT NULL,
@@ -286,7 +279,7 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_shards" (
 
 CREATE TABLE IF NOT EXISTS "durable_outbox_channels" (
   destination varchar(191) NOT NULL,
-  channel varchar(255) NOT NULL,
+  channel text NOT NULL,
   position bigint NOT NULL DEFAULT 0,
   attempts integer NOT NULL DEFAULT 0,
   crashes integer NOT NULL DEFAULT 0,
@@ -300,7 +293,7 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_channels" (
 CREATE INDEX IF NOT EXISTS "durable_outbox_channels_state" ON "durable_outbox_channels" (destination, state, channel) WHERE state IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS "durable_outbox_pruned" (
-  channel varchar(255) NOT NULL PRIMARY KEY,
+  channel text NOT NULL PRIMARY KEY,
   position bigint NOT NULL
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
@@ -308,7 +301,7 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_dead" (
   destination varchar(191) NOT NULL,
   sequence_id bigint NOT NULL,
   mutation_id text NOT NULL,
-  channel varchar(255) NOT NULL,
+  channel text NOT NULL,
   name text NOT NULL,
   rejected integer NOT NULL DEFAULT 0,
   data text,
@@ -324,12 +317,10 @@ CREATE INDEX IF NOT EXISTS "durable_outbox_dead_channel" ON "durable_outbox_dead
 
 CREATE TABLE IF NOT EXISTS "durable_inbox_positions" (
   consumer varchar(191) NOT NULL,
-  channel varchar(255) NOT NULL,
+  channel text NOT NULL,
   last_sequence_id bigint NOT NULL,
   PRIMARY KEY (consumer, channel)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-
-INSERT INTO "durable_migrations" (id, applied_at) VALUES ('003-outbox', (extract(epoch from clock_timestamp()) * 1000)::bigint);
 
 CREATE TABLE IF NOT EXISTS "durable_effects" (
   entry_id varchar(36) NOT NULL PRIMARY KEY,
@@ -381,19 +372,4 @@ CREATE UNIQUE INDEX IF NOT EXISTS "durable_effect_audit_event" ON "durable_effec
 
 CREATE INDEX IF NOT EXISTS "durable_effect_audit_group" ON "durable_effect_audit" (operation, subject, id);
 
-INSERT INTO "durable_migrations" (id, applied_at) VALUES ('004-effects', (extract(epoch from clock_timestamp()) * 1000)::bigint);
-
-ALTER TABLE "durable_outbox_channels" ALTER COLUMN channel TYPE text;
-
-ALTER TABLE "durable_outbox_pruned" ALTER COLUMN channel TYPE text;
-
-ALTER TABLE "durable_outbox_dead" ALTER COLUMN channel TYPE text;
-
-ALTER TABLE "durable_inbox_positions" ALTER COLUMN channel TYPE text;
-
-INSERT INTO "durable_migrations" (id, applied_at) VALUES ('005-outbox', (extract(epoch from clock_timestamp()) * 1000)::bigint);
-
-ALTER TABLE "durable_nodes" 
-  ADD COLUMN IF NOT EXISTS server varchar(320);
-
-INSERT INTO "durable_migrations" (id, applied_at) VALUES ('006-nodes', (extract(epoch from clock_timestamp()) * 1000)::bigint);
+INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-engine', (extract(epoch from clock_timestamp()) * 1000)::bigint);

@@ -1,6 +1,6 @@
 import type { OutboxEvent } from '../../lib/outbox/model/outbox-event.js';
 import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
-import { relayNodeId } from '../../lib/outbox/relay/relay-nodes.js';
+import { relayNodeId } from '../../lib/outbox/relay/relay-storage.js';
 import { sqlRelayStorage } from '../../lib/outbox/relay/sql-relay-storage.js';
 import { preciseNow, serve } from '../serve.js';
 import type { Address } from '../server.js';
@@ -10,8 +10,16 @@ import { type Publications, publishOneByOne } from './publications.js';
 
 /** As of an app that chose none. */
 const OPTIONS = {
-  ...{ shards: 64, leaseMs: 30_000, publishTimeoutMs: 10_000, concurrency: 100, buffer: 4_000, channelsPerShard: 200 },
-  ...{ eventsPerChannel: 50, pollMs: 1_000, fixedRate: false, policies: new Map() },
+  shards: 64,
+  leaseMs: 30_000,
+  publishTimeoutMs: 10_000,
+  concurrency: 100,
+  buffer: 4_000,
+  channelsPerShard: 200,
+  eventsPerChannel: 50,
+  pollMs: 1_000,
+  fixedRate: false,
+  policies: new Map(),
   policy: { onPoison: 'block', attempts: 10, backoff: {}, crashes: 3 } as const,
 };
 
@@ -44,10 +52,12 @@ serve({
     };
     const ports = sqlRelayStorage(executor, events, { retains: false });
     relay = new OutboxRelay(ports, [destination], notifier, observer, {
-      ...{ ...OPTIONS, debounceMs, nodeId: relayNodeId('bench') },
+      ...OPTIONS,
+      debounceMs,
+      nodeId: relayNodeId('bench'),
     });
   },
-  /** Answers the milliseconds from the start until so many are acknowledged. */
+  /** Returns the milliseconds from the start until so many are acknowledged. */
   drain: async ({ events }: { events: number }) => {
     const from = performance.now();
     const before = acknowledged;

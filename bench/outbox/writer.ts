@@ -1,4 +1,4 @@
-import { sql } from '../../lib/sql/statement.js';
+import { sql } from '../../lib/sql/dialects/statement.js';
 import { sequence } from '../lives.js';
 import { serve } from '../serve.js';
 import type { Address } from '../server.js';
@@ -20,7 +20,7 @@ serve({
     await storage.executor.run(sql`INSERT INTO balances VALUES (1, 0) ON CONFLICT DO NOTHING`);
   },
   publish: (publications: Publications) => publishOneByOne(storage, outboxOf(storage), publications),
-  /** One change of the app after the other. Answers the milliseconds of each. */
+  /** One change of the app after the other. Returns the milliseconds of each. */
   transactions: ({ count, events }: Transactions) => {
     const outbox = outboxOf(storage);
     const listed = Array.from({ length: events }, (_, n) => ({

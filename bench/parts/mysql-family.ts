@@ -43,8 +43,15 @@ function findings(
   const floor = median(lives.reference);
   return [
     {
-      ...{ what: `lives per second (floor: PostgreSQL)`, value, unit: '/s', floor, ratio: value / floor },
-      ...{ target: { of: 'ratio', least: 1 / 3 }, rounds: lives.theirs, floorRounds: lives.reference, detail: version },
+      what: `lives per second (floor: PostgreSQL)`,
+      value,
+      unit: '/s',
+      floor,
+      ratio: value / floor,
+      target: { of: 'ratio', least: 1 / 3 },
+      rounds: lives.theirs,
+      floorRounds: lives.reference,
+      detail: version,
     },
     {
       what: 'one life after the other, p50',

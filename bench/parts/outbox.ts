@@ -65,12 +65,20 @@ async function throughput(server: Server, { load, rounds }: Sizes): Promise<Find
   const [value, besideBlocked] = [median(rates.free), median(rates.beside)];
   return [
     {
-      ...{ what: `events of ${CHANNELS} channels published`, value, unit: '/s', rounds: rates.free },
+      what: `events of ${CHANNELS} channels published`,
+      value,
+      unit: '/s',
+      rounds: rates.free,
       target: { of: 'value', least: 10_000 },
     },
     {
-      ...{ what: `  beside ${BLOCKED} of a blocked channel (floor: without)`, value: besideBlocked, unit: '/s' },
-      ...{ floor: value, ratio: besideBlocked / value, rounds: rates.beside, floorRounds: rates.free },
+      what: `  beside ${BLOCKED} of a blocked channel (floor: without)`,
+      value: besideBlocked,
+      unit: '/s',
+      floor: value,
+      ratio: besideBlocked / value,
+      rounds: rates.beside,
+      floorRounds: rates.free,
       target: { of: 'ratio', least: 0.8 },
     },
   ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { EffectContext } from '../effects/effect-context.js';
+import type { EffectContext } from '../effects/effect-handler.js';
 import { NonRetryableEffectError } from '../errors.js';
 import { within } from '../time/within.js';
 import type { ConformanceCase } from './case.js';

@@ -78,7 +78,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I7 oldest first, also among more than one look brings in line',
+    name: 'I7 oldest first, also among more than one look queues',
     async run(fixture) {
       const ids = await enqueue(fixture, calls(...Array.from({ length: 1_050 }, (_, n) => `${n}`)));
       const claimed = await claim(fixture, 2_000);
@@ -112,8 +112,15 @@ export const effectClaimConformance = withCheckedRows([
       const { token } = claimed.claim;
       const { operation, subject } = ERASE;
       assert.deepEqual(claimed, {
-        ...{ claim: { entryId, token }, operation, subject, handler: 'mail', ref: '{"id":7}', payload: '["x"]' },
-        ...{ attempt: 1, exhausted: false, lastError: null },
+        claim: { entryId, token },
+        operation,
+        subject,
+        handler: 'mail',
+        ref: '{"id":7}',
+        payload: '["x"]',
+        attempt: 1,
+        exhausted: false,
+        lastError: null,
       });
       const row = { entryId, status: 'in_flight', attempts: 1, dueAt: clock.now() + LEASE_MS, token, payload: '["x"]' };
       assert.deepEqual(await fixture.rows(), [{ ...row, lastError: null }]);

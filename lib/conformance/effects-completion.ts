@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EffectGroup } from '../effects/effect-entry.js';
-import type { OnCompletion } from '../effects/effect-settlements.js';
+import type { OnCompletion } from '../effects/effect-storage.js';
 import {
   ABANDONED,
   calls,
@@ -64,7 +64,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I20 scenario 18: where the callback throws the success never was, and nothing is recorded',
+    name: 'I20: where the callback throws the success is discarded, and nothing is recorded',
     async run(fixture) {
       await enqueue(fixture, calls('a'));
       const claimed = await claimOne(fixture);
@@ -129,7 +129,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I24 scenario 18: what is enqueued later is a new generation, which completes once by itself',
+    name: 'I24: what is enqueued later is a new generation, which completes once by itself',
     async run(fixture) {
       const { groups, onCompletion } = noted();
       const { settlements } = fixture.storage;

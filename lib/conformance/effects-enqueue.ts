@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EffectOperation } from '../effects/effect-call.js';
+import type { EffectOperation } from '../effects/effect-entry.js';
 import { Effects } from '../effects/effects.js';
 import { jsonCodec } from '../protocol/codec.js';
 import {
@@ -38,7 +38,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I1 what rolls back never was, and nobody hears of it',
+    name: 'I1 a rollback discards it, and nobody hears of it',
     async run(fixture) {
       const heard: unknown[] = [];
       const end = fixture.storage.claims.onDue((handlers) => heard.push(handlers));

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import type { EffectCall } from '../effects/effect-call.js';
+import type { EffectCall, EffectGroup, EffectStatus } from '../effects/effect-entry.js';
 import type { ClaimedEffect, ClaimedHandler } from '../effects/effect-claims.js';
-import type { EffectGroup, EffectStatus } from '../effects/effect-entry.js';
-import type { Settlement } from '../effects/effect-settlements.js';
-import type { EffectStorage } from '../effects/effect-storage.js';
+import type { EffectStorage, Settlement } from '../effects/effect-storage.js';
 import { Effects } from '../effects/effects.js';
-import type { AuditSink } from '../effects/external-audit-log.js';
+import type { AuditSink } from '../effects/audit-log.js';
 import { jsonCodec } from '../protocol/codec.js';
-import type { ManualClock } from '../time/manual-clock.js';
+import type { ManualClock } from '../time/clock.js';
 import type { ConformanceCase } from './case.js';
 
 /** An entry as it lies in storage. */
@@ -54,7 +52,7 @@ export const handler = (name: string): ClaimedHandler => ({ name, leaseMs: LEASE
 /** Calls of one handler, with these refs. */
 export const calls = (...refs: string[]): EffectCall[] => refs.map((ref) => ({ handler: 'mail', ref }));
 
-/** Enqueues calls for one subject, and answers their ids. */
+/** Enqueues calls for one subject, and returns their ids. */
 export const enqueue = (
   fixture: EffectsFixture,
   list: readonly EffectCall[],

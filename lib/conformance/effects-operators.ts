@@ -62,8 +62,16 @@ export const effectOperatorConformance = withCheckedRows([
       );
       const [first] = all;
       assert.deepEqual(first, {
-        ...{ entryId: ids[0], ...ERASE, handler: 'mail', ref: 'a', status: 'abandoned', attempts: 1, enqueuedAt },
-        ...{ nextAttemptAt: null, lastAttemptAt: enqueuedAt, lastError: 'NonRetryableEffectError' },
+        entryId: ids[0],
+        ...ERASE,
+        handler: 'mail',
+        ref: 'a',
+        status: 'abandoned',
+        attempts: 1,
+        enqueuedAt,
+        nextAttemptAt: null,
+        lastAttemptAt: enqueuedAt,
+        lastError: 'NonRetryableEffectError',
         finishedAt: enqueuedAt,
       });
       assert.deepEqual(await effects.listAbandoned({ limit: 2 }), all.slice(0, 2));
@@ -83,7 +91,7 @@ export const effectOperatorConformance = withCheckedRows([
         (await effects.listScheduled(limit === undefined ? {} : { limit })).map(({ entryId }) => entryId);
       assert.deepEqual(await listed(), [...ids].reverse());
       fixture.clock.advance(100);
-      // They are put in line by a claim, and stay listed until they are taken.
+      // They are queued by a claim, and stay listed until they are taken.
       assert.deepEqual(await claim(fixture, 100, [{ name: 'mail', leaseMs: 1, attempts: 1 }]).then((c) => c.length), 1);
       assert.deepEqual(await listed(), [ids[1], ids[0]]);
       fixture.clock.advance(100);

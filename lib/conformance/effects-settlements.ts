@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import type { AuditEvent } from '../effects/audit-event.js';
+import type { AuditEvent } from '../effects/audit-log.js';
 import type { ClaimedEffect } from '../effects/effect-claims.js';
-import type { Settlement } from '../effects/effect-settlements.js';
+import type { Settlement } from '../effects/effect-storage.js';
 import {
   ABANDONED,
   calls,
   claim,
   claimOne,
-  enqueue,
   type EffectsFixture,
+  enqueue,
   ERASE,
   failed,
   LEASE_MS,
@@ -43,8 +43,13 @@ export const effectSettlementConformance = withCheckedRows([
       assert.deepEqual(await fixture.rows(), [{ ...row, lastError: null }]);
       const [event] = await fixture.storage.audit.read(ERASE);
       assert.deepEqual(event, {
-        ...{ eventId: event?.eventId, type: 'effect_succeeded', ...ERASE, entryId, handler: 'mail' },
-        ...{ details: { attempts: 1, already_absent: true }, recordedAt: new Date(fixture.clock.now()) },
+        eventId: event?.eventId,
+        type: 'effect_succeeded',
+        ...ERASE,
+        entryId,
+        handler: 'mail',
+        details: { attempts: 1, already_absent: true },
+        recordedAt: new Date(fixture.clock.now()),
       });
     },
   },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { effectChannel } from '../engine/effects/effect-channel.js';
-import type { EffectWaits } from '../engine/model/effect-waits.js';
+import { effectChannel } from '../engine/effects/effect-completions.js';
+import type { EffectWaits } from '../engine/model/outgoing.js';
 import type { RunExtras, RunWrite } from '../engine/model/run-store.js';
+import type { Transaction } from '../protocol/transaction.js';
 import type { ConformanceCase } from './case.js';
 import {
   alone,
@@ -19,7 +20,7 @@ import {
 /** A store of runs, and who waits in it for operations; `inTransaction` gives what adapters write in. */
 export interface OutgoingFixture extends RunStoreFixture {
   effectWaits: EffectWaits;
-  inTransaction<T>(work: (tx: object) => Promise<T>): Promise<T>;
+  inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }
 
 const marker = (runId: string, seq: number) => stepOf(runId, seq, { kind: 'marker', status: 'completed' });
@@ -29,7 +30,7 @@ const publishing = (...seqs: number[]): RunExtras => ({
   publishes: seqs.map((seq) => ({ seq, events: [event(`m${seq}`)] })),
 });
 
-/** Commits, and answers what went out with the writes that passed, as `run:seq`. */
+/** Commits, and returns what went out with the writes that passed, as `run:seq`. */
 async function outgoingOf({ store }: RunStoreFixture, ...writes: RunWrite[]): Promise<string[]> {
   const out: string[] = [];
   await store.commit(writes, async (accepted) => {
@@ -121,7 +122,7 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
       const channel = effectChannel(operation);
       const waiting = () => at.inTransaction((tx) => at.effectWaits.waiting(channel, tx));
       const waits = (runId: string, on = channel) => [
-        { ...{ channel: on, stepId: `${runId}:0`, runId, seq: 0 }, after: 0, since: 1, deadline: null },
+        { channel: on, stepId: `${runId}:0`, runId, seq: 0, after: 0, since: 1, deadline: null },
       ];
       const steps = (runId: string) => [stepOf(runId, 0, { kind: 'signal' })];
       assert.deepEqual(await waiting(), []);

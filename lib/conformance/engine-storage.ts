@@ -1,6 +1,6 @@
 import type { EngineStorage } from '../engine/model/engine-storage.js';
 import type { Transaction } from '../protocol/transaction.js';
-import type { ManualClock } from '../time/manual-clock.js';
+import type { ManualClock } from '../time/clock.js';
 
 /** Every port of the engine on one storage, empty, with `clock` as its clock. */
 export interface EngineStorageFixture {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ClosedAlongside } from '../engine/model/run-control.js';
+import type { GivingUp } from '../engine/model/run-control.js';
 import type { ClaimedRun } from '../engine/model/run.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
@@ -33,7 +33,7 @@ async function asked(fixture: RunStoreFixture, id: string): Promise<ClaimedRun> 
   return run;
 }
 
-const answered = (id: string): Awaited<ReturnType<ClosedAlongside>> => [
+const answered = (id: string): Awaited<ReturnType<GivingUp>> => [
   answerTo(id, 1, { createdAt: 9 }),
   answerTo(id, 2, { createdAt: 8 }),
   answerTo(id, 3, { createdAt: 10, status: 'failed', output: null, error: '{"message":"no"}' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { closeAlongside } from '../engine/endings/close-alongside.js';
-import type { Alongside } from '../engine/model/run-store.js';
+import { givingUp } from '../engine/endings/giving-up.js';
+import type { Outgoing } from '../engine/model/run-store.js';
 import type { ClaimedRun, RunTransition } from '../engine/model/run.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
@@ -22,7 +22,7 @@ async function contended(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   return runs;
 }
 
-/** What an engine does while `work` goes on: it hears what is anybody's again, and delivers it. */
+/** What an engine does while `work` goes on: it hears what was released, and delivers it. */
 async function delivering(at: EngineStorageFixture, work: () => Promise<unknown>): Promise<void> {
   const offered = new Set<string>();
   const stop = at.storage.mailbox.onSignals((channels) => channels?.forEach((channel) => offered.add(channel)));
@@ -43,11 +43,11 @@ const collecting = (at: EngineStorageFixture) =>
   });
 
 const close = ({ storage }: EngineStorageFixture, id: string, how: 'cancelled' | 'terminated' = 'cancelled') =>
-  storage.control.close(id, how, closeAlongside(storage));
+  storage.control.close(id, how, givingUp(storage));
 
 /** As an engine's commits do. */
 const withdrawing =
-  ({ storage }: EngineStorageFixture): Alongside =>
+  ({ storage }: EngineStorageFixture): Outgoing =>
   async (writes, tx) =>
     storage.dispatcher.withdraw(
       writes.flatMap(({ withdraws }) => withdraws),
@@ -190,13 +190,13 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
       if (!transaction) return;
       await contended(at);
       const rolledBack = transaction(async (tx) => {
-        await storage.control.close('a', 'cancelled', closeAlongside(storage), tx);
+        await storage.control.close('a', 'cancelled', givingUp(storage), tx);
         throw new Error('boom');
       });
       await assert.rejects(rolledBack, /boom/);
       await collecting(at);
       assert.deepEqual(await given(at), { 'a:0': '1@1' });
-      await transaction((tx) => storage.control.close('a', 'cancelled', closeAlongside(storage), tx));
+      await transaction((tx) => storage.control.close('a', 'cancelled', givingUp(storage), tx));
     },
   },
 ];

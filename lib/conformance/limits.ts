@@ -7,7 +7,10 @@ import type { EngineStorageFixture } from './engine-storage.js';
 import { answerTo, claimOf, newRun, NODE_LEASE_MS, stepOf, taskFor, writeOf } from './run-store.js';
 
 const limitRequest = (limits: Limits, key = '', name = 'order'): LimitRequest => ({
-  ...{ limiter: limiterOf('', 'workflow', name, key), namespace: '', name, key },
+  limiter: limiterOf('', 'workflow', name, key),
+  namespace: '',
+  name,
+  key,
   limits,
 });
 
@@ -26,7 +29,7 @@ async function claim({ storage }: EngineStorageFixture, limit = 500): Promise<Cl
   return storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit, which: 'due' });
 }
 
-/** Claims what is due, and answers what may be played of it. */
+/** Claims what is due, and returns what may be played of it. */
 async function play(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   const runs = await claim(at);
   const conditional = runs.filter(({ precondition }) => precondition !== null);
@@ -241,7 +244,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'limiters with room and somebody in line are found; full ones and empty ones are not',
+    name: 'limiters with room and somebody in the queue are found; full ones and empty ones are not',
     async run(at) {
       const { limiter } = await asking(at, 'a', [0, 1], { concurrency: 1 });
       assert.deepEqual((await at.storage.admissions.waiting('', 10)).limiters, [limiter]);

@@ -1,8 +1,6 @@
-import type { NewSignal, Sent } from '../engine/model/mailbox.js';
-import { type Delivered, readDelivered } from '../engine/model/mailbox.js';
+import { type Delivered, type NewSignal, type Sent, readDelivered, signalChannel } from '../engine/model/mailbox.js';
 import type { ClaimedRun } from '../engine/model/run.js';
 import type { RunExtras, SignalWait } from '../engine/model/run-store.js';
-import { signalChannel } from '../engine/model/signal-channel.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 import { owned, stepOf, writeOf } from './run-store.js';
 

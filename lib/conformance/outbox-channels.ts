@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import type { ChannelReader } from '../outbox/live/channel-reader.js';
-import type { ChannelSnapshots } from '../outbox/live/channel-snapshots.js';
-import type { EventPruning } from '../outbox/live/event-pruning.js';
-import type { ManualClock } from '../time/manual-clock.js';
+import type { ChannelReader, ChannelSnapshots } from '../outbox/live/channel-reader.js';
+import type { EventPruning } from '../outbox/live/outbox-pruner.js';
+import type { ManualClock } from '../time/clock.js';
 import type { ConformanceCase } from './case.js';
 
 export interface ChannelsFixture {
@@ -71,7 +70,11 @@ const reading: ConformanceCase<ChannelsFixture>[] = [
       const [page] = await fixture.reader.read([{ channel: 'a', after: '0' }], 10);
       assert.deepEqual(
         page?.events.map(({ event: { sequenceId, channel, name, rejected, data } }) => ({
-          ...{ sequenceId, channel, name, rejected, data },
+          sequenceId,
+          channel,
+          name,
+          rejected,
+          data,
         })),
         [
           { sequenceId: first, channel: 'a', name: 'changed', rejected: false, data },
@@ -186,7 +189,8 @@ const pruning: ConformanceCase<ChannelsFixture>[] = [
       assert.deepEqual(first, { removed: 3, next: numbers[2] });
       assert.deepEqual(await fixture.numbers(), numbers.slice(3));
       assert.deepEqual(await fixture.pruning.prune({ retainMs: HOUR, after: numbers[2] ?? '', limit: 100 }), {
-        ...{ removed: 3, next: undefined },
+        removed: 3,
+        next: undefined,
       });
       assert.equal(await pruneAll(fixture, 3), 0);
     },
@@ -198,7 +202,8 @@ const pruning: ConformanceCase<ChannelsFixture>[] = [
       fixture.clock.advance(2 * HOUR);
       const young = await writeAll(fixture, ['a', 'b', 'c', 'd']);
       assert.deepEqual(await fixture.pruning.prune({ retainMs: HOUR, after: '0', limit: 3 }), {
-        ...{ removed: 2, next: undefined },
+        removed: 2,
+        next: undefined,
       });
       assert.deepEqual(await fixture.numbers(), young);
     },

@@ -124,7 +124,9 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       await takeAll(fixture, 'me', 'other');
       await fixture.write('a', 'b', 'c');
       const failing = (channel: string, blocks: boolean) => ({
-        ...{ lease: leases.get(fixture.shardOf(channel))!, channel, ...failure(1_000, { blocks }) },
+        lease: leases.get(fixture.shardOf(channel))!,
+        channel,
+        ...failure(1_000, { blocks }),
       });
       await storage.acknowledgements.fail('me', [failing('a', true), failing('b', true), failing('c', false)]);
       assert.equal(await storage.deadLetters.retryAll('other'), 0);

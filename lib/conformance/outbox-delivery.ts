@@ -55,8 +55,12 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       let after = '';
       do {
         const { batches, after: next } = await fixture.storage.source.fetch({
-          ...{ destination: 'broker', shards: [{ shard: fixture.shardOf('channel-0'), after }] },
-          ...{ channels: 2, perChannel: 10, limit: 100, busy: [] },
+          destination: 'broker',
+          shards: [{ shard: fixture.shardOf('channel-0'), after }],
+          channels: 2,
+          perChannel: 10,
+          limit: 100,
+          busy: [],
         });
         seen.push(...batches.map(({ channel }) => channel));
         after = next.get(fixture.shardOf('channel-0'))!;
@@ -70,8 +74,12 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
       const channels = Array.from({ length: 200 }, (_, n) => `c${n}`);
       await fixture.write(...channels);
       const { batches, after } = await fixture.storage.source.fetch({
-        ...{ destination: 'broker', shards: Array.from({ length: SHARDS }, (_, shard) => ({ shard, after: '' })) },
-        ...{ channels: 200, perChannel: 10, limit: 3, busy: [] },
+        destination: 'broker',
+        shards: Array.from({ length: SHARDS }, (_, shard) => ({ shard, after: '' })),
+        channels: 200,
+        perChannel: 10,
+        limit: 3,
+        busy: [],
       });
       assert.ok(batches.length < channels.length, 'so few were asked for that some were not come to');
       const seen = new Set(batches.map(({ channel }) => channel));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { relayNodeId } from '../outbox/relay/relay-nodes.js';
+import { relayNodeId } from '../outbox/relay/relay-storage.js';
 import type { ConformanceCase } from './case.js';
 import { LEASE_MS, type OutboxRelayFixture, SHARDS, takeAll } from './outbox-relay-fixture.js';
 

@@ -2,13 +2,13 @@ import type { OutboxEvent } from '../outbox/model/outbox-event.js';
 import type { AcquiredShard, ShardLease } from '../outbox/relay/shard-leases.js';
 import type { ChannelBatch } from '../outbox/relay/event-source.js';
 import type { RelayStorage } from '../outbox/relay/relay-storage.js';
-import type { ManualClock } from '../time/manual-clock.js';
+import type { ManualClock } from '../time/clock.js';
 
 /** An empty outbox, with time in the test's hand. */
 export interface OutboxRelayFixture {
   storage: RelayStorage;
   clock: ManualClock;
-  /** Writes events one after the other, and answers their numbers. */
+  /** Writes events one after the other, and returns their numbers. */
   write(...channels: string[]): Promise<string[]>;
   /** The greatest number in the table of events. */
   newest(): Promise<string>;
@@ -60,11 +60,19 @@ export function ackOf(
 }
 
 export const failure = (delayMs: number, more: object = {}) => ({
-  ...{ counts: 1 as const, delayMs, error: 'Error: no', blocks: false },
+  counts: 1 as const,
+  delayMs,
+  error: 'Error: no',
+  blocks: false,
   ...more,
 });
 
 export const deadLettered = (event: OutboxEvent, more: object = {}) => ({
-  ...{ event, attempts: 3, reason: 'failed' as const, error: 'Error: no', parksChannel: false, requeued: false },
+  event,
+  attempts: 3,
+  reason: 'failed' as const,
+  error: 'Error: no',
+  parksChannel: false,
+  requeued: false,
   ...more,
 });

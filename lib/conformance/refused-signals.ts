@@ -1,9 +1,102 @@
 import assert from 'node:assert/strict';
-import type { Answering } from '../engine/model/mailbox.js';
-import { StatementTooLargeError } from '../errors.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
-import { channelOf, given, record, running, send, signalTo, waitOf } from './mailbox-fixture.js';
+import { channelOf, deliver, given, record, running, send, signalTo, waitOf, waiting } from './mailbox-fixture.js';
+import { claim, commit, writeOf } from './run-store.js';
+import type { Answering } from '../engine/model/mailbox.js';
+import { StatementTooLargeError } from '../errors.js';
+
+/** What becomes of signals that runs were given: whose they are, and whose again. */
+export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
+  {
+    name: 'what a run refuses is for others, what it keeps is not',
+    async run(at) {
+      await send(at, signalTo('x', 1), signalTo('y', 2));
+      at.clock.advance(10);
+      const [a, b] = await running(at, 'a', 'b');
+      await record(at, a!, { waits: ['x', 'y'].map((key, seq) => waitOf(a!, seq, channelOf(key))) });
+      await deliver(at);
+      assert.deepEqual(await given(at), { 'a:0': '1@1', 'a:1': '2@1' });
+      await record(at, b!, { waits: ['x', 'y'].map((key, seq) => waitOf(b!, seq, channelOf(key))) });
+      await deliver(at, channelOf('x'), channelOf('y'));
+      assert.deepEqual(await given(at), {});
+      await record(at, a!, {
+        receives: [
+          { channel: channelOf('x'), position: 1, how: 'refused' },
+          { channel: channelOf('y'), position: 1, how: 'kept' },
+        ],
+      });
+      await deliver(at, channelOf('x'), channelOf('y'));
+      assert.deepEqual(await given(at), { 'b:0': '1@1' });
+    },
+  },
+  {
+    name: 'what an earlier life of a run kept it is not given again, what nobody wanted it is',
+    async run(at) {
+      const [a] = await running(at, 'a');
+      const toRun = (n: number) => signalTo('a', n, { addressed: 'run' });
+      const channel = channelOf('a', 'run');
+      await send(at, toRun(1), toRun(2));
+      await deliver(at);
+      await record(at, a!, { receives: [{ channel, position: 1, how: 'kept' }] });
+      at.clock.advance(10);
+      const since = at.clock.now();
+      await record(at, a!, { waits: [waitOf(a!, 7, channel, { since })] });
+      await deliver(at, channel);
+      assert.deepEqual(await given(at), { 'a:7': '2@2' });
+    },
+  },
+  {
+    name: 'what a run has kept it is not given again, whatever the clock said when it was sent',
+    async run(at) {
+      const [a] = await running(at, 'a');
+      const toRun = (n: number) => signalTo('a', n, { addressed: 'run' });
+      const channel = channelOf('a', 'run');
+      await send(at, toRun(1), toRun(2));
+      await deliver(at);
+      await record(at, a!, { receives: [{ channel, position: 1, how: 'kept' }] });
+      // As in a life that began in the same millisecond, or before a clock that was put back.
+      await record(at, a!, { waits: [waitOf(a!, 7, channel, { since: at.clock.now() - 1_000 })] });
+      await deliver(at, channel);
+      assert.deepEqual(await given(at), { 'a:7': '2@2' });
+    },
+  },
+  {
+    name: 'what several runs have kept none of them is given again when it continues in the same millisecond',
+    async run(at) {
+      const [a, b] = await running(at, 'a', 'b');
+      await send(at, signalTo('x', 1), signalTo('x', 2));
+      await waiting(at, a!, 0, ['x']);
+      await waiting(at, b!, 0, ['x']);
+      await deliver(at, channelOf('x'));
+      assert.deepEqual(await given(at), { 'a:0': '1@1', 'b:0': '1@1' });
+      const receives = [{ channel: channelOf('x'), position: 1, how: 'kept' as const }];
+      const transition = { status: 'pending', input: '1', firstSeq: 1 } as const;
+      for (const run of [a!, b!])
+        await commit({ ...at.storage, clock: at.clock }, writeOf(run, { extras: { receives }, transition }));
+      for (const run of await claim({ ...at.storage, clock: at.clock })) await waiting(at, run, 1, ['x']);
+      await deliver(at, channelOf('x'));
+      for (const said of Object.values(await given(at))) assert.equal(said, '2@2');
+    },
+  },
+  {
+    name: 'a run that refused what another has kept is given it for another of its waits',
+    async run(at) {
+      const [a, b] = await running(at, 'a', 'b');
+      await send(at, signalTo('x', 1));
+      const taken = (how: 'kept' | 'refused') => ({ receives: [{ channel: channelOf('x'), position: 1, how }] });
+      for (const [run, how] of [[a!, 'kept'] as const, [b!, 'refused'] as const]) {
+        await waiting(at, run, 0, ['x']);
+        await deliver(at, channelOf('x'));
+        assert.deepEqual(await given(at), { [`${run.id}:0`]: '1@1' });
+        await record(at, run, taken(how));
+      }
+      await waiting(at, b!, 1, ['x']);
+      await deliver(at, channelOf('x'));
+      assert.deepEqual(await given(at), { 'b:1': '1@1' });
+    },
+  },
+];
 
 const REFUSED = 666;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ListRuns } from '../engine/model/run-listing.js';
+import type { Transaction } from '../protocol/transaction.js';
+import type { ListRuns } from '../engine/model/run-insight.js';
 import type { ConformanceCase } from './case.js';
 import {
   alone,
@@ -136,7 +137,7 @@ export const runTransactionsConformance: ConformanceCase<TransactionalRunStoreFi
   {
     name: 'a run created in a transaction that rolls back was never there (P1)',
     async run(at) {
-      const work = async (tx: object) => {
+      const work = async (tx: Transaction) => {
         assert.equal((await at.catalog.create([newRun('a')], tx))[0]?.created, true);
         assert.equal((await at.catalog.create([newRun('a')], tx))[0]?.created, false);
         assert.deepEqual(await at.catalog.find(['a']), []);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ClosedAlongside } from '../engine/model/run-control.js';
+import type { GivingUp } from '../engine/model/run-control.js';
 import type { ClaimedRun } from '../engine/model/run.js';
 import { parseWireError } from '../protocol/wire-error.js';
 import type { ConformanceCase } from './case.js';
@@ -24,7 +24,7 @@ import {
   writeOf,
 } from './run-store.js';
 
-type Closed = Parameters<ClosedAlongside>[0];
+type Closed = Parameters<GivingUp>[0];
 
 const at = ({ storage, clock }: EngineStorageFixture): RunStoreFixture => ({ ...storage, clock });
 
@@ -166,7 +166,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
       ]);
       assert.equal(await storage.control.close('p', 'terminated', alone), 'closing');
       const told: Closed[] = [];
-      const keep: ClosedAlongside = async (closed) => void told.push(closed);
+      const keep: GivingUp = async (closed) => void told.push(closed);
       assert.equal(await storage.control.close('c1', 'cancelled', keep), 'ended');
       assert.equal(await storage.control.close('c2', 'terminated', keep), 'ended');
       assert.deepEqual(await storage.control.openChildren('p'), []);
@@ -239,7 +239,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what is closed or tried again in a transaction that rolls back never was',
+    name: 'a rollback discards what was closed or tried again in its transaction',
     async run(fixture) {
       const { transaction } = fixture;
       if (!transaction) return;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AttributeFilter, ListRuns } from '../engine/model/run-listing.js';
+import type { AttributeFilter, ListRuns } from '../engine/model/run-insight.js';
 import type { AttributeValue } from '../engine/model/run.js';
 import type { RunExtras } from '../engine/model/run-store.js';
 import type { ConformanceCase } from './case.js';
@@ -108,11 +108,9 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
     async run(at) {
       await noted(at, 'a');
       const extras: RunExtras = {
-        ...{
-          customStatus: 'x',
-          attributes: { a: 1 },
-          attempts: [{ seq: 0, attempt: 1, startedAt: 1, finishedAt: 1, error: '1' }],
-        },
+        customStatus: 'x',
+        attributes: { a: 1 },
+        attempts: [{ seq: 0, attempt: 1, startedAt: 1, finishedAt: 1, error: '1' }],
         logs: [{ seq: null, attempt: null, level: 'warn', message: 'm', fields: null, loggedAt: 1 }],
       };
       const stale = writeOf({ id: 'a', epoch: 0 }, { extras });

@@ -7,7 +7,7 @@ import type { ClaimRuns, RunClaim, RunStore, RunWrite } from '../engine/model/ru
 import type { StepRecord } from '../engine/model/step-record.js';
 import { groupOf, type StepAnswer, stepIdOf, type StepTask } from '../protocol/step.js';
 import type { Transaction } from '../protocol/transaction.js';
-import type { ManualClock } from '../time/manual-clock.js';
+import type { ManualClock } from '../time/clock.js';
 
 /** The engine's storage, empty, with `clock` as its clock. */
 export interface RunStoreFixture {
@@ -121,7 +121,7 @@ export const writeOf = ({ id, epoch }: Pick<ClaimedRun, 'id' | 'epoch'>, fields:
 
 export const alone = async (): Promise<undefined> => undefined;
 
-/** Commits and answers the ids of the runs that were lost. */
+/** Commits and returns the ids of the runs that were lost. */
 export const commit = async (at: RunStoreFixture, ...writes: RunWrite[]): Promise<string[]> =>
   (await at.store.commit(writes, alone)).map(({ runId }) => runId);
 

@@ -5,8 +5,18 @@ import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 
 const record = (id: string, more: Partial<ScheduleRecord> = {}): ScheduleRecord => ({
-  ...{ id, namespace: '', workflow: 'report', declared: false, spec: '{}', input: null, paused: false },
-  ...{ nextAt: null, firedAt: null, lastRunId: null, bufferedAt: null, createdAt: 1 },
+  id,
+  namespace: '',
+  workflow: 'report',
+  declared: false,
+  spec: '{}',
+  input: null,
+  paused: false,
+  nextAt: null,
+  firedAt: null,
+  lastRunId: null,
+  bufferedAt: null,
+  createdAt: 1,
   ...more,
 });
 
@@ -24,7 +34,12 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     name: 'a schedule is added once, and is what it was',
     async run({ storage: { schedules }, clock }) {
       const full = record('a', {
-        ...{ declared: true, spec: '{"t":"ü😀"}', input: '"x"', nextAt: 2 ** 42, firedAt: 5, lastRunId: 'a@1' },
+        declared: true,
+        spec: '{"t":"ü😀"}',
+        input: '"x"',
+        nextAt: 2 ** 42,
+        firedAt: 5,
+        lastRunId: 'a@1',
         bufferedAt: 7,
       });
       let given = 0;
@@ -179,15 +194,39 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'whoever listens hears of changes, until it does no longer',
+    name: 'whoever listens hears of what changes plans, until it does no longer',
     async run({ storage: { schedules } }) {
       let heard = 0;
       const end = schedules.onChanged(() => void heard++);
-      schedules.announce();
-      assert.equal(heard, 1);
+      const hears = async (work: () => Promise<unknown>) => {
+        const before = heard;
+        await work();
+        assert.ok(heard > before);
+      };
+      const change = (change: Partial<ScheduleRecord>) =>
+        schedules.change({ namespace: '', ids: ['a'] }, async ([a]) => [{ ...a!, ...change }]);
+      await hears(() => insert(schedules, record('a')));
+      await hears(() => change({ spec: '{"t":1}' }));
+      await hears(() => change({ paused: true }));
+      await hears(() => change({ bufferedAt: 5 }));
+      await hears(() => schedules.remove('', ['a']));
       end();
-      schedules.announce();
-      assert.equal(heard, 1);
+      const before = heard;
+      await insert(schedules, record('b'));
+      assert.equal(heard, before);
+    },
+  },
+  {
+    name: 'and with the commit, where that is of somebody else',
+    async run({ storage: { schedules }, transaction }) {
+      if (!transaction) return;
+      let heard = 0;
+      const end = schedules.onChanged(() => void heard++);
+      await transaction(async (tx) => {
+        await schedules.insert(() => [record('a')], tx);
+        assert.equal(heard, 0);
+      }).finally(end);
+      assert.ok(heard > 0);
     },
   },
 ];

@@ -22,7 +22,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       const numbers: number[] = [];
       await appTransaction(async (handle) => {
         const joined = executor.join(handle);
-        numbers.push(await connectionId(joined.connection));
+        numbers.push(await connectionId(joined));
         for (const name of ['a', 'b']) {
           before(executor.join(handle), async (tx) => {
             given.push(tx);
@@ -34,14 +34,14 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
           });
         }
         joined.afterCommit(() => heard.push('committed'));
-        await insert(joined.connection, table, { id: 'work' });
+        await insert(joined, table, { id: 'work' });
         assert.deepEqual(heard, []);
       });
       assert.deepEqual(heard, ['a', 'b', 'written', 'written', 'committed']);
       assert.equal(given[0], given[1]);
       assert.equal(new Set(numbers).size, 1);
       assert.deepEqual(await idsIn(another, table), ['a', 'b', 'work']);
-      await appTransaction((handle) => insert(executor.join(handle).connection, table, { id: 'next' }));
+      await appTransaction((handle) => insert(executor.join(handle), table, { id: 'next' }));
       assert.equal(heard.length, 5);
     },
   },
@@ -68,7 +68,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
         return Promise.reject(new Error('mine'));
       });
       await assert.rejects(failing, /mine/);
-      await appTransaction(async (handle) => void (await connectionId(executor.join(handle).connection)));
+      await appTransaction(async (handle) => void (await connectionId(executor.join(handle))));
       assert.deepEqual(heard, []);
     },
   },
@@ -80,7 +80,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       const failure = new RangeError('mine');
       const failing = appTransaction(async (handle) => {
         const joined = executor.join(handle);
-        await insert(joined.connection, table, { id: 'lost' });
+        await insert(joined, table, { id: 'lost' });
         before(joined, () => Promise.reject(failure));
         before(joined, async (tx) => {
           await insert(tx, table, { id: 'lost too' });
@@ -110,7 +110,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       await assert.rejects(failing, { name: 'DatabaseError' });
       await Promise.all(
         Array.from({ length: 8 }, (_, i) =>
-          appTransaction((handle) => insert(executor.join(handle).connection, table, { id: `next ${i}` })),
+          appTransaction((handle) => insert(executor.join(handle), table, { id: `next ${i}` })),
         ),
       );
       assert.equal((await idsIn(another, table)).length, 9);
@@ -177,7 +177,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
         joined.beforeCommit?.(() => Promise.resolve(void heard.push('late'))),
         false,
       );
-      await appTransaction(async (handle) => void (await connectionId(executor.join(handle).connection)));
+      await appTransaction(async (handle) => void (await connectionId(executor.join(handle))));
       assert.deepEqual(heard, []);
     },
   },

@@ -1,6 +1,7 @@
+import { byFamily } from '../sql/dialects/dialect.js';
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
-import { createTable, KEY, textType } from '../sql/migrations/schema-steps.js';
-import { id, type Identifier, raw, sql } from '../sql/statement.js';
+import { createTable, KEY } from '../sql/migrations/schema-steps.js';
+import { id, type Identifier, raw, sql } from '../sql/dialects/statement.js';
 
 /** An app with a pool of its own, and a second process on the same database. */
 export interface SqlExecutorFixture {
@@ -19,7 +20,7 @@ let tables = 0;
 /** A new table (id key, n bigint, body text). */
 export async function freshTable(executor: SqlExecutor): Promise<Identifier> {
   const table = id(`conformance_${++tables}`);
-  const columns = [`id ${KEY} NOT NULL PRIMARY KEY`, 'n bigint', `body ${textType(executor.dialect)}`];
+  const columns = [`id ${KEY} NOT NULL PRIMARY KEY`, 'n bigint', `body ${executor.dialect.textType}`];
   await executor.run(createTable(executor.dialect, table, columns).statement);
   return table;
 }
@@ -40,15 +41,17 @@ export async function idsIn(on: SqlConnection, table: Identifier): Promise<strin
 
 /** The server's number of the connection that answers. */
 export async function connectionId(on: SqlConnection): Promise<number> {
-  const ask = on.dialect.family === 'postgres' ? raw('pg_backend_pid()') : raw('CONNECTION_ID()');
+  const ask = byFamily(on.dialect, { postgres: () => raw('pg_backend_pid()'), mysql: () => raw('CONNECTION_ID()') });
   const { rows } = await on.run<{ id: number }>(sql`SELECT ${ask} AS id`);
   return Number(rows[0]?.id);
 }
 
 /** Ends a connection from the server's side, as a restart or an administrator does. */
 export async function killConnection(by: SqlConnection, connection: number): Promise<void> {
-  if (by.dialect.family === 'postgres') await by.run(sql`SELECT pg_terminate_backend(${connection})`);
-  else await by.run(raw(`KILL ${connection}`));
+  await byFamily(by.dialect, {
+    postgres: () => by.run(sql`SELECT pg_terminate_backend(${connection})`),
+    mysql: () => by.run(raw(`KILL ${connection}`)),
+  });
 }
 
 /** A promise and its resolve: the meeting point of two transactions. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { InvalidTransactionError } from '../errors.js';
-import { id, sql } from '../sql/statement.js';
+import { id, sql } from '../sql/dialects/statement.js';
 import type { ConformanceCase } from './case.js';
 import { connectionId, freshTable, idsIn, insert, type SqlExecutorFixture } from './sql-executor-fixture.js';
 
@@ -14,18 +14,18 @@ const isRefused = (error: unknown): boolean => {
 /** The app's own transactions, joined, and the ORM's handle in ours. */
 export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
-    name: "P1: what commits with the app's transaction is there, what rolls back never was",
+    name: "P1: what commits with the app's transaction is there, a rollback discards it",
     run: async ({ executor, another, appTransaction }) => {
       const table = await freshTable(executor);
       await appTransaction(async (handle) => {
-        const { connection } = executor.join(handle);
+        const connection = executor.join(handle);
         assert.equal((await insert(connection, table, { id: 'kept', n: 1 })).affected, 1);
         assert.deepEqual(await idsIn(another, table), []);
         assert.deepEqual(await idsIn(connection, table), ['kept']);
       });
       const failure = new Error('mine');
       const lost = appTransaction(async (handle) => {
-        await insert(executor.join(handle).connection, table, { id: 'lost' });
+        await insert(executor.join(handle), table, { id: 'lost' });
         throw failure;
       });
       await assert.rejects(lost, (error) => error === failure);
@@ -41,7 +41,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       const rows = executor.dialect.rows(JSON.stringify(items), { id: 'key' });
       await insert(executor, table, { id: 'a' });
       await appTransaction(async (handle) => {
-        const { connection } = executor.join(handle);
+        const connection = executor.join(handle);
         const listed = sql`INSERT INTO ${table} (id, n, body) SELECT r.id, ${2n ** 60n}, ${key} FROM ${rows} AS r`;
         assert.equal((await connection.run(connection.dialect.insertOrKeep(listed, id('id')))).affected, 2);
         const found = await connection.run(sql`SELECT id, n, body FROM ${table} WHERE id = ${key}`);
@@ -68,7 +68,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
         Promise.resolve({ handle: open, joined: executor.join(open) }),
       );
       assert.throws(() => executor.join(handle), isRefused);
-      await assert.rejects(insert(joined.connection, table, { id: 'late' }), isRefused);
+      await assert.rejects(insert(joined, table, { id: 'late' }), isRefused);
     },
   },
   {
@@ -87,9 +87,9 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       const heard: string[] = [];
       let seen: Promise<string[]> | undefined;
       await appTransaction(async (handle) => {
-        const { connection, afterCommit } = executor.join(handle);
-        await insert(connection, table, { id: 'a' });
-        afterCommit(() => void (heard.push('first'), (seen = idsIn(another, table))));
+        const joined = executor.join(handle);
+        await insert(joined, table, { id: 'a' });
+        joined.afterCommit(() => void (heard.push('first'), (seen = idsIn(another, table))));
         executor.join(handle).afterCommit(() => heard.push('second'));
         assert.deepEqual(heard, []);
       });
@@ -100,7 +100,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
         await Promise.reject(new Error('mine'));
       });
       await assert.rejects(rolledBack, /mine/);
-      await appTransaction((handle) => insert(executor.join(handle).connection, table, { id: 'b' }));
+      await appTransaction((handle) => insert(executor.join(handle), table, { id: 'b' }));
       assert.deepEqual(heard, ['first', 'second']);
     },
   },
@@ -111,9 +111,9 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       const heard: string[] = [];
       const nest = (handle: unknown, name: string) =>
         nestedTransaction(handle, async (inner) => {
-          const { connection, afterCommit } = executor.join(inner);
-          await insert(connection, table, { id: name });
-          afterCommit(() => heard.push(name));
+          const joined = executor.join(inner);
+          await insert(joined, table, { id: name });
+          joined.afterCommit(() => heard.push(name));
         });
       await appTransaction(async (handle) => {
         executor.join(handle).afterCommit(() => heard.push('outer'));
@@ -136,13 +136,13 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     run: async ({ executor, appTransaction, nestedTransaction }) => {
       const table = await freshTable(executor);
       await appTransaction(async (handle) => {
-        await insert(executor.join(handle).connection, table, { id: 'kept' });
+        await insert(executor.join(handle), table, { id: 'kept' });
         const nested = nestedTransaction(handle, async (inner) => {
-          await insert(executor.join(inner).connection, table, { id: 'lost' });
+          await insert(executor.join(inner), table, { id: 'lost' });
           throw new Error('inner');
         });
         await assert.rejects(nested, /inner/);
-        await insert(executor.join(handle).connection, table, { id: 'kept too' });
+        await insert(executor.join(handle), table, { id: 'kept too' });
       });
       assert.deepEqual(await idsIn(executor, table), ['kept', 'kept too']);
     },
@@ -154,7 +154,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       const level = async (between: () => Promise<unknown>) => {
         await between();
         return appTransaction(async (handle) => {
-          const { connection } = executor.join(handle);
+          const connection = executor.join(handle);
           const before = await idsIn(connection, table);
           await insert(another, table, { id: `${before.length}` });
           return (await idsIn(connection, table)).length > before.length ? 'READ COMMITTED' : 'REPEATABLE READ';
@@ -175,8 +175,8 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       await executor.ormTransaction(async (handle, tx) => {
         const joined = executor.join(handle);
         await insert(tx, table, { id: 'ours' });
-        await insert(joined.connection, table, { id: 'theirs' });
-        assert.equal(await connectionId(tx), await connectionId(joined.connection));
+        await insert(joined, table, { id: 'theirs' });
+        assert.equal(await connectionId(tx), await connectionId(joined));
         joined.afterCommit(() => heard.push('committed'));
         assert.deepEqual(await idsIn(another, table), []);
         await insert(another, table, { id: 'meanwhile' });
@@ -215,7 +215,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       await appTransaction(async () => {
         const ambient = executor.ambient?.();
         assert.ok(ambient, 'the surrounding transaction is not seen');
-        await insert(ambient.connection, table, { id: 'a' });
+        await insert(ambient, table, { id: 'a' });
         ambient.afterCommit(() => heard.push('committed'));
         assert.deepEqual(await idsIn(another, table), []);
         // What we do by ourselves stays outside of it.

@@ -1,7 +1,8 @@
+import { byFamily } from '../sql/dialects/dialect.js';
 import assert from 'node:assert/strict';
 import { DatabaseError, MissingTableError } from '../errors.js';
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
-import { id, type Identifier, raw, sql } from '../sql/statement.js';
+import { id, type Identifier, raw, sql } from '../sql/dialects/statement.js';
 import { systemClock } from '../time/clock.js';
 import type { ConformanceCase } from './case.js';
 import {
@@ -37,14 +38,18 @@ async function nowOf(on: SqlConnection): Promise<number> {
 }
 
 const setTimeZone = (on: SqlConnection, zone: string | undefined) =>
-  on.dialect.family === 'postgres'
-    ? on.run(raw(zone ? `SET LOCAL TIME ZONE INTERVAL '${zone}' HOUR TO MINUTE` : 'SET LOCAL TIME ZONE DEFAULT'))
-    : on.run(raw(zone ? `SET time_zone = '${zone}'` : 'SET time_zone = DEFAULT'));
+  byFamily(on.dialect, {
+    postgres: () =>
+      on.run(raw(zone ? `SET LOCAL TIME ZONE INTERVAL '${zone}' HOUR TO MINUTE` : 'SET LOCAL TIME ZONE DEFAULT')),
+    mysql: () => on.run(raw(zone ? `SET time_zone = '${zone}'` : 'SET time_zone = DEFAULT')),
+  });
 
 const setLockTimeout = (on: SqlConnection, seconds: 1 | undefined) =>
-  on.dialect.family === 'postgres'
-    ? on.run(raw(seconds ? `SET LOCAL lock_timeout = '${seconds}s'` : 'SET LOCAL lock_timeout = DEFAULT'))
-    : on.run(raw(`SET innodb_lock_wait_timeout = ${seconds ?? 'DEFAULT'}`));
+  byFamily(on.dialect, {
+    postgres: () =>
+      on.run(raw(seconds ? `SET LOCAL lock_timeout = '${seconds}s'` : 'SET LOCAL lock_timeout = DEFAULT')),
+    mysql: () => on.run(raw(`SET innodb_lock_wait_timeout = ${seconds ?? 'DEFAULT'}`)),
+  });
 
 /** A statement on each connection that the pool may have, until one works: those that died are found out one by one. */
 async function recovered(executor: SqlExecutor, tries: number): Promise<void> {
@@ -235,7 +240,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
         return !error.message.includes(secret);
       };
       await assert.rejects(insert(executor, table, { id: secret }), isDiscreet);
-      const wrong = sql`INSERT INTO ${table} (id, n) VALUES ('x', CAST(${secret} AS ${raw(castType(executor))}) / 0)`;
+      const wrong = sql`INSERT INTO ${table} (id, n) VALUES ('x', ${executor.dialect.cast(secret, 'bigint')} / 0)`;
       await executor.run(wrong).then(() => undefined, isDiscreet);
     },
   },
@@ -261,5 +266,3 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
 
 /** Two of them may have been one connection. */
 const isDeadAlready = (error: unknown): void => assert.ok(error instanceof DatabaseError);
-
-const castType = ({ dialect }: SqlExecutor): string => (dialect.family === 'postgres' ? 'bigint' : 'signed');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DatabaseError } from '../errors.js';
-import { id, sql, type SqlValue } from '../sql/statement.js';
+import { id, sql, type SqlValue } from '../sql/dialects/statement.js';
 import type { ConformanceCase } from './case.js';
 import { freshTable, idsIn, insert, type SqlExecutorFixture } from './sql-executor-fixture.js';
 

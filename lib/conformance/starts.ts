@@ -15,7 +15,7 @@ async function claim({ storage }: EngineStorageFixture, limit: number, more: { d
   return storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit, which: 'due', ...more });
 }
 
-/** Claims one run after the other, and answers their ids. */
+/** Claims one run after the other, and returns their ids. */
 async function inOrder(at: EngineStorageFixture, count: number): Promise<string[]> {
   const order: string[] = [];
   for (let n = 0; n < count; n++) order.push(...(await claim(at, 1)).map(({ id }) => id));
@@ -45,7 +45,7 @@ const debounced = (id: string, input: string, maxDelayMs?: number): NewRun =>
 const createdIn = (outcomes: readonly { created: boolean }[]): number =>
   outcomes.filter(({ created }) => created).length;
 
-/** Answers the one run that has begun. */
+/** Returns the one run that has begun. */
 async function startAtOnce(at: EngineStorageFixture, prefix: string): Promise<string> {
   const starts = Array.from({ length: 30 }, (_, n) => at.storage.catalog.create([singleton(`${prefix}${n}`)]));
   const outcomes = (await Promise.all(starts)).flat();
@@ -83,7 +83,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a claim takes what is due and fills up with those in line, no more than its limit, each once',
+    name: 'a claim takes what is due and fills up with those in the queue, no more than its limit, each once',
     async run(at) {
       await create(at, ...Array.from({ length: 20 }, (_, n) => keyed(`p${n}`, 'p')));
       await create(at, ...Array.from({ length: 5 }, (_, n) => newRun(`d${n}`)));
@@ -97,7 +97,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a claim that is held to what became due a moment ago takes those in line all the same',
+    name: 'a claim that is held to what became due a moment ago takes those in the queue all the same',
     async run(at) {
       await create(at, keyed('p', 'p'), newRun('d'));
       at.clock.advance(9_000);
@@ -109,7 +109,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run in line that is cancelled is not begun; one that is late is due',
+    name: 'a queued run that is cancelled is not begun; one that is late is due',
     async run(at) {
       await create(at, keyed('a', 'x'), { ...keyed('b', 'x'), timeoutMs: 5_000 });
       assert.equal(await at.storage.control.close('a', 'cancelled', alone), 'ended');

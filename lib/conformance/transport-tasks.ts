@@ -185,7 +185,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: "a released task is anybody's at once, at the same attempt",
+    name: 'a released task may be claimed at once, at the same attempt',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(2)]);
       const tasks = await claim(at);

@@ -3,7 +3,7 @@ import type { TaskDispatcher } from '../engine/model/task-dispatcher.js';
 import { groupOf, stepIdOf, type StepTask } from '../protocol/step.js';
 import type { AnswerLeases } from '../transport/answer-leases.js';
 import type { ClaimedTask, ClaimRequest, TaskReport, TaskSource } from '../worker/task-source.js';
-import type { ManualClock } from '../time/manual-clock.js';
+import type { ManualClock } from '../time/clock.js';
 
 /** Both halves of one transport, over empty storage whose clock is `clock`. */
 export interface TransportFixture {

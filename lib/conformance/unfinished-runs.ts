@@ -11,7 +11,9 @@ async function pages({ storage }: EngineStorageFixture, scan: number, namespace 
   const read: string[][] = [];
   for (let afterId: string | undefined = ''; afterId !== undefined;) {
     const page: { runs: ClaimedRun[]; next: string | undefined } = await storage.unfinished.page({
-      ...{ namespace, afterId, scan },
+      namespace,
+      afterId,
+      scan,
     });
     read.push(page.runs.map(({ id }) => id));
     afterId = page.next;

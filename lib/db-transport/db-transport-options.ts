@@ -15,7 +15,7 @@ export interface DbTransportOptions {
   prefix?: string;
   /** The longest time between two looks at the tables, in ms. Default 500. */
   pollMs?: number;
-  /** A task whose worker has not been heard of for so long, in ms, is anybody's. Default 30,000. */
+  /** How long, in ms, a task stays with a worker that is not heard of. Default 30,000. */
   leaseMs?: number;
   /** Most tasks per claim. Default 10. */
   batchSize?: number;

@@ -8,7 +8,7 @@ import { ResultDelivery } from './result-delivery.js';
 import { createNotifier } from '../sql/create-notifier.js';
 import { migrate } from '../sql/migrations/migrator.js';
 import type { Notifier } from '../sql/notifier.js';
-import { sql } from '../sql/statement.js';
+import { sql } from '../sql/dialects/statement.js';
 import { type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Batcher } from '../time/batcher.js';
@@ -16,8 +16,7 @@ import { stopwatch, systemClock } from '../time/clock.js';
 import { SqlAnswerLeases } from '../transport/sql-answer-leases.js';
 import { SqlTaskDispatcher, type SqlTransportOptions } from '../transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../transport/sql-task-source.js';
-import { HandlerRegistry } from '../worker/handler-registry.js';
-import type { StepHandler } from '../worker/step-context.js';
+import { HandlerRegistry, type StepHandler } from '../worker/handler-registry.js';
 import type { TaskSource } from '../worker/task-source.js';
 import { Worker } from '../worker/worker.js';
 

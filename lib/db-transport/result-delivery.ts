@@ -1,13 +1,13 @@
 import type { AnswerCursor, TaskDispatcher } from '../engine/model/task-dispatcher.js';
+import { LeaseKeeper } from '../leasing/lease-keeper.js';
 import type { StepAnswer } from '../protocol/step.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { backoffMs } from '../time/backoff.js';
 import { Batcher } from '../time/batcher.js';
 import type { Clock } from '../time/clock.js';
 import { PollLoop } from '../time/poll-loop.js';
-import { sleep } from '../time/sleep.js';
+import { atMost, sleep } from '../time/sleep.js';
 import type { AnswerLeases, LeasedAnswer } from '../transport/answer-leases.js';
-import { LeaseKeeper } from '../worker/lease-keeper.js';
 import type { Claim } from '../worker/task-source.js';
 
 export interface ResultDeliveryOptions {
@@ -29,7 +29,6 @@ const PAGE = 500;
 /** An answer that is not this instance's is not offered to it again for so long. */
 const DECLINED_MS = 10_000;
 const RETRY = { delay: '100ms', factor: 2, maxDelay: '30s', jitter: 'full' } as const;
-const SHORTEST_NAP_MS = 20;
 
 /**
  * Leases answers, hands each to a callback, and deletes it once that has resolved. An answer whose callback fails is
@@ -37,7 +36,7 @@ const SHORTEST_NAP_MS = 20;
  */
 export class ResultDelivery {
   private readonly loop: PollLoop;
-  private readonly keeper: LeaseKeeper;
+  private readonly keeper: LeaseKeeper<Claim>;
   private readonly settled: Batcher<Claim, void>;
   private readonly released: Batcher<Claim, void>;
   private readonly running = new Map<string, Promise<void>>();
@@ -56,18 +55,19 @@ export class ResultDelivery {
     private readonly deliver: (answer: StepAnswer) => Promise<unknown>,
     private readonly options: ResultDeliveryOptions,
   ) {
-    const { leaseMs, clock, pollMs, live } = options;
+    const { clock, pollMs, live } = options;
     const failed = (loop: string) => (error: unknown) => options.telemetry.emit('loop.error', { loop, error });
-    this.keeper = new LeaseKeeper((claims) => leases.extend(claims), {
-      leaseMs,
-      clock,
+    this.keeper = new LeaseKeeper({
+      keyOf: ({ stepId }) => stepId,
+      extend: async (held) => (await leases.extend(held.map(({ claim }) => claim))).map((claim) => ({ claim })),
       onError: failed('results.extend'),
+      clock,
     });
     this.settled = new Batcher(async (claims) => this.each(claims, leases.settle(claims)));
     this.released = new Batcher(async (claims) => this.each(claims, leases.release(claims)));
     this.loop = new PollLoop(() => this.tick(), {
-      minMs: () => (live() ? pollMs : Math.min(SHORTEST_NAP_MS, pollMs)),
       maxMs: pollMs,
+      live,
       onError: failed('results.collect'),
     });
   }
@@ -81,12 +81,7 @@ export class ResultDelivery {
   async stop(): Promise<void> {
     this.unsubscribe();
     await this.loop.stop();
-    const deadline = new AbortController();
-    await Promise.race([
-      Promise.allSettled(this.running.values()),
-      sleep(this.options.shutdownTimeoutMs, deadline.signal),
-    ]);
-    deadline.abort();
+    await atMost(this.options.shutdownTimeoutMs, Promise.allSettled(this.running.values()));
     this.stopped.abort();
     await this.settled.idle();
     await this.released.idle();
@@ -115,7 +110,7 @@ export class ResultDelivery {
     const { collectorId, leaseMs } = this.options;
     const askedAt = this.keeper.now();
     const leased = await this.leases.lease(stepIds, collectorId, leaseMs);
-    if (this.keeper.isOver(askedAt)) await this.leases.release(leased.map(({ claim }) => claim));
+    if (this.keeper.isOver(askedAt, leaseMs)) await this.leases.release(leased.map(({ claim }) => claim));
     else for (const answer of leased) this.begin(answer, askedAt);
     return this.wanted.size > 0 || this.hasMore ? 'busy' : 'active';
   }
@@ -139,8 +134,8 @@ export class ResultDelivery {
     this.running.set(answer.stepId, offering);
   }
 
-  private async offer({ claim: lease, ...answer }: LeasedAnswer, askedAt: number): Promise<void> {
-    this.keeper.keep(lease, () => {}, askedAt);
+  private async offer({ claim: leased, ...answer }: LeasedAnswer, askedAt: number): Promise<void> {
+    const lease = this.keeper.keep(leased, this.options.leaseMs, askedAt, () => {});
     const verdict = await this.deliver(answer).then(
       (mine) => (mine === false ? 'declined' : 'done'),
       (error: unknown) => {

@@ -1,9 +1,68 @@
+// For whoever loads this before NestJS.
+
+import 'reflect-metadata';
+import type {
+  EffectOptions,
+  OnOutboxMessageOptions,
+  OutboxPublisherOptions,
+  RemoteStepOptions,
+  WorkerOptions,
+  WorkflowOptions,
+} from './decorator-options.js';
 import type { KeyedLimits } from '../engine/model/limit-requests.js';
 import type { WorkflowTraits } from '../engine/model/workflow-registry.js';
 import { toMs } from '../time/duration.js';
-import { decoratedMethods } from './decorated-methods.js';
-import { REMOTE_STEP_METADATA, WORKER_METADATA, WORKFLOW_METADATA } from './metadata.js';
-import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from './decorator-options.js';
+
+/** Metadata keys: written by decorators, read by the `*declarations.ts`. Plain texts, so that they are the same in every copy of this package. */
+export const WORKFLOW_METADATA = 'durable:workflow';
+export const WORKER_METADATA = 'durable:worker';
+export const REMOTE_STEP_METADATA = 'durable:remote-step';
+export const OUTBOX_PUBLISHER_METADATA = 'durable:outbox-publisher';
+export const ON_OUTBOX_MESSAGE_METADATA = 'durable:on-outbox-message';
+export const EFFECT_METADATA = 'durable:effect';
+export const ON_OPERATION_COMPLETE_METADATA = 'durable:on-operation-complete';
+export const ON_ABANDONED_METADATA = 'durable:on-abandoned';
+
+/**
+ * What a decorator has written down at the methods of a class, by their names. Inherited ones included; of a method
+ * that is overridden, what stands nearest.
+ */
+export function decoratedMethods<Declared>(target: object, metadataKey: string): Map<string, Declared> {
+  const methods = new Map<string, Declared>();
+  const prototype = (target as { prototype?: object }).prototype;
+  for (let at = prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
+    for (const method of Object.getOwnPropertyNames(at)) {
+      const declared = Reflect.getOwnMetadata(metadataKey, at, method) as Declared | undefined;
+      if (declared && !methods.has(method)) methods.set(method, declared);
+    }
+  }
+  return methods;
+}
+
+export type DeclaredEffect = EffectOptions & { name: string };
+
+/** The `@Effect` methods of a class by their names, inherited ones included. */
+export const effectsOf = (target: object): Map<string, DeclaredEffect> =>
+  decoratedMethods<DeclaredEffect>(target, EFFECT_METADATA);
+
+/** The operations of `@OnOperationComplete` methods by their names, inherited ones included. */
+export const completionsOf = (target: object): Map<string, readonly string[]> =>
+  decoratedMethods<readonly string[]>(target, ON_OPERATION_COMPLETE_METADATA);
+
+/** The same of `@OnAbandoned` methods. */
+export const abandonmentsOf = (target: object): Map<string, readonly string[]> =>
+  decoratedMethods<readonly string[]>(target, ON_ABANDONED_METADATA);
+
+export type DeclaredPublisher = OutboxPublisherOptions & { name: string };
+export type DeclaredHandler = OnOutboxMessageOptions & { patterns: readonly string[] };
+
+/** What `@OutboxPublisher` says of a class, or of one it extends. */
+export const publisherOf = (target: object): DeclaredPublisher | undefined =>
+  Reflect.getMetadata(OUTBOX_PUBLISHER_METADATA, target) as DeclaredPublisher | undefined;
+
+/** The `@OnOutboxMessage` methods of a class by their names, inherited ones included. */
+export const messageHandlersOf = (target: object): Map<string, DeclaredHandler> =>
+  decoratedMethods<DeclaredHandler>(target, ON_OUTBOX_MESSAGE_METADATA);
 
 export type DeclaredWorkflow = WorkflowOptions & { name: string };
 export type DeclaredStep = RemoteStepOptions & { name: string };
@@ -29,7 +88,8 @@ export function limitsOf({
   rateLimit,
 }: Pick<WorkflowOptions, 'concurrency' | 'rateLimit'>): KeyedLimits | undefined {
   const rate = rateLimit && {
-    ...{ max: rateLimit.max, durationMs: toMs(rateLimit.duration) },
+    max: rateLimit.max,
+    durationMs: toMs(rateLimit.duration),
     ...(rateLimit.key && { key: rateLimit.key }),
   };
   return (concurrency ?? rate) && { ...(concurrency && { concurrency }), ...(rate && { rate }) };

@@ -1,16 +1,108 @@
-import { checkName } from '../engine/model/names.js';
-import { type DeclaredSchedule, scheduleSpecOf } from '../engine/model/schedule-spec.js';
-import type { Retry } from '../engine/model/workflow-context.js';
-import { InvalidArgumentError } from '../errors.js';
-import { backoffMs } from '../time/backoff.js';
-import { type Duration, toMs } from '../time/duration.js';
 import type {
   ConcurrencyLimit,
+  EffectOptions,
+  OnOutboxMessageOptions,
+  OutboxPublisherOptions,
   RateLimit,
   RemoteStepOptions,
   WorkerOptions,
   WorkflowOptions,
 } from './decorator-options.js';
+import { checkName } from '../engine/model/names.js';
+import { type DeclaredSchedule, scheduleSpecOf } from '../engine/model/schedule-spec.js';
+import type { Retry } from '../engine/model/workflow-context.js';
+import { InvalidArgumentError } from '../errors.js';
+import type { OnPoison } from '../outbox/model/destination.js';
+import { backoffMs } from '../time/backoff.js';
+import { type Duration, toMs } from '../time/duration.js';
+
+/** What a decorator for instance methods stands on, when it is none that can be called by its name. */
+export function methodRefusal(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<unknown> | undefined,
+): string | undefined {
+  if (typeof target === 'function') return `the static member ${target.name}.${String(key)}`;
+  const member = `${target.constructor.name}.${String(key)}`;
+  if (typeof key === 'symbol') return `${member}, which has no name`;
+  return typeof descriptor?.value === 'function' ? undefined : `${member}, which is no method`;
+}
+
+/** @throws InvalidArgumentError */
+export function checkEffectOptions(options: EffectOptions, what: string): void {
+  if (typeof options !== 'object' || options === null)
+    throw new InvalidArgumentError(what, options, '{ attempts, timeout, leaseDuration, backoff }');
+  checkWhole(options.attempts, `${what}: attempts`);
+  checkDuration(options.timeout, `${what}: timeout`);
+  checkDuration(options.leaseDuration, `${what}: leaseDuration`);
+  checkBackoff(options.backoff, `${what}: backoff`);
+}
+
+function checkBackoff(backoff: EffectOptions['backoff'], what: string): void {
+  if (backoff === undefined) return;
+  if (typeof backoff !== 'object' || backoff === null)
+    throw new InvalidArgumentError(what, backoff, '{ delay, factor, maxDelay, jitter }');
+  const { delay, maxDelay, jitter } = backoff;
+  // Without a pause between them all tries would be over before the other side has drawn breath.
+  checkDuration(delay, `${what}.delay`);
+  checkDuration(maxDelay, `${what}.maxDelay`);
+  if (jitter !== undefined && jitter !== 'none' && jitter !== 'full')
+    throw new InvalidArgumentError(`${what}.jitter`, jitter, "'none' or 'full'");
+  if (delay !== undefined && maxDelay !== undefined && toMs(maxDelay) < toMs(delay))
+    throw new InvalidArgumentError(`${what}.maxDelay`, maxDelay, 'at least its delay');
+  try {
+    backoffMs(1, backoff);
+  } catch (error) {
+    throw new InvalidArgumentError(what, backoff, `usable options: ${(error as Error).message}`);
+  }
+}
+
+/** The operations that a decorator names, as a list, each once. @throws InvalidArgumentError */
+export function checkedOperations(given: string | readonly string[], what: string): readonly string[] {
+  const operations: readonly unknown[] = Array.isArray(given) ? [...(given as readonly unknown[])] : [given];
+  if (operations.length === 0) throw new InvalidArgumentError(what, given, 'at least one operation');
+  return [...new Set(operations.map((operation) => checkName(operation, what)))];
+}
+
+/** @throws InvalidArgumentError */
+export function checkPublisherOptions({ name, ...options }: OutboxPublisherOptions, what: string): void {
+  if (name !== undefined) checkName(name, `${what}: name`);
+  checkDeliveryOptions(options, what);
+}
+
+/** @throws InvalidArgumentError */
+export function checkDeliveryOptions({ batchSize, onPoison, attempts }: DeliveryOptions, what: string): void {
+  checkWhole(batchSize, `${what}: batchSize`);
+  checkWhole(attempts, `${what}: attempts`);
+  if (onPoison !== undefined && !ON_POISON.includes(onPoison))
+    throw new InvalidArgumentError(`${what}: onPoison`, onPoison, "'block', 'park' or 'park-channel'");
+}
+
+type DeliveryOptions = Omit<OutboxPublisherOptions, 'name'>;
+
+const ON_POISON: readonly OnPoison[] = ['block', 'park', 'park-channel'];
+
+/** @throws InvalidArgumentError */
+export function checkConsumerOptions({ consumer }: OnOutboxMessageOptions, what: string): void {
+  if (consumer !== undefined) checkName(consumer, `${what}: consumer`);
+}
+
+/** As long as a channel may be. */
+const LONGEST = 255;
+
+/** @throws InvalidArgumentError */
+export function checkChannelPatterns(patterns: readonly unknown[], what: string): void {
+  if (patterns.length === 0) throw new InvalidArgumentError(what, patterns, 'at least one channel');
+  for (const pattern of patterns) {
+    const isUsable =
+      typeof pattern === 'string' &&
+      /^(?=.)[^*]*\*?$/su.test(pattern) &&
+      [...pattern].length <= LONGEST + (pattern.endsWith('*') ? 1 : 0);
+    if (isUsable) continue;
+    const expected = `the name of a channel, or the beginning of some with a trailing *, as 'posts:*'; at most ${LONGEST} characters`;
+    throw new InvalidArgumentError(what, pattern, expected);
+  }
+}
 
 /*
  * Options are checked where they are written: those of a decorator when its class is loaded, those of the module when

@@ -5,7 +5,7 @@ import {
   UnknownEffectHandlerError,
 } from '../errors.js';
 import type { Codec } from '../protocol/codec.js';
-import type { EffectCall, EffectOperation, NewEffect } from './effect-call.js';
+import type { EffectCall, EffectOperation, NewEffect } from './effect-entry.js';
 
 export interface OperationRules {
   readonly codec: Codec;

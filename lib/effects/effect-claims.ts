@@ -53,13 +53,13 @@ export interface EffectClaims {
   /**
    * Takes up to `limit` entries that are due: pending ones, failed and scheduled ones whose time has come (also in this
    * very millisecond), and those in flight whose lease is over. Oldest first by the time of enqueuing and the id; where
-   * thousands come due again at once, among those that have come in line. The claim is the attempt: it counts at once.
+   * thousands come due again at once, among those that are queued. The claim is the attempt: it counts at once.
    * No entry is held by two claims at the same time.
    */
   claim(request: ClaimEffects): Promise<ClaimedEffect[]>;
   /**
    * Renews claims, each for its `leaseMs` from now, all together, and waits for none whose row a settlement has locked.
-   * Answers those that still hold; the others are lost, and what their handlers come to is somebody else's by now.
+   * Returns those that still hold; the others are lost, and what their handlers come to is somebody else's by now.
    */
   extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<HeldClaim[]>;
   /** Gives back claims whose handlers were not called: due at once, the attempt not counted. Lost ones are left alone. */
@@ -68,7 +68,7 @@ export interface EffectClaims {
   readonly live: boolean;
   /**
    * Calls `listener` with handlers that have something new to do, or without when any may have. A hint: polling stands
-   * behind it. Answers a function that ends it.
+   * behind it. Returns a function that ends it.
    */
   onDue(listener: (handlers?: readonly string[]) => void): () => void;
 }

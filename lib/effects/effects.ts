@@ -2,13 +2,17 @@ import { InvalidArgumentError } from '../errors.js';
 import type { Codec } from '../protocol/codec.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { type Duration, toMs } from '../time/duration.js';
-import type { RecordedAuditEvent } from './audit-event.js';
+import type { RecordedAuditEvent } from './audit-log.js';
 import { checkedOperation } from './checked-operation.js';
-import type { EffectOperation } from './effect-call.js';
-import type { EffectEntry, EffectGroup, EffectStatus, StoredEffect } from './effect-entry.js';
-import type { UnclaimedEffects } from './effect-insight.js';
-import type { EffectStorage } from './effect-storage.js';
-import { EntryIds } from './entry-ids.js';
+import {
+  type EffectEntry,
+  type EffectGroup,
+  type EffectOperation,
+  type EffectStatus,
+  EntryIds,
+  type StoredEffect,
+} from './effect-entry.js';
+import type { EffectStorage, UnclaimedEffects } from './effect-storage.js';
 
 export interface EnqueueOptions {
   /**
@@ -27,7 +31,7 @@ export interface EffectsOptions {
   codec: Codec;
   /** Of one payload, in bytes of JSON. */
   payloadBytes: number;
-  /** Refuses calls of handlers for which it answers false. Default: any process may serve them. */
+  /** Refuses calls of handlers for which it returns false. Default: any process may serve them. */
   knows?: (handler: string) => boolean;
   /** Only for the order of ids. Default: this machine's. */
   clock?: Clock;
@@ -59,7 +63,7 @@ export class Effects {
   }
 
   /**
-   * Writes the calls with the commit of a transaction; what rolls back never was. Answers the ids of their entries, in
+   * Writes the calls with the commit of a transaction; a rollback discards them. Returns the ids of their entries, in
    * the order of the calls: each is the idempotency key of its call. Enqueued again, an operation is made again, with
    * new ids.
    *
@@ -98,7 +102,7 @@ export class Effects {
 
   /**
    * Makes abandoned entries pending again, with their old ids and no attempts. Ids that are unknown, not abandoned, or
-   * whose payload was erased are skipped: enqueue those calls anew. Answers the requeued ones; when it throws, there are
+   * whose payload was erased are skipped: enqueue those calls anew. Returns the requeued ones; when it throws, there are
    * none.
    */
   async requeue(entryIds: readonly string[]): Promise<string[]> {

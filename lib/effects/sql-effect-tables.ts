@@ -1,4 +1,4 @@
-import { id, type Identifier } from '../sql/statement.js';
+import { id, type Identifier } from '../sql/dialects/statement.js';
 
 /** The tables of effects, which have the prefix of all our tables. */
 export interface EffectTables {

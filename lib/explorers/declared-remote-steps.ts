@@ -1,6 +1,5 @@
 import { type DeclaredStep, limitsOf, remoteStepsOf, workerOf } from '../decorators/declarations.js';
-import type { RemoteStepOptions, WorkerOptions } from '../decorators/decorator-options.js';
-import { overridden } from '../decorators/option-overrides.js';
+import { type RemoteStepOptions, type WorkerOptions, overridden } from '../decorators/decorator-options.js';
 import type { RemoteStepDefinition, RemoteStepDirectory } from '../engine/model/remote-step-directory.js';
 import { UnknownStepError } from '../errors.js';
 import { groupOf, inPartition } from '../protocol/step.js';

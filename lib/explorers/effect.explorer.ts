@@ -1,9 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { abandonmentsOf, completionsOf, effectsOf } from '../decorators/effect-declarations.js';
-import type { EffectOptions } from '../decorators/effect-options.js';
-import { given } from '../decorators/given-options.js';
-import { overridden } from '../decorators/option-overrides.js';
+import { abandonmentsOf, completionsOf, effectsOf } from '../decorators/declarations.js';
+import { type EffectOptions, given, overridden } from '../decorators/decorator-options.js';
 import type { EffectHandler, EffectPolicy } from '../effects/effect-handler.js';
 import type { EffectHandlers } from '../effects/effect-handlers.js';
 import type { EffectListeners } from '../effects/effect-listeners.js';

@@ -1,15 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { checkName } from '../engine/model/names.js';
-import { type DeclaredPublisher, messageHandlersOf, publisherOf } from '../decorators/outbox-declarations.js';
-import { overridden } from '../decorators/option-overrides.js';
-import type { OutboxPublisherOptions } from '../decorators/outbox-options.js';
+import { type DeclaredPublisher, messageHandlersOf, publisherOf } from '../decorators/declarations.js';
+import { type OutboxPublisherOptions, overridden } from '../decorators/decorator-options.js';
 import { ConfigurationError } from '../errors.js';
 import type { Destination } from '../outbox/model/destination.js';
 import { ConsumerDestination, type EventHandler } from '../outbox/inbox/consumer-destination.js';
 import type { Inbox } from '../outbox/inbox/inbox.js';
-import type { EventPublisher } from '../outbox/publishers/event-publisher.js';
-import { PublisherDestination } from '../outbox/publishers/publisher-destination.js';
+import { type EventPublisher, PublisherDestination } from '../outbox/publishers/event-publisher.js';
 import { decoratedProviders } from './decorated-providers.js';
 
 const DEFAULT_BATCH = 50;

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { type DeclaredWorkflow, traitsOf, workflowOf } from '../decorators/declarations.js';
-import type { WorkflowOptions } from '../decorators/decorator-options.js';
-import { overridden } from '../decorators/option-overrides.js';
-import { newestDeclarations } from '../engine/schedules/declared-schedules.js';
+import { type DeclaredWorkflow, remoteStepsOf, traitsOf, workflowOf } from '../decorators/declarations.js';
+import { type WorkflowOptions, overridden } from '../decorators/decorator-options.js';
 import type { WorkflowRunner } from '../engine/model/workflow-context.js';
 import { WorkflowRegistry } from '../engine/model/workflow-registry.js';
+import { newestDeclarations } from '../engine/schedules/declared-schedules.js';
 import { ConfigurationError } from '../errors.js';
-import { decoratedProviders } from './decorated-providers.js';
+import { DeclaredRemoteSteps, type EffectiveStep } from './declared-remote-steps.js';
+import { type Class, decoratedProviders } from './decorated-providers.js';
+import type { StepHandler } from '../worker/handler-registry.js';
 
 /** What the app's configuration says in place of `@Workflow`, by workflow name. */
 export type WorkflowOverrides = Readonly<Record<string, Omit<WorkflowOptions, 'version'>>>;
@@ -33,4 +34,57 @@ export class WorkflowExplorer {
     }
     newestDeclarations(this.registry);
   }
+}
+
+/** A remote step that a provider of this process can run. */
+export interface ServedStep {
+  step: EffectiveStep;
+  /** The class that declares it. */
+  type: Class;
+  run: StepHandler;
+}
+
+/** Finds every `@RemoteStep` method of every provider. */
+@Injectable()
+export class RemoteStepExplorer {
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(DeclaredRemoteSteps) private readonly declared: DeclaredRemoteSteps,
+  ) {}
+
+  /** @throws ConfigurationError */
+  explore(): ServedStep[] {
+    const served = new Map<string, ServedStep>();
+    for (const { type, instance } of decoratedProviders(this.discovery, (type) => remoteStepsOf(type).size > 0)) {
+      for (const step of this.declared.ofClass(type).values()) {
+        const location = `${type.name}.${step.method}`;
+        const other = served.get(step.name);
+        if (other) throw duplicate(step.name, `${other.type.name}.${other.step.method}`, location);
+        if (typeof instance[step.method] !== 'function') {
+          // What a test has put in the place of the class need not be complete.
+          if (!(instance instanceof type)) continue;
+          throw new ConfigurationError(
+            `${location} carries @RemoteStep('${step.name}') but is no method of its instance`,
+          );
+        }
+        served.set(step.name, { step, type, run: handlerOf(instance, step.method) });
+        this.declared.register(step);
+      }
+    }
+    return [...served.values()];
+  }
+}
+
+/** Looked up at each call, so that a method replaced by a spy is the one that runs. */
+const handlerOf =
+  (instance: Record<string, unknown>, method: string): StepHandler =>
+  (input, step) =>
+    (instance[method] as StepHandler)(input, step);
+
+function duplicate(name: string, first: string, second: string): ConfigurationError {
+  const advice =
+    first === second
+      ? `${first} exists twice: provide its class in one module and export it from there`
+      : `it is declared by ${first} and by ${second}: rename one`;
+  return new ConfigurationError(`Two handlers for the remote step "${name}": ${advice}`);
 }

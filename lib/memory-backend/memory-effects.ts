@@ -1,7 +1,7 @@
 import type { EffectStorage } from '../effects/effect-storage.js';
 import { inMemoryEffectStorage } from '../effects/entries/in-memory-effect-storage.js';
 import type { MemoryEffects } from '../effects/entries/memory-effects.js';
-import type { AuditSink } from '../effects/external-audit-log.js';
+import type { AuditSink } from '../effects/audit-log.js';
 import type { Transactions } from '../engine/model/run-catalog.js';
 
 /** Effects in memory; what is told of a completion can join the engine's transactions, as on a database. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { macrotask } from '../time/macrotask.js';
+import { macrotask } from '../time/within.js';
 
 /**
  * One text in a file that is never torn: written beside it, forced to the disk, and put in its place by a rename. One
@@ -27,7 +27,7 @@ export class StateFile {
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   }
 
-  /** Takes a file that cannot be used out of the way. Answers its new name. @throws what renaming throws */
+  /** Takes a file that cannot be used out of the way. Returns its new name. @throws what renaming throws */
   static moveAside(path: string): string {
     let n = 1;
     while (existsSync(`${path}.corrupt-${n}`)) n++;

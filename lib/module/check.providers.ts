@@ -1,11 +1,10 @@
 import type { DurableSettings } from './durable-options.js';
-import { callsOf } from './effects-of-steps.js';
+import { callsOf, eventsOf } from './outgoing-of-steps.js';
 import type { OperationRules } from '../effects/checked-operation.js';
 import { resolve } from './engine.providers.js';
 import { deployCheck, type Obstacle } from '../engine/check/deploy-check.js';
 import type { RemoteStepDirectory } from '../engine/model/remote-step-directory.js';
 import type { WorkflowRegistry } from '../engine/model/workflow-registry.js';
-import { eventsOf } from './outbox-step-events.js';
 import type { Storage } from './storage.providers.js';
 
 export interface CheckProviders {
@@ -29,7 +28,14 @@ export async function* checkRuns(
   yield* deployCheck(
     { unfinished: engine.unfinished, store: engine.store, workflows },
     {
-      ...{ codec, clock, namespace, remoteSteps, lookup, retry, limits, ...eventsOf(outbox, limits) },
+      codec,
+      clock,
+      namespace,
+      remoteSteps,
+      lookup,
+      retry,
+      limits,
+      ...eventsOf(outbox, limits),
       ...callsOf(effects, effectRules, clock),
       ...(limit !== undefined && { limit }),
     },

@@ -13,7 +13,7 @@ import {
   checkWorkerOptions,
   checkWorkflowOptions,
 } from '../decorators/option-checks.js';
-import { checkOverrides } from '../decorators/option-overrides.js';
+import { checkOverrides } from '../decorators/decorator-options.js';
 import { type EffectsSettings, effectsSettings } from './effects-options.js';
 import { checkName } from '../engine/model/names.js';
 import type { RetentionPolicy } from '../engine/endings/retention.js';
@@ -81,9 +81,17 @@ export function settingsOf(options: DurableModuleOptions): DurableSettings {
   checkTransport(transport);
   checkBackend(options);
   return {
-    ...{ ...(orm && { orm }), ...(connection !== undefined && { connection }), ...(executor && { executor }) },
-    ...{ ...(retry !== undefined && { retry }), ...(clock && { clock }), ...(backend && { backend }) },
-    ...{ prefix, namespace, codec, transport, autoStart },
+    ...(orm && { orm }),
+    ...(connection !== undefined && { connection }),
+    ...(executor && { executor }),
+    ...(retry !== undefined && { retry }),
+    ...(clock && { clock }),
+    ...(backend && { backend }),
+    prefix,
+    namespace,
+    codec,
+    transport,
+    autoStart,
     migrate: options.migrate ?? process.env['NODE_ENV'] !== 'production',
     engine: engine && { ...engineSettings(engine), retention: retentionOf(options.retention ?? {}) },
     worker: worker && workerSettings(worker),
@@ -109,7 +117,10 @@ function engineSettings(options: EngineModuleOptions): Omit<EngineSettings, 'ret
   if (onHistoryLost !== 'replay' && onHistoryLost !== 'block')
     throw new InvalidArgumentError('engine.onHistoryLost', onHistoryLost, "'replay' or 'block'");
   return {
-    ...{ maxResident, batchSize, crashCap, onHistoryLost },
+    maxResident,
+    batchSize,
+    crashCap,
+    onHistoryLost,
     residencyMs: ms(options.residency ?? '30s', 'engine.residency'),
     nodeLeaseMs: ms(options.nodeLease ?? '10s', 'engine.nodeLease'),
     pollMs: ms(options.pollInterval ?? '1s', 'engine.pollInterval'),
@@ -131,7 +142,10 @@ function workerSettings(options: WorkerModuleOptions): WorkerSettings {
   checkWhole(batchSize, 'worker.batchSize');
   checkWhole(maxClaims, 'worker.maxClaims');
   return {
-    ...{ groups, concurrency, batchSize, maxClaims },
+    groups,
+    concurrency,
+    batchSize,
+    maxClaims,
     leaseMs: ms(options.leaseDuration ?? '30s', 'worker.leaseDuration'),
     pollMs: ms(options.pollInterval ?? '500ms', 'worker.pollInterval'),
     shutdownTimeoutMs: ms(options.shutdownTimeout ?? '10s', 'worker.shutdownTimeout'),
@@ -175,7 +189,6 @@ function checkTransport(transport: unknown): void {
     'lost',
     'onAnswers',
     'answer',
-    'announceAnswers',
     'claim',
     'extend',
     'report',

@@ -1,5 +1,4 @@
-import type { EffectEvent, TaskEvent, TelemetryEvents } from '../telemetry/events.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
+import type { EffectEvent, TaskEvent, Telemetry, TelemetryEvents } from '../telemetry/telemetry.js';
 import type { Clock } from '../time/clock.js';
 
 /** Nest's `Logger`, or whatever takes lines. */

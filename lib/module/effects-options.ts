@@ -1,8 +1,6 @@
-import { checkEffectOptions } from '../decorators/effect-option-checks.js';
-import type { EffectOptions } from '../decorators/effect-options.js';
-import { checkOverrides } from '../decorators/option-overrides.js';
-import { checkDuration, checkWhole } from '../decorators/option-checks.js';
-import type { AuditSink } from '../effects/external-audit-log.js';
+import { checkDuration, checkEffectOptions, checkWhole } from '../decorators/option-checks.js';
+import { type EffectOptions, checkOverrides } from '../decorators/decorator-options.js';
+import type { AuditSink } from '../effects/audit-log.js';
 import { checkName } from '../engine/model/names.js';
 import { InvalidArgumentError } from '../errors.js';
 import { type Duration, toMs } from '../time/duration.js';
@@ -52,7 +50,11 @@ export function effectsSettings(options: EffectsModuleOptions): EffectsSettings 
   if (audit !== undefined && typeof (audit as Partial<AuditSink> | null)?.append !== 'function')
     throw new InvalidArgumentError('effects.audit', audit, 'an object with a method append(events)');
   return {
-    ...{ run, concurrency, batchSize, handlers, audit },
+    run,
+    concurrency,
+    batchSize,
+    handlers,
+    audit,
     remoteHandlers: checkedNames(remoteHandlers),
     pollMs: ms(options.pollInterval ?? '1s', 'effects.pollInterval'),
     shutdownTimeoutMs: ms(options.shutdownTimeout ?? '10s', 'effects.shutdownTimeout'),

@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import type { DurableSettings } from './durable-options.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
-import { tellingRuns } from './effects-of-steps.js';
+import { tellingRuns } from './outgoing-of-steps.js';
 import { type EffectsParts, EffectsRole } from './effects-role.js';
 import { type EffectsSettings, effectsSettings } from './effects-options.js';
 import { EffectHandlers } from '../effects/effect-handlers.js';
@@ -31,7 +31,9 @@ function createEffects(settings: DurableSettings, storage: Storage, telemetry: T
   const knows = (name: string) => !settings.effects || handlers.has(name) || isKnownElsewhere(name, effects);
   // Asked each time: the start may lower it.
   const rules = {
-    ...{ codec, knows, clock },
+    codec,
+    knows,
+    clock,
     get payloadBytes() {
       return limits.payloadBytes;
     },
@@ -53,8 +55,14 @@ export function createEffectRunner(
   const { concurrency, batchSize, pollMs, shutdownTimeoutMs } = settings.effects || effectsSettings({});
   const settlements = tellingRuns(ports, new EffectCompletions(storage.engine));
   return new EffectRunner({ ...ports, settlements }, handlers, listeners, {
-    ...{ nodeId: nodeName(settings).id, concurrency, batchSize, pollMs, shutdownTimeoutMs },
-    ...{ codec, clock, telemetry },
+    nodeId: nodeName(settings).id,
+    concurrency,
+    batchSize,
+    pollMs,
+    shutdownTimeoutMs,
+    codec,
+    clock,
+    telemetry,
   });
 }
 
@@ -65,6 +73,10 @@ const refused = <Port extends object>() => refusing<Port>('This app has no effec
 
 /** Ports of effects that were turned off. */
 const NO_EFFECTS: EffectStorage = {
-  ...{ store: refused(), claims: refused(), settlements: refused() },
-  ...{ insight: refused(), requeue: refused(), audit: refused() },
+  store: refused(),
+  claims: refused(),
+  settlements: refused(),
+  insight: refused(),
+  requeue: refused(),
+  audit: refused(),
 };

@@ -1,6 +1,6 @@
 import { traitsOf, workflowOf } from '../decorators/declarations.js';
 import type { DurableSettings } from './durable-options.js';
-import { callsOf } from './effects-of-steps.js';
+import { callsOf, outboxStepEvents } from './outgoing-of-steps.js';
 import type { OperationRules } from '../effects/checked-operation.js';
 import { composeEngine, type ComposedEngine } from '../engine/compose/compose-engine.js';
 import type { NodeIdentity } from '../engine/model/node-roster.js';
@@ -12,7 +12,6 @@ import { WorkflowSchedules } from '../engine/schedules/workflow-schedules.js';
 import type { ClassOf } from '../engine/model/workflow-context.js';
 import type { KnownWorkflow, WorkflowRegistry } from '../engine/model/workflow-registry.js';
 import { UnknownWorkflowError } from '../errors.js';
-import { outboxStepEvents } from './outbox-step-events.js';
 import type { Storage } from './storage.providers.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 
@@ -41,7 +40,14 @@ export function createEngine(providers: EngineProviders): EngineRole | undefined
   const { codec, retry, limits } = settings;
   return composeEngine(
     {
-      ...{ storage: engine, workflows, remoteSteps, telemetry, codec, clock, retry, limits },
+      storage: engine,
+      workflows,
+      remoteSteps,
+      telemetry,
+      codec,
+      clock,
+      retry,
+      limits,
       lookup: (workflow) => resolve(workflow, workflows),
       ...(databaseClock && { databaseClock }),
       ...(outbox && { events: outboxStepEvents(outbox.writer, limits) }),

@@ -1,11 +1,9 @@
-import { checkDuration, checkWhole } from '../decorators/option-checks.js';
-import { checkOverrides } from '../decorators/option-overrides.js';
+import { checkDeliveryOptions, checkDuration, checkWhole } from '../decorators/option-checks.js';
+import { type OutboxPublisherOptions, checkOverrides } from '../decorators/decorator-options.js';
 import { InvalidArgumentError } from '../errors.js';
-import type { OutboxPublisherOptions } from '../decorators/outbox-options.js';
-import { checkDeliveryOptions } from '../decorators/outbox-option-checks.js';
 import type { OutboxOrdering } from '../outbox/model/outbox-event.js';
 import { type OutboxTableNames, outboxTableNames } from '../outbox/tables/outbox-table-names.js';
-import type { OnPoison } from '../outbox/model/poison-policy.js';
+import type { OnPoison } from '../outbox/model/destination.js';
 import { type Duration, toMs } from '../time/duration.js';
 
 /**
@@ -88,7 +86,12 @@ export function outboxSettings(
   checkWhole(attempts, 'outbox.attempts');
   checkOverrides(destinations, 'outbox.destinations', checkDeliveryOptions);
   return {
-    ...{ ...outboxTableNames(options, prefix, env), ordering, onPoison, attempts, relay, destinations },
+    ...outboxTableNames(options, prefix, env),
+    ordering,
+    onPoison,
+    attempts,
+    relay,
+    destinations,
     ...times(options, env),
     retainMs: retain === 0 ? 0 : ms(retain, 'outbox.retain'),
   };
@@ -111,7 +114,9 @@ function times(options: OutboxModuleOptions, env: Environment) {
       'at most half of outbox.leaseDuration',
     );
   return {
-    ...{ fixedRate, leaseMs, publishTimeoutMs },
+    fixedRate,
+    leaseMs,
+    publishTimeoutMs,
     heartbeatTimeoutMs: given('heartbeatTimeout') ?? variableMs(env, 'ADBC_HEARTBEAT_TIMEOUT') ?? 30_000,
     pollMs: given('pollInterval') ?? polled('ADBC_POLL_INTERVAL', fixedRate) ?? 1_000,
     debounceMs: given('debounce') ?? polled('ADBC_POLL_INTERVAL', !fixedRate) ?? 50,

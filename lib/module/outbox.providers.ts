@@ -1,23 +1,33 @@
 import type { Provider } from '@nestjs/common';
-import { DurableLog } from './durable.log.js';
 import type { DurableSettings } from './durable-options.js';
+import { DurableLog } from './durable.log.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
 import { nodeName } from './node-name.js';
 import { DeclaredDestinations } from './outbox-destinations.js';
-import { outboxObserver } from './outbox-observer.js';
-import { type OutboxParts, OutboxRole } from './outbox-role.js';
 import { type OutboxSettings, outboxSettings } from './outbox-options.js';
-import { OutboxFeed } from '../outbox/live/outbox-feed.js';
-import { OutboxPruner } from '../outbox/live/outbox-pruner.js';
-import { Outbox } from '../outbox/client/outbox.js';
-import { OutboxOperations } from '../outbox/client/outbox-operations.js';
-import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
-import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
-import { relayNodeId } from '../outbox/relay/relay-nodes.js';
-import type { RelayOptions } from '../outbox/relay/relay-options.js';
+import { type OutboxParts, OutboxRole } from './outbox-role.js';
 import { refusing } from './refusing-port.js';
 import type { Storage } from './storage.providers.js';
+import { OutboxOperations } from '../outbox/client/outbox-operations.js';
+import { Outbox } from '../outbox/client/outbox.js';
+import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { OutboxFeed } from '../outbox/live/outbox-feed.js';
+import { OutboxPruner } from '../outbox/live/outbox-pruner.js';
+import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
+import type { RelayObserver, RelayOptions } from '../outbox/relay/relay-options.js';
+import { relayNodeId } from '../outbox/relay/relay-storage.js';
 import { Telemetry } from '../telemetry/telemetry.js';
+
+/** What a relay tells, as events of the process. */
+export const outboxObserver = (telemetry: Telemetry): RelayObserver => ({
+  error: (error) => telemetry.emit('loop.error', { loop: 'the outbox', error }),
+  lost: (shards) => telemetry.emit('outbox.shards-lost', { shards: shards.length }),
+  failed: ({ delayMs, ...failure }) => telemetry.emit('outbox.failed', { ...failure, retryInMs: delayMs }),
+  poisoned: (failure) => telemetry.emit('outbox.poisoned', failure),
+  delivered: (delivery) => telemetry.emit('outbox.delivered', delivery),
+  numbersStay: (why) => telemetry.emit('outbox.numbers-stay', { why }),
+  late: (event) => telemetry.emit('outbox.late', event),
+});
 
 /** How much of a destination is under way at once: measured with 2,000 channels on two cores. */
 const BOUNDS = { concurrency: 100, buffer: 4_000, channelsPerShard: 200, eventsPerChannel: 50 } as const;
@@ -68,9 +78,7 @@ function partsOf(
   return {
     outbox: new Outbox(ports.writer, limits, { feed, snapshots: ports.snapshots, retains: retainMs > 0 }),
     relay: new OutboxRelay(ports.relay, destinations, ports.signals, outboxObserver(telemetry), options),
-    operations: new OutboxOperations(ports.relay.destinations, ports.relay.deadLetters, () =>
-      ports.writer.announce([]),
-    ),
+    operations: new OutboxOperations(ports.relay.destinations, ports.relay.deadLetters, () => ports.writer.wake([])),
     feed,
     pruner: new OutboxPruner(ports.pruning, { retainMs, onError, ...(retainMs === 0 && { pauseMs: LEFTOVERS_MS }) }),
   };
@@ -79,8 +87,16 @@ function partsOf(
 function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
   const { leaseMs, heartbeatTimeoutMs, publishTimeoutMs, pollMs, debounceMs, fixedRate, onPoison, attempts } = settings;
   return {
-    ...{ nodeId, shards: 64, leaseMs, heartbeatTimeoutMs, publishTimeoutMs },
-    ...{ pollMs, debounceMs, fixedRate, policies: new Map(), ...BOUNDS },
+    nodeId,
+    shards: 64,
+    leaseMs,
+    heartbeatTimeoutMs,
+    publishTimeoutMs,
+    pollMs,
+    debounceMs,
+    fixedRate,
+    policies: new Map(),
+    ...BOUNDS,
     policy: { onPoison, attempts, backoff: BACKOFF, crashes: CRASHES },
   };
 }
@@ -89,10 +105,18 @@ const refused = <Port extends object>() => refusing<Port>('This app has no outbo
 
 /** Ports of an outbox that was turned off. */
 const NO_OUTBOX: OutboxStorage = {
-  ...{ writer: refused(), inbox: refused(), reader: refused(), snapshots: refused(), pruning: refused() },
+  writer: refused(),
+  inbox: refused(),
+  reader: refused(),
+  snapshots: refused(),
+  pruning: refused(),
   relay: {
-    ...{ nodes: refused(), destinations: refused(), leases: refused(), source: refused() },
-    ...{ acknowledgements: refused(), deadLetters: refused() },
+    nodes: refused(),
+    destinations: refused(),
+    leases: refused(),
+    source: refused(),
+    acknowledgements: refused(),
+    deadLetters: refused(),
   },
   signals: refused(),
 };

@@ -10,13 +10,12 @@ import { ResultWaiter } from '../engine/client/result-waiter.js';
 import { WorkflowRegistry } from '../engine/model/workflow-registry.js';
 import { ConfigurationError, DatabaseError } from '../errors.js';
 import { DeclaredRemoteSteps } from '../explorers/declared-remote-steps.js';
-import type { ServedStep } from '../explorers/remote-step.explorer.js';
+import type { ServedStep } from '../explorers/workflow.explorer.js';
+import { untilBack } from '../leasing/until-back.js';
 import { nodeName } from './node-name.js';
 import { OutboxRole } from './outbox-role.js';
 import type { Storage } from './storage.providers.js';
 import { Telemetry } from '../telemetry/telemetry.js';
-import { backoffMs } from '../time/backoff.js';
-import { sleep } from '../time/sleep.js';
 import { createWorkers } from './worker.providers.js';
 import type { Worker } from '../worker/worker.js';
 
@@ -143,20 +142,13 @@ export class ProcessRuntime {
   }
 
   private async patiently(work: () => Promise<void>): Promise<void> {
-    const { signal } = this.stopped;
     let waitedMs = 0;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await work();
-      } catch (error) {
-        const away = error instanceof DatabaseError && error.transient;
-        if (!away || waitedMs >= PATIENCE_MS || signal.aborted) throw error;
-        const waitMs = backoffMs(attempt, RETRY);
-        this.log.databaseAway(error, waitMs);
-        await sleep(waitMs, signal);
-        waitedMs += waitMs;
-      }
-    }
+    const passes = (error: unknown) => error instanceof DatabaseError && error.transient && waitedMs < PATIENCE_MS;
+    const onFailure = (error: unknown, _: number, waitMs: number) => {
+      this.log.databaseAway(error, waitMs);
+      waitedMs += waitMs;
+    };
+    await untilBack(work, { stopped: this.stopped.signal, passes, onFailure, retry: RETRY });
   }
 
   /** One part that cannot stop must not keep the others from it. */

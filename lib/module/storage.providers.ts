@@ -18,30 +18,29 @@ import { createNotifier } from '../sql/create-notifier.js';
 import { migrate, requireMigrated } from '../sql/migrations/migrator.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
-import type { SqlNow } from '../sql/sql-now.js';
-import { sql } from '../sql/statement.js';
+import type { SqlNow } from '../sql/sql-scope.js';
+import { sql } from '../sql/dialects/statement.js';
 import { largestPayload } from '../sql/statement-size.js';
 import { type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { vacuum } from '../sql/vacuum.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { type Clock, systemClock } from '../time/clock.js';
-import { SynchronizedClock } from '../time/synchronized-clock.js';
+import { type Clock, SynchronizedClock, systemClock } from '../time/clock.js';
 import { SqlAnswerWriter } from '../transport/sql-answer-writer.js';
 import { SqlTaskDispatcher } from '../transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../transport/sql-task-source.js';
 import { SqlStepLogSink } from '../worker/sql-step-log-sink.js';
-import type { StepLogSink } from '../worker/step-log-sink.js';
+import type { StepLogSink } from '../worker/step-log-keeper.js';
 import { TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
 
 /** What engine, worker and client of a process share, whatever keeps it. */
 export interface Storage {
   /** For people. */
   name: string;
-  /** Brings what it needs up to date, or checks it. Answers the ids of what was applied. @throws SchemaError */
+  /** Brings what it needs up to date, or checks it. Returns the ids of what was applied. @throws SchemaError */
   prepare(): Promise<readonly string[]>;
   /** The largest payload, in bytes of JSON, that its server takes; undefined where that is beyond all limits. Once it is prepared. */
   largestPayload?(): Promise<number | undefined>;
-  /** Makes the room of deleted rows usable again. Answers how many tables. */
+  /** Makes the room of deleted rows usable again. Returns how many tables. */
   vacuum(): Promise<number>;
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
   /** The storage's time, as near as a process can know it. */
@@ -104,7 +103,11 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
     transport === 'db' ? sqlEnds({ executor, tables, notifier, now, clock }) : bothEndsOf(transport);
   const engine = { ...sqlEngineStorage(executor, tables, notifier, now), ...ends };
   return {
-    ...{ notifier, clock, databaseClock, source, engine },
+    notifier,
+    clock,
+    databaseClock,
+    source,
+    engine,
     stepLogs: new SqlStepLogSink(executor, tables),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
     outbox: settings.outbox ? outboxOn(settings.outbox, { executor, prefix, notifier, now }) : undefined,
@@ -192,7 +195,9 @@ function memoryStorage(
       },
       stop: async () => unsubscribe(),
     },
-    ...{ clock, databaseClock: undefined, source: carried },
+    clock,
+    databaseClock: undefined,
+    source: carried,
     engine: { ...engine, ...answered },
     outbox: outbox ? backend.outbox : undefined,
     effects: effects ? backend.effects(effects.audit) : undefined,

@@ -1,6 +1,6 @@
 import type { DurableSettings, WorkerSettings } from './durable-options.js';
 import { retryPolicy } from '../engine/model/retry-policy.js';
-import type { ServedStep } from '../explorers/remote-step.explorer.js';
+import type { ServedStep } from '../explorers/workflow.explorer.js';
 import type { Storage } from './storage.providers.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { stopwatch, systemClock } from '../time/clock.js';

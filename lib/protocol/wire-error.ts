@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { boundedText, LONGEST_TEXT } from './bounded-text.js';
+import { boundedText, LONGEST_TEXT } from './log-line.js';
 
 /** An error as the contract's JSON: other languages write `message`, and `code` and `retryable` if they like. */
 export interface WireError {

@@ -1,5 +1,5 @@
-import type { Dialect } from './dialect.js';
-import type { RenderedStatement } from './render.js';
+import type { Dialect } from './dialects/dialect.js';
+import type { RenderedStatement } from './dialects/render.js';
 import type { Report, Session } from './session.js';
 import type { SqlResult } from './sql-executor.js';
 

@@ -2,12 +2,12 @@ import { ConfigurationError, InvalidTransactionError } from '../errors.js';
 import { runCommitWorks } from './commit-works.js';
 import { toDatabaseError } from './database-errors.js';
 import { type ConnectionPool, ignoreError } from './driver-connection.js';
-import { mariadb, mysql } from './mysql.dialect.js';
+import { mariadb, mysql } from './dialects/mysql.dialect.js';
 import { type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
 import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
 import { type PgPool, pgPool } from './pg-pool.js';
 import { PooledConnection, type TransactionOptions } from './pooled-connection.js';
-import type { JoinedTransaction, OrmTransactionOptions, SqlConnection, SqlExecutor } from './sql-executor.js';
+import type { JoinedTransaction, OrmTransactionOptions, SqlExecutor, SqlTransaction } from './sql-executor.js';
 
 export interface DriverExecutorOptions {
   /** The database behind a `mysql2` pool. Default `'mysql'`. */
@@ -36,14 +36,13 @@ export function driverExecutor(pool: object, { dialect = 'mysql' }: DriverExecut
 type PgListenPool = PgPool & { Client: PgClientClass; on(event: 'error', listener: () => void): unknown };
 
 interface OpenWork {
-  readonly tx: SqlConnection;
-  readonly listeners: (() => void)[];
+  readonly tx: SqlTransaction;
   readonly works: (() => Promise<void>)[];
 }
 
 class DriverExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
-  /** Handles whose transaction is open, with what is to happen after its commit. */
+  /** Handles whose transaction is open, with what is to happen before its commit. */
   private readonly open = new Map<unknown, OpenWork>();
 
   constructor(pool: ConnectionPool, listenPool?: PgListenPool) {
@@ -58,25 +57,23 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
   }
 
   ormTransaction<T>(
-    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options: OrmTransactionOptions = {},
   ): Promise<T> {
     return this.opened(work, options);
   }
 
-  ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+  ormSnapshot<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T> {
     return this.opened(work, { snapshot: true });
   }
 
-  private async opened<T>(
-    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+  private opened<T>(
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options: TransactionOptions,
   ): Promise<T> {
-    let listeners: (() => void)[] = [];
-    const answer = await this.rawTransaction(async (raw, tx) => {
-      listeners = [];
+    return this.rawTransaction(async (raw, tx) => {
       const works: OpenWork['works'] = [];
-      this.open.set(raw, { tx, listeners, works });
+      this.open.set(raw, { tx, works });
       try {
         const done = await work(raw, tx);
         await runCommitWorks(() => works.splice(0));
@@ -85,8 +82,6 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
         this.open.delete(raw);
       }
     }, options);
-    for (const listener of listeners) listener();
-    return answer;
   }
 
   join(handle: unknown): JoinedTransaction {
@@ -96,10 +91,11 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
         'The given transaction is none of this pool: pass the handle of an ormTransaction() that is still open, or use an executor of your ORM',
       );
     }
-    const { tx, listeners, works } = open;
+    const { tx, works } = open;
     return {
-      connection: tx,
-      afterCommit: (listener) => void listeners.push(listener),
+      dialect: tx.dialect,
+      run: (statement) => tx.run(statement),
+      afterCommit: (work) => tx.afterCommit(work),
       beforeCommit: (work) => this.open.get(handle) === open && works.push(() => work(tx)) > 0,
     };
   }

@@ -1,6 +1,6 @@
 import { StatementTooLargeError } from '../errors.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
-import type { Statement } from './statement.js';
+import type { Statement } from './dialects/statement.js';
 
 /** So that no single statement takes long enough for a `statement_timeout` of some seconds. */
 export const MOST_ROWS = 2_000;
@@ -27,7 +27,7 @@ export async function inParts<Row, Item>(
 
 /**
  * Does work with all items at once, or, where a statement of it is refused as too large, with the first and then with
- * the second half of them, and so on. Answers what each part came to. Until that statement the work must change nothing.
+ * the second half of them, and so on. Returns what each part came to. Until that statement the work must change nothing.
  *
  * @throws StatementTooLargeError when a single item is too large.
  */

@@ -1,10 +1,10 @@
 import { InvalidTransactionError } from '../errors.js';
 import { toDatabaseError } from './database-errors.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './dialects/dialect.js';
 import type { DriverConnection } from './driver-connection.js';
-import { render } from './render.js';
+import { render } from './dialects/render.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
-import type { Statement } from './statement.js';
+import type { Statement } from './dialects/statement.js';
 import { refuseTooLarge } from './statement-size.js';
 
 /** The caller's transaction as our own statements see it. Refuses to work once it is over: its connection is another's then. */

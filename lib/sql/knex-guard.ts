@@ -1,20 +1,46 @@
-import type { Dialect } from './dialect.js';
+import { type Dialect, byFamily } from './dialects/dialect.js';
 import { ignoreError } from './driver-connection.js';
-import { mariaDbSession } from './mariadb-session.js';
 import type { KnexClient, KnexPool } from './mikro-orm-transaction.js';
+import { MysqlSession, type MysqlSessionOptions } from './mysql-session.js';
 import type { Mysql2PoolConnection } from './mysql2-pool.js';
 import { mysql2Session } from './mysql2-session.js';
 import type { PgClient } from './pg-connection.js';
 import { pgSession } from './pg-session.js';
 import { callThrough } from './sent-statements.js';
-import type { Report, Session } from './session.js';
+import { type Report, Session, sessionOf } from './session.js';
+
+interface Raw {
+  query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
+  readonly info?: { readonly status?: number } | null;
+}
+
+type Callback = (error: unknown, ...more: unknown[]) => unknown;
+
+class MariaDbSession extends MysqlSession<Raw> {
+  /** After an error the connector takes any session for one in a transaction, so only answers count. */
+  protected send(args: unknown[], call: (args: unknown[]) => unknown): unknown {
+    const callback = args.at(-1);
+    if (typeof callback !== 'function') return call(args);
+    const heard: Callback = (error, ...more) => {
+      if (!error) this.flags = this.connection.info?.status;
+      return (callback as Callback)(error, ...more);
+    };
+    return call([...args.slice(0, -1), heard]);
+  }
+}
+
+export const mariaDbSession = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
+  sessionOf(connection, () => new Session(new MariaDbSession(connection, options)));
 
 /** MikroORM 6 reaches MariaDB by the `mariadb` connector, its 7 by `mysql2`. */
 export function knexSession(dialect: Dialect, raw: object, { fresh = false } = {}): Session {
-  if (dialect.name === 'postgres') return pgSession(raw as PgClient, { fresh });
-  return dialect.name === 'mariadb'
-    ? mariaDbSession(raw as Parameters<typeof mariaDbSession>[0], { fresh })
-    : mysql2Session(raw as Mysql2PoolConnection, { fresh });
+  return byFamily(dialect, {
+    postgres: () => pgSession(raw as PgClient, { fresh }),
+    mysql: () =>
+      dialect.name === 'mariadb'
+        ? mariaDbSession(raw as Parameters<typeof mariaDbSession>[0], { fresh })
+        : mysql2Session(raw as Mysql2PoolConnection, { fresh }),
+  });
 }
 
 /** What Knex itself sets on a connection that it will not hand out again. */

@@ -9,7 +9,7 @@ import {
   toDatabaseError,
 } from './database-errors.js';
 import type { SqlConnection } from './sql-executor.js';
-import { sql } from './statement.js';
+import { sql } from './dialects/statement.js';
 
 /**
  * What code of the app has thrown in a transaction: a `TransactionLostError` when it is the database that ended the

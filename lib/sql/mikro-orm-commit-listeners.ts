@@ -1,3 +1,4 @@
+import { toldOf } from '../protocol/transaction.js';
 import { runCommitWorks } from './commit-works.js';
 import type { MikroOrmEntityManager } from './mikro-orm-transaction.js';
 
@@ -81,7 +82,7 @@ export class MikroOrmCommitListeners {
     const waiting = transaction && this.waiting.get(transaction);
     if (!waiting) return;
     this.waiting.delete(transaction);
-    for (const { after } of waiting) after?.();
+    for (const { after } of waiting) if (after) toldOf(after);
   }
 
   afterTransactionRollback({ transaction }: TransactionEvent): void {

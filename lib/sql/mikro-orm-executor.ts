@@ -7,7 +7,13 @@ import { isOver, type MikroOrmEntityManager, openTransactionOf } from './mikro-o
 import { ormTransaction } from './orm-transaction.js';
 import { listenOnPostgres } from './pg-listener.js';
 import { PooledConnection } from './pooled-connection.js';
-import type { JoinedTransaction, OrmTransactionOptions, SqlConnection, SqlExecutor } from './sql-executor.js';
+import type {
+  JoinedTransaction,
+  OrmTransactionOptions,
+  SqlConnection,
+  SqlExecutor,
+  SqlTransaction,
+} from './sql-executor.js';
 
 /**
  * The database of a MikroORM (6.6 or 7.2 and newer): pass `orm` or `orm.em`. Our statements go to the driver
@@ -34,17 +40,17 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
   ) {
     super(below.pool);
     this.commitListeners = MikroOrmCommitListeners.of(em);
-    if (this.dialect.family === 'postgres') this.listen = this.openListener.bind(this);
+    if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
 
   ormTransaction<T>(
-    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options?: OrmTransactionOptions,
   ): Promise<T> {
     return this.atLevel('read committed', work, options);
   }
 
-  ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+  ormSnapshot<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T> {
     return this.atLevel('repeatable read', work);
   }
 
@@ -59,7 +65,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
 
   private atLevel<T>(
     isolationLevel: string,
-    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options?: OrmTransactionOptions,
   ): Promise<T> {
     // Of the global one, also when the caller has a transaction open: this one is ours.
@@ -69,14 +75,14 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
         await this.below.watch(this.report);
         return fork().transactional(inside, { isolationLevel });
       },
-      (em) => work(em, this.join(em).connection),
+      (em) => work(em, this.join(em)),
       options,
     );
   }
 
   private joined(context: object, em: MikroOrmEntityManager): JoinedTransaction {
     return {
-      connection: this.connectionOf(context),
+      ...this.connectionOf(context),
       afterCommit: (listener) => this.commitListeners.addAfter(em, context, listener),
       beforeCommit: (work) => {
         const root = this.connectionOf(this.commitListeners.rootOf(context));

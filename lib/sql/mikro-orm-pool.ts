@@ -1,20 +1,48 @@
 import { ConfigurationError } from '../errors.js';
-import type { Dialect } from './dialect.js';
+import { type Dialect, byFamily } from './dialects/dialect.js';
+import { affectedRows } from './dialects/mysql-result.js';
+import { mariadb, mysql } from './dialects/mysql.dialect.js';
+import { postgres } from './dialects/postgres.dialect.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections } from './driver-connection.js';
 import { dispose, guardKnex, knexSession } from './knex-guard.js';
-import { kyselyConnection } from './kysely-connection.js';
 import { giveBackLostClients } from './lost-clients.js';
-import { type MariaDbConnection, mariaDbConnection } from './mariadb-connection.js';
-import { hearSignIn } from './mariadb-sign-in.js';
+import { type MariaDbConnection, hearSignIn, mariaDbConnection } from './mariadb-connection.js';
 import type { KnexClient, KnexTransaction, KyselyTransaction, MikroOrmEntityManager } from './mikro-orm-transaction.js';
-import { mariadb, mysql } from './mysql.dialect.js';
 import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js';
-import { guardMysql2Pool, type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
-import { type PgClient, pgConnection } from './pg-connection.js';
+import { type Mysql2Pool, guardMysql2Pool, mysql2Pool } from './mysql2-pool.js';
+import { type PgClient, pgConnection, pgQuery } from './pg-connection.js';
 import type { PgClientClass } from './pg-listener.js';
-import { guardPgPool, type PgPool, pgPool } from './pg-pool.js';
-import { postgres } from './postgres.dialect.js';
+import { type PgPool, guardPgPool, pgPool } from './pg-pool.js';
 import type { Report } from './session.js';
+
+let queries = 0;
+
+/**
+ * A transaction of MikroORM 7, which hides its driver connection behind Kysely. Kysely hands text and values on as
+ * they are, so on PostgreSQL the "text" may be the driver's own query object, with a name and our type parsers.
+ */
+export function kyselyConnection(
+  dialect: Dialect,
+  trx: KyselyTransaction,
+): Pick<DriverConnection, 'execute' | 'interpolates'> {
+  return {
+    interpolates: byFamily(dialect, { postgres: () => false, mysql: () => true }),
+    execute: async ({ text, params }) => {
+      const sql = byFamily<ReturnType<typeof pgQuery> | string>(dialect, {
+        postgres: () => pgQuery(text, params),
+        mysql: () => text,
+      });
+      const { rows, numAffectedRows, insertId } = await trx.executeQuery({
+        sql,
+        parameters: params,
+        query: { kind: 'RawNode' },
+        queryId: { queryId: `durable-${++queries}` },
+      });
+      const affected = numAffectedRows === undefined ? rows.length : Number(numAffectedRows);
+      return { rows, affected: affectedRows(affected, insertId) };
+    },
+  };
+}
 
 /** What lies below MikroORM: Knex in 6, the driver's own pool in 7. */
 export interface MikroOrmBelow {
@@ -74,21 +102,25 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
 
 /** MikroORM 6 reaches MariaDB by the `mariadb` connector, its 7 by `mysql2`. */
 function knexConnection(dialect: Dialect, raw: object): DriverConnection {
-  if (dialect.name === 'postgres') return pgConnection(raw as PgClient);
-  return dialect.name === 'mariadb'
-    ? mariaDbConnection(raw as MariaDbConnection)
-    : mysql2Connection(raw as Mysql2Connection);
+  return byFamily(dialect, {
+    postgres: () => pgConnection(raw as PgClient),
+    mysql: () =>
+      dialect.name === 'mariadb'
+        ? mariaDbConnection(raw as MariaDbConnection)
+        : mysql2Connection(raw as Mysql2Connection),
+  });
 }
 
 function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrmBelow {
-  const onPostgres = dialect.family === 'postgres';
-  const watchedPool = async () => giveBackLostClients((await poolOf()) as PgPool);
+  const pgPoolOf = async () => giveBackLostClients((await poolOf()) as PgPool);
+  const mysql2PoolOf = async () => (await poolOf()) as Mysql2Pool;
   return {
-    pool: onPostgres ? pgPool(watchedPool) : mysql2Pool(dialect, () => poolOf() as Promise<Mysql2Pool>),
-    watch: async (report) =>
-      void (onPostgres
-        ? guardPgPool(await watchedPool(), report)
-        : guardMysql2Pool((await poolOf()) as Mysql2Pool, report)),
+    pool: byFamily(dialect, { postgres: () => pgPool(pgPoolOf), mysql: () => mysql2Pool(dialect, mysql2PoolOf) }),
+    watch: (report) =>
+      byFamily(dialect, {
+        postgres: async () => void guardPgPool(await pgPoolOf(), report),
+        mysql: async () => void guardMysql2Pool(await mysql2PoolOf(), report),
+      }),
     connectionOf: (context) => Promise.resolve(kyselyConnection(dialect, context as KyselyTransaction)),
     listenOptions: async () => {
       const { Client, options } = (await poolOf()) as { Client: PgClientClass; options: object };

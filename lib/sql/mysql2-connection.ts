@@ -1,9 +1,9 @@
 import { ConfigurationError } from '../errors.js';
 import type { DriverConnection } from './driver-connection.js';
-import { affectedRows, plainInteger } from './mysql-result.js';
+import { affectedRows, plainInteger } from './dialects/mysql-result.js';
 import { preparedTexts } from './prepared-texts.js';
 import type { SqlResult } from './sql-executor.js';
-import type { SqlValue } from './statement.js';
+import type { SqlValue } from './dialects/statement.js';
 
 /** Overrides whatever the app has set on its connections, so that results always look the same. */
 const OPTIONS = {

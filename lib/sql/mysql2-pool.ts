@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.js';
+import type { Dialect } from './dialects/dialect.js';
 import { type ConnectionPool, DriverConnections, ignoreError, type LeasedConnection } from './driver-connection.js';
 import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js';
 import { mysql2Session } from './mysql2-session.js';

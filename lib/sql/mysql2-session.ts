@@ -1,11 +1,10 @@
 import { sleep } from '../time/sleep.js';
 import { MysqlSession, type MysqlSessionOptions } from './mysql-session.js';
-import { callThrough } from './sent-statements.js';
+import { callThrough, isRollback } from './sent-statements.js';
 import { Session, sessionOf } from './session.js';
 
 /** Whoever holds a connection that has refused its ROLLBACK has this long to give it back. */
 const GRACE_MS = 1_000;
-const ROLLBACK = /^\s*rollback\s*;?\s*$/i;
 
 interface Raw {
   query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
@@ -31,7 +30,7 @@ class Mysql2Session extends MysqlSession<Raw> {
     command?.on?.('result', (header) => {
       if (typeof header?.serverStatus === 'number' && 'affectedRows' in header) this.flags = header.serverStatus;
     });
-    if (ROLLBACK.test(this.sent ?? '')) command?.on?.('end', () => this.state === 'open' && this.destroyIfKept());
+    if (isRollback(this.sent)) command?.on?.('end', () => this.state === 'open' && this.destroyIfKept());
     return command;
   }
 

@@ -1,4 +1,4 @@
-import type { Statement } from './statement.js';
+import type { Statement } from './dialects/statement.js';
 
 /**
  * Says "look again" to other processes and to this one. A hint only: every subscriber also polls, and
@@ -15,7 +15,7 @@ export interface Notifier {
   local(topic: string, payload: string): void;
   /** Tells other processes with a statement of its own, off the commit path; calls close together become one. */
   publish(topic: string, payload: string): void;
-  /** `listener` hears the payloads of `topic`, or undefined for "look at everything". Answers a function that ends it. */
+  /** `listener` hears the payloads of `topic`, or undefined for "look at everything". Returns a function that ends it. */
   subscribe(topic: string, listener: (payload: string | undefined) => void): () => void;
   start(): void;
   stop(): Promise<void>;

@@ -1,23 +1,28 @@
 import { InvalidTransactionError, StatementTooLargeError } from '../errors.js';
+import { CommitListeners } from '../protocol/transaction.js';
 import { answerWithin, STATEMENT_MS } from './answer-within.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
-import type { Dialect } from './dialect.js';
+import { byFamily, type Dialect } from './dialects/dialect.js';
 import type { DriverConnection } from './driver-connection.js';
 import { atReadCommitted } from './read-committed.js';
-import { render } from './render.js';
-import type { SqlConnection, SqlResult } from './sql-executor.js';
-import type { Statement } from './statement.js';
+import { render } from './dialects/render.js';
+import type { SqlResult, SqlTransaction } from './sql-executor.js';
+import type { Statement } from './dialects/statement.js';
 import { refuseTooLarge } from './statement-size.js';
 
 /** Building an index, and waiting for another process that migrates. */
 const TAKES_ITS_TIME = /^\s*(create|alter|drop|select (get_lock|pg_advisory))\b/i;
 
 /** A transaction of our own on one connection. A failed statement dooms it, as PostgreSQL does anyway. */
-export class OpenTransaction implements SqlConnection {
+export class OpenTransaction implements SqlTransaction {
   /** Whether the connection must not be used again. */
   broken = false;
   private ended = false;
   private failure: Error | undefined;
+  private readonly listeners = new CommitListeners();
+  readonly afterCommit = this.listeners.afterCommit;
+  /** Whether it has committed, or may have: the reply to its COMMIT was lost. */
+  private mayBeCommitted = false;
 
   constructor(
     protected readonly connection: DriverConnection,
@@ -37,14 +42,20 @@ export class OpenTransaction implements SqlConnection {
   }
 
   /** `snapshot`: at REPEATABLE READ, where all is read of one moment. */
-  async begin({ snapshot = false } = {}): Promise<void> {
-    const level = `ISOLATION LEVEL ${snapshot ? 'REPEATABLE READ' : 'READ COMMITTED'}`;
-    if (this.dialect.family === 'postgres') return this.command(`BEGIN ${level}`);
-    if (snapshot) {
-      await this.command(`SET TRANSACTION ${level}`);
-      return this.command('START TRANSACTION');
-    }
-    await this.guard(
+  begin({ snapshot = false } = {}): Promise<void> {
+    return byFamily(this.dialect, {
+      postgres: () => this.command(`BEGIN ISOLATION LEVEL ${snapshot ? 'REPEATABLE READ' : 'READ COMMITTED'}`),
+      mysql: () => (snapshot ? this.beginSnapshot() : this.beginReadCommitted()),
+    });
+  }
+
+  private async beginSnapshot(): Promise<void> {
+    await this.command('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    await this.command('START TRANSACTION');
+  }
+
+  private beginReadCommitted(): Promise<void> {
+    return this.guard(
       answerWithin(
         STATEMENT_MS,
         atReadCommitted(this.connection, this.dialect, () => this.connection.command('START TRANSACTION')),
@@ -56,7 +67,18 @@ export class OpenTransaction implements SqlConnection {
   async commit(): Promise<void> {
     if (this.failure) throw this.failure;
     this.ended = true;
-    await this.command('COMMIT');
+    try {
+      await this.command('COMMIT');
+      this.mayBeCommitted = true;
+    } catch (error) {
+      this.mayBeCommitted = this.broken;
+      throw error;
+    }
+  }
+
+  /** Once its connection is free again for those who hear of it. */
+  tell(): void {
+    if (this.mayBeCommitted) this.listeners.tell();
   }
 
   /** Always sent: a lock timeout on the MySQL family rolls back only its statement. Never throws. */

@@ -1,7 +1,7 @@
 import { sleep } from '../time/sleep.js';
 import { toDatabaseError } from './database-errors.js';
 import { ignoreError } from './driver-connection.js';
-import { postgres } from './postgres.dialect.js';
+import { postgres } from './dialects/postgres.dialect.js';
 import type { Listener } from './sql-executor.js';
 
 interface Notification {

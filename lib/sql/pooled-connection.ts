@@ -1,15 +1,62 @@
-import { ACQUIRE_MS, answerWithin, STATEMENT_MS } from './answer-within.js';
+import { ACQUIRE_MS, STATEMENT_MS, answerWithin } from './answer-within.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
-import type { Dialect } from './dialect.js';
-import { type ConnectionPool, type DriverConnection, ignoreError, type LeasedConnection } from './driver-connection.js';
+import { type Dialect, byFamily } from './dialects/dialect.js';
+import { type RenderedStatement, render } from './dialects/render.js';
+import type { Statement } from './dialects/statement.js';
+import { type ConnectionPool, type DriverConnection, type LeasedConnection, ignoreError } from './driver-connection.js';
 import { OpenTransaction } from './open-transaction.js';
 import { atReadCommitted, isPlainRead } from './read-committed.js';
-import { render, type RenderedStatement } from './render.js';
-import type { LeftOpen, OrmTransactionOptions, SqlConnection, SqlResult } from './sql-executor.js';
-import type { Statement } from './statement.js';
+import type { LeftOpen, OrmTransactionOptions, SqlConnection, SqlResult, SqlTransaction } from './sql-executor.js';
 import { refuseTooLarge } from './statement-size.js';
-import { TransactionInStep } from './transaction-in-step.js';
 import { retryTransaction } from './transaction-retry.js';
+
+/** In the bits of `wsrep_sync_wait`: before reads, and before a transaction begins. */
+const BEFORE_READS = 1;
+
+const SHOW = `SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_sync_wait')`;
+const set = (syncWait: number): string => `SET SESSION wsrep_sync_wait = ${syncWait}`;
+
+/**
+ * MySQL family: a transaction that sees all that any server of a cluster has committed before it. A node of Galera may be
+ * behind the one that answered a COMMIT, or did not live to. It waits where the transaction begins, and nowhere inside of
+ * one, so the session has to say so before.
+ */
+export class TransactionInStep extends OpenTransaction {
+  /** What the app's session is set to; undefined outside of such clusters. */
+  private syncWait: number | undefined;
+
+  override async begin(): Promise<void> {
+    const syncWait = await this.ownSyncWait();
+    if (syncWait !== undefined) {
+      this.syncWait = syncWait;
+      await this.command(set(syncWait | BEFORE_READS));
+    }
+    await super.begin();
+  }
+
+  override async commit(): Promise<void> {
+    await super.commit();
+    await this.putBack();
+  }
+
+  override async rollback(): Promise<void> {
+    await super.rollback();
+    await this.putBack();
+  }
+
+  private async ownSyncWait(): Promise<number | undefined> {
+    const { rows } = await this.guard(answerWithin(STATEMENT_MS, this.connection.execute({ text: SHOW, params: [] })));
+    const variables = new Map(rows.map((row) => [row['Variable_name'], row['Value']]));
+    return variables.get('wsrep_on') === 'ON' ? Number(variables.get('wsrep_sync_wait')) : undefined;
+  }
+
+  private async putBack(): Promise<void> {
+    const { syncWait } = this;
+    this.syncWait = undefined;
+    if (syncWait === undefined || this.broken) return;
+    await answerWithin(STATEMENT_MS, this.connection.command(set(syncWait))).catch(() => (this.broken = true));
+  }
+}
 
 export interface TransactionOptions extends OrmTransactionOptions {
   /** At REPEATABLE READ. */
@@ -44,17 +91,19 @@ export class PooledConnection implements SqlConnection {
 
   /** In a transaction, which a proxy does not send to whichever server is free. */
   readLatest<Row>(read: Statement): Promise<SqlResult<Row>> {
-    if (this.dialect.family === 'postgres') return this.run(read);
-    return this.rawTransaction((_raw, tx) => tx.run<Row>(read), { latest: true });
+    return byFamily(this.dialect, {
+      postgres: () => this.run<Row>(read),
+      mysql: () => this.rawTransaction((_raw, tx) => tx.run<Row>(read), { latest: true }),
+    });
   }
 
-  transaction<T>(work: (tx: SqlConnection) => Promise<T>): Promise<T> {
+  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T> {
     return this.rawTransaction((_raw, tx) => work(tx));
   }
 
   /** The same, with the driver's own connection. */
   protected rawTransaction<T>(
-    work: (raw: object, tx: SqlConnection) => Promise<T>,
+    work: (raw: object, tx: SqlTransaction) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
     const attempt = () => this.attempt(work, options);
@@ -88,15 +137,15 @@ export class PooledConnection implements SqlConnection {
 
   /** The app's sessions are without autocommit. */
   private isUncommitted({ session }: LeasedConnection): boolean {
-    return this.dialect.family === 'mysql' && session.state !== 'none';
+    return byFamily(this.dialect, { postgres: () => false, mysql: () => session.state !== 'none' });
   }
 
   private setsIsolation({ text }: RenderedStatement): boolean {
-    return this.dialect.family === 'mysql' && !isPlainRead(text);
+    return byFamily(this.dialect, { postgres: () => false, mysql: () => !isPlainRead(text) });
   }
 
   private async attempt<T>(
-    work: (raw: object, tx: SqlConnection) => Promise<T>,
+    work: (raw: object, tx: SqlTransaction) => Promise<T>,
     options: TransactionOptions,
   ): Promise<T> {
     const leased = await this.acquire();
@@ -112,6 +161,7 @@ export class PooledConnection implements SqlConnection {
       throw error;
     } finally {
       leased.release(tx.broken);
+      tx.tell();
     }
   }
 

@@ -4,13 +4,12 @@ import { backoffMs } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
 import { answerWithin } from './answer-within.js';
 import { ignoreError } from './driver-connection.js';
-import { envelopes, openEnvelope } from './notification-envelope.js';
-import { NotificationEcho } from './notification-echo.js';
+import { NotificationEcho, envelopes, openEnvelope } from './notification-envelope.js';
 import type { Notifier } from './notifier.js';
-import { channelOf } from './postgres.dialect.js';
+import { channelOf } from './dialects/postgres.dialect.js';
 import { Publisher } from './publisher.js';
 import type { Listener, SqlExecutor } from './sql-executor.js';
-import type { Statement } from './statement.js';
+import type { Statement } from './dialects/statement.js';
 import { Subscribers, type TopicListener } from './subscribers.js';
 
 const CONNECT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { macrotask } from '../time/macrotask.js';
+import { macrotask } from '../time/within.js';
 import { sleep } from '../time/sleep.js';
 
 /** At least this long between two sends: what comes in between goes together. */

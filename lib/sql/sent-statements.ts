@@ -21,6 +21,9 @@ export function textOf(query: unknown): string | undefined {
   return [text, sql].find((part) => typeof part === 'string');
 }
 
+/** Whether it ends the whole transaction, as an ORM writes it. */
+export const isRollback = (text: string | undefined): boolean => /^\s*rollback\s*;?\s*$/i.test(text ?? '');
+
 const PARTS = [
   /--[^\n]*|\/\*[^]*?(?:\*\/|$)/,
   /'(?:[^'\\]|''|\\.)*'?/,

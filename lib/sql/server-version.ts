@@ -1,6 +1,6 @@
 import { ConfigurationError, UnsupportedServerError } from '../errors.js';
 import { sleep } from '../time/sleep.js';
-import type { Dialect } from './dialect.js';
+import { byFamily, type Dialect } from './dialects/dialect.js';
 import type { SqlExecutor } from './sql-executor.js';
 import {
   multiPrimaryGroupReplication,
@@ -41,8 +41,10 @@ export async function checkServer(executor: SqlExecutor, env: Environment = proc
 }
 
 /** The cluster that the server is a member of, where it is one that cannot be used. */
-async function clusterOf(executor: SqlExecutor): Promise<UnsupportedServer | undefined> {
-  if (executor.dialect.family !== 'mysql') return undefined;
+const clusterOf = (executor: SqlExecutor): Promise<UnsupportedServer | undefined> =>
+  byFamily(executor.dialect, { postgres: () => Promise.resolve(undefined), mysql: () => mysqlClusterOf(executor) });
+
+async function mysqlClusterOf(executor: SqlExecutor): Promise<UnsupportedServer | undefined> {
   const { rows } = await executor.run<{ Variable_name: string; Value: string }>(showClusterVariables());
   const variables = new Map(rows.map((row) => [row.Variable_name, row.Value]));
   if (variables.get('group_replication_single_primary_mode') === 'OFF') return multiPrimaryGroupReplication;

@@ -1,5 +1,6 @@
-import type { Dialect } from './dialect.js';
-import type { Statement } from './statement.js';
+import type { Transaction } from '../protocol/transaction.js';
+import type { Dialect } from './dialects/dialect.js';
+import type { Statement } from './dialects/statement.js';
 
 export interface SqlResult<Row> {
   /**
@@ -25,20 +26,20 @@ export interface SqlConnection {
   run<Row = Record<string, unknown>>(statement: Statement): Promise<SqlResult<Row>>;
 }
 
+/** One connection while a transaction is open on it. */
+export interface SqlTransaction extends SqlConnection, Transaction {}
+
 export type CommitWork = (tx: SqlConnection) => Promise<void>;
 
 /** The caller's own open transaction, joined. */
-export interface JoinedTransaction {
-  readonly connection: SqlConnection;
-  /** Called once after the outermost commit; never after a rollback. Best effort: polling stands behind it. */
-  afterCommit(listener: () => void): void;
+export interface JoinedTransaction extends SqlTransaction {
   /**
    * `work` is called once and awaited right before the outermost COMMIT, all works of a transaction at once and in the
    * order in which they were added; never when that transaction, or the savepoint it was added in, is rolled back. It
    * gets the outermost transaction, the same object as the others. A throw fails the commit: the app's transaction rolls back, and the error is what
    * the app gets.
    *
-   * Answers false when the COMMIT is on its way already: then `work` is not called.
+   * Returns false if the COMMIT is on its way already: then `work` is not called.
    */
   beforeCommit?(work: CommitWork): boolean;
 }
@@ -76,9 +77,9 @@ export interface SqlExecutor extends SqlConnection {
    * A READ COMMITTED transaction of our own: commits when `work` resolves, rolls back when it throws. Deadlocks,
    * lock timeouts and serialization failures run the whole of `work` again, so it must not act outside of `tx`.
    * A statement that failed dooms it, also when `work` catches the error. A lost connection is thrown, not tried
-   * again, since its commit may have happened.
+   * again, since its commit may have happened; where its COMMIT was under way, what was to be called after that is.
    */
-  transaction<T>(work: (tx: SqlConnection) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /**
    * The same, for work that wants the ORM's own handle: TypeORM's `EntityManager` in a transaction, or a
    * fork of MikroORM's with its transaction open. `tx` is the same transaction. Only of statements by the handle nothing
@@ -86,11 +87,11 @@ export interface SqlExecutor extends SqlConnection {
    * whether the transaction still stands. COMMIT does not.
    */
   ormTransaction<T>(
-    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options?: OrmTransactionOptions,
   ): Promise<T>;
   /** The same at REPEATABLE READ: whatever is read by the handle and by `tx` is of one moment, that of the first read. */
-  ormSnapshot?<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T>;
+  ormSnapshot?<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T>;
   /**
    * A lone read of all that any server of a cluster has committed before it, where the one that answers may be behind. A
    * plain `run` is taken where there is none.

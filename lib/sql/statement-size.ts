@@ -1,8 +1,8 @@
 import { StatementTooLargeError } from '../errors.js';
-import type { Dialect } from './dialect.js';
+import { byFamily, type Dialect } from './dialects/dialect.js';
 import type { DriverConnection } from './driver-connection.js';
-import type { RenderedStatement } from './render.js';
-import { sql } from './statement.js';
+import type { RenderedStatement } from './dialects/render.js';
+import { sql } from './dialects/statement.js';
 import type { SqlConnection } from './sql-executor.js';
 
 /** Half of the smallest `max_allowed_packet` that anybody sets: what is shorter is sent unasked. */
@@ -24,16 +24,19 @@ type Asked = Pick<DriverConnection, 'execute' | 'interpolates'> & { largest?: nu
  */
 export function refuseTooLarge(
   connection: Asked,
-  { family }: Dialect,
+  dialect: Dialect,
   statement: RenderedStatement,
 ): Promise<void> | undefined {
   if (mostBytesOf(statement) <= SENT_UNASKED) return undefined;
   const bytes = bytesOf(statement, connection.interpolates === true);
-  return bytes <= SENT_UNASKED ? undefined : refuseAbove(connection, family, bytes);
+  return bytes <= SENT_UNASKED ? undefined : refuseAbove(connection, dialect, bytes);
 }
 
-async function refuseAbove(connection: Asked, family: Dialect['family'], bytes: number): Promise<void> {
-  connection.largest ??= family === 'postgres' ? LARGEST_ON_POSTGRES : await packetOf(connection);
+async function refuseAbove(connection: Asked, dialect: Dialect, bytes: number): Promise<void> {
+  connection.largest ??= await byFamily(dialect, {
+    postgres: () => Promise.resolve(LARGEST_ON_POSTGRES),
+    mysql: () => packetOf(connection),
+  });
   if (bytes + AROUND > connection.largest) throw new StatementTooLargeError(bytes, connection.largest);
 }
 
@@ -56,11 +59,14 @@ const TIMES_LONGER = 4;
  * The largest payload, in bytes of JSON, that fits into a statement whatever is in it; undefined where that is far
  * beyond any payload.
  */
-export async function largestPayload(connection: SqlConnection): Promise<number | undefined> {
-  if (connection.dialect.family === 'postgres') return undefined;
-  const { rows } = await connection.run<{ largest: number | string }>(sql`SELECT @@max_allowed_packet AS largest`);
-  return Math.max(1, Math.floor((Number(rows[0]?.largest) - AROUND_PAYLOAD) / TIMES_LONGER));
-}
+export const largestPayload = (connection: SqlConnection): Promise<number | undefined> =>
+  byFamily<Promise<number | undefined>>(connection.dialect, {
+    postgres: () => Promise.resolve(undefined),
+    mysql: async () => {
+      const { rows } = await connection.run<{ largest: number | string }>(sql`SELECT @@max_allowed_packet AS largest`);
+      return Math.max(1, Math.floor((Number(rows[0]?.largest) - AROUND_PAYLOAD) / TIMES_LONGER));
+    },
+  });
 
 /** A character takes three bytes at the most, and one that has to be escaped takes two. */
 const mostBytesOf = ({ text, params }: RenderedStatement): number =>

@@ -14,7 +14,7 @@ export class Subscribers {
     return this.listeners.has(topic);
   }
 
-  /** Answers a function that removes this subscription, and no other of the same listener. */
+  /** Returns a function that removes this subscription, and no other of the same listener. */
   add(topic: string, listener: TopicListener): () => void {
     const own: TopicListener = (payload) => listener(payload);
     const listeners = this.listeners.get(topic) ?? new Set();

@@ -1,4 +1,4 @@
-import { id, type Identifier } from './statement.js';
+import { id, type Identifier } from './dialects/statement.js';
 
 /** The names of all our tables, quoted by the dialect when rendered. */
 export interface Tables {

@@ -1,3 +1,4 @@
+import { toldOf } from '../protocol/transaction.js';
 import { runCommitWorks } from './commit-works.js';
 import type { TypeOrmDataSource, TypeOrmQueryRunner } from './typeorm-transaction.js';
 
@@ -61,7 +62,7 @@ export class TypeOrmCommitListeners {
     const depth = depthOf(queryRunner);
     if (depth > 0) return waiting.forEach((entry) => (entry.depth = Math.min(entry.depth, depth)));
     this.forget(queryRunner);
-    for (const { after } of waiting) after?.();
+    for (const { after } of waiting) if (after) toldOf(after);
   }
 
   afterTransactionRollback({ queryRunner }: TransactionEvent): void {

@@ -1,8 +1,9 @@
+import { byFamily } from './dialects/dialect.js';
 import { ConfigurationError } from '../errors.js';
 import { toDatabaseError } from './database-errors.js';
 import type { ConnectionPool, DriverConnection } from './driver-connection.js';
 import { joinedConnection } from './joined-connection.js';
-import { mariadb, mysql } from './mysql.dialect.js';
+import { mariadb, mysql } from './dialects/mysql.dialect.js';
 import { mysql2Connection } from './mysql2-connection.js';
 import { type Mysql2Pool, mysql2Pool, type Mysql2PoolConnection } from './mysql2-pool.js';
 import { mysql2Session } from './mysql2-session.js';
@@ -12,7 +13,13 @@ import { type PgPool, pgPool } from './pg-pool.js';
 import { pgSession } from './pg-session.js';
 import { PooledConnection } from './pooled-connection.js';
 import type { Session } from './session.js';
-import type { JoinedTransaction, OrmTransactionOptions, SqlConnection, SqlExecutor } from './sql-executor.js';
+import type {
+  JoinedTransaction,
+  OrmTransactionOptions,
+  SqlConnection,
+  SqlExecutor,
+  SqlTransaction,
+} from './sql-executor.js';
 import { ormTransaction } from './orm-transaction.js';
 import { TypeOrmCommitListeners } from './typeorm-commit-listeners.js';
 import {
@@ -47,17 +54,17 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   constructor(private readonly dataSource: TypeOrmDataSource) {
     super(poolOf(dataSource));
     this.commitListeners = TypeOrmCommitListeners.of(dataSource);
-    if (this.dialect.family === 'postgres') this.listen = this.openListener.bind(this);
+    if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
 
   ormTransaction<T>(
-    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options?: OrmTransactionOptions,
   ): Promise<T> {
     return this.atLevel('READ COMMITTED', work, options);
   }
 
-  ormSnapshot<T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>): Promise<T> {
+  ormSnapshot<T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>): Promise<T> {
     return this.atLevel('REPEATABLE READ', work);
   }
 
@@ -65,15 +72,18 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     const queryRunner = queryRunnerOf(handle, this.dataSource);
     const connection = this.connectionOf(queryRunner);
     return {
-      connection,
+      ...connection,
       afterCommit: (listener) => this.commitListeners.addAfter(queryRunner, listener),
       beforeCommit: (work) => this.commitListeners.addBefore(queryRunner, () => work(connection)),
     };
   }
 
   private connectionOf(queryRunner: TypeOrmQueryRunner): SqlConnection {
-    const wrap = this.dialect.family === 'postgres' ? pgConnection : mysql2Connection;
-    const connect = async () => (wrap as (raw: unknown) => DriverConnection)(await queryRunner.connect());
+    const wrap = byFamily<(raw: never) => DriverConnection>(this.dialect, {
+      postgres: () => pgConnection,
+      mysql: () => mysql2Connection,
+    });
+    const connect = async () => wrap((await queryRunner.connect()) as never);
     const known = this.joinedTo.get(queryRunner);
     const connection = known ?? joinedConnection(this.dialect, () => isOpen(queryRunner), connect);
     if (!known) this.joinedTo.set(queryRunner, connection);
@@ -82,12 +92,12 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
 
   private atLevel<T>(
     level: TypeOrmIsolationLevel,
-    work: (handle: unknown, tx: SqlConnection) => Promise<T>,
+    work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options?: OrmTransactionOptions,
   ): Promise<T> {
     return ormTransaction(
       (inside) => this.opened(level, inside),
-      (manager) => work(manager, this.join(manager).connection),
+      (manager) => work(manager, this.join(manager)),
       options,
     );
   }
@@ -109,7 +119,10 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   }
 
   private sessionOf(raw: unknown): Session {
-    return this.dialect.family === 'postgres' ? pgSession(raw as PgClient) : mysql2Session(raw as Mysql2PoolConnection);
+    return byFamily(this.dialect, {
+      postgres: () => pgSession(raw as PgClient),
+      mysql: () => mysql2Session(raw as Mysql2PoolConnection),
+    });
   }
 
   private async openListener(channels: readonly string[], onNotify: (channel: string, payload: string) => void) {

@@ -1,5 +1,5 @@
-import type { Dialect } from './dialect.js';
-import { sql, type Statement } from './statement.js';
+import { byFamily, type Dialect, type Family } from './dialects/dialect.js';
+import { sql, type Statement } from './dialects/statement.js';
 
 /** A server that speaks the protocol of one of ours and keeps other promises. */
 export interface UnsupportedServer {
@@ -11,54 +11,51 @@ export interface UnsupportedServer {
 }
 
 interface Sign extends UnsupportedServer {
-  family: Dialect['family'];
   says: RegExp;
 }
 
-const SIGNS: readonly Sign[] = [
-  {
-    name: 'CockroachDB',
-    family: 'postgres',
-    says: /cockroach/i,
-    why: 'its advisory locks lock nothing, and it has neither `ctid`, by which rows are claimed, nor LISTEN',
-    link: 'https://www.cockroachlabs.com/docs/stable/postgresql-compatibility',
-  },
-  {
-    name: 'YugabyteDB',
-    family: 'postgres',
-    says: /-YB-/,
-    why: 'it has no `ctid`, by which rows are claimed',
-    link: 'https://github.com/yugabyte/yugabyte-db/issues/24843',
-  },
-  {
-    name: 'Aurora DSQL',
-    family: 'postgres',
-    says: /Aurora DSQL/,
-    why: 'it locks no rows before the commit, and has neither advisory locks nor triggers nor LISTEN',
-    link: 'https://docs.aws.amazon.com/aurora-dsql/latest/userguide/working-with-postgresql-compatibility-unsupported-features.html',
-  },
-  {
-    name: 'Spanner',
-    family: 'postgres',
-    says: /Spanner/,
-    why: 'it has neither SKIP LOCKED nor advisory locks nor triggers nor LISTEN',
-    link: 'https://cloud.google.com/spanner/docs/reference/postgresql/overview',
-  },
-  {
-    name: 'TiDB',
-    family: 'mysql',
-    says: /TiDB/i,
-    why: 'it accepts SKIP LOCKED and then locks nothing, so that two processes claim the same work',
-    link: 'https://github.com/pingcap/tidb/issues/18207',
-  },
-  {
-    name: 'Vitess',
-    family: 'mysql',
-    says: /Vitess|PlanetScale/i,
-    why: 'a transaction may be spread over shards, which are not locked and not committed as one',
-    link: 'https://vitess.io/docs/reference/compatibility/mysql-compatibility/',
-  },
-];
+const SIGNS: Readonly<Record<Family, readonly Sign[]>> = {
+  postgres: [
+    {
+      name: 'CockroachDB',
+      says: /cockroach/i,
+      why: 'its advisory locks lock nothing, and it has neither `ctid`, by which rows are claimed, nor LISTEN',
+      link: 'https://www.cockroachlabs.com/docs/stable/postgresql-compatibility',
+    },
+    {
+      name: 'YugabyteDB',
+      says: /-YB-/,
+      why: 'it has no `ctid`, by which rows are claimed',
+      link: 'https://github.com/yugabyte/yugabyte-db/issues/24843',
+    },
+    {
+      name: 'Aurora DSQL',
+      says: /Aurora DSQL/,
+      why: 'it locks no rows before the commit, and has neither advisory locks nor triggers nor LISTEN',
+      link: 'https://docs.aws.amazon.com/aurora-dsql/latest/userguide/working-with-postgresql-compatibility-unsupported-features.html',
+    },
+    {
+      name: 'Spanner',
+      says: /Spanner/,
+      why: 'it has neither SKIP LOCKED nor advisory locks nor triggers nor LISTEN',
+      link: 'https://cloud.google.com/spanner/docs/reference/postgresql/overview',
+    },
+  ],
+  mysql: [
+    {
+      name: 'TiDB',
+      says: /TiDB/i,
+      why: 'it accepts SKIP LOCKED and then locks nothing, so that two processes claim the same work',
+      link: 'https://github.com/pingcap/tidb/issues/18207',
+    },
+    {
+      name: 'Vitess',
+      says: /Vitess|PlanetScale/i,
+      why: 'a transaction may be spread over shards, which are not locked and not committed as one',
+      link: 'https://vitess.io/docs/reference/compatibility/mysql-compatibility/',
+    },
+  ],
+};
 
 export const multiPrimaryGroupReplication: UnsupportedServer = {
   name: 'a member of a multi-primary group (Group Replication)',
@@ -73,11 +70,8 @@ export const multiWriterGalera: UnsupportedServer = {
 };
 
 /** The server that says this of itself, where it is one that cannot be used. */
-export function unsupportedServer(
-  family: Dialect['family'],
-  ...said: readonly string[]
-): UnsupportedServer | undefined {
-  return SIGNS.find((sign) => sign.family === family && said.some((words) => sign.says.test(words)));
+export function unsupportedServer(family: Family, ...said: readonly string[]): UnsupportedServer | undefined {
+  return SIGNS[family].find((sign) => said.some((words) => sign.says.test(words)));
 }
 
 /**
@@ -85,14 +79,15 @@ export function unsupportedServer(
  * are known by what only they have, a table, a schema, a kind of comment. Names are in full, since a schema before
  * `pg_catalog` in the search path may have a `version()` of its own.
  */
-export const selectServer = ({ family }: Dialect): Statement =>
-  family === 'postgres'
-    ? sql`SELECT pg_catalog.version() AS version, CASE
+export const selectServer = (dialect: Dialect): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`SELECT pg_catalog.version() AS version, CASE
     WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = 'spanner_sys') THEN 'Spanner'
     WHEN EXISTS (SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = 'sys' AND c.relname = 'iam_pg_role_mappings') THEN 'Aurora DSQL'
-    ELSE '' END AS product`
-    : sql`SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product`;
+    ELSE '' END AS product`,
+    mysql: () => sql`SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product`,
+  });
 
 /** Which server of a cluster answers. */
 export const selectServerName = (): Statement => sql`SELECT CONCAT(@@hostname, ':', @@port) AS name`;

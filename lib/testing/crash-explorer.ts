@@ -15,7 +15,7 @@ import { type CrashPoint, MortalProcess } from './mortal-process.js';
 import type { StepSpies } from './step-spies.js';
 import { World } from './world.js';
 
-/** Starts what is explored, and does whatever comes from outside; answers the run that counts. */
+/** Starts what is explored, and does whatever comes from outside; returns the run that counts. */
 export type StartRun = (client: WorkflowClient) => Promise<{ id: string } | string>;
 
 export interface ExploreOptions {
@@ -161,7 +161,7 @@ async function toTheEnd({ world, timekeeper, process }: Life, clock: ManualWorkf
   }
 }
 
-/** Its claims are anybody's at once, as they would be after their leases. Answers the steps that are recorded. */
+/** Releases its claims at once, as the end of their leases would. Returns the steps that are recorded. */
 function releaseAll(backend: MemoryBackend): Set<string> {
   const { tables, rows } = stateOf(backend);
   tables.nodes.clear();

@@ -1,6 +1,6 @@
 export { InMemoryRunStore } from '../engine/commits/in-memory-run-store.js';
 export { InMemoryTransport } from '../transport/in-memory-transport.js';
-export { ManualClock } from '../time/manual-clock.js';
+export { ManualClock } from '../time/clock.js';
 export { CrashPointError, type Exploration, type ExploreOptions, type StartRun } from './crash-explorer.js';
 export { ManualWorkflowClock } from './manual-workflow-clock.js';
 export { type CrashPoint } from './mortal-process.js';

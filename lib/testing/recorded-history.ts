@@ -32,5 +32,9 @@ export async function recordedHistory(
 /** The run as somebody who takes it would see it. */
 export const claimedOf = ({ run }: RecordedHistory): ClaimedRun => ({
   ...run,
-  ...{ epoch: 1, crashes: 0, deadline: null, notifies: 0, precondition: null },
+  epoch: 1,
+  crashes: 0,
+  deadline: null,
+  notifies: 0,
+  precondition: null,
 });

@@ -1,7 +1,7 @@
 import type { WorkflowDefinition } from '../engine/model/workflow-registry.js';
 import type { LocalStepContext, WorkflowContext } from '../engine/model/workflow-context.js';
-import type { ServedStep } from '../explorers/remote-step.explorer.js';
-import type { StepContext } from '../worker/step-context.js';
+import type { ServedStep } from '../explorers/workflow.explorer.js';
+import type { StepContext } from '../worker/handler-registry.js';
 
 /** One execution of a step: an attempt, not a replay. */
 export interface StepCall {

@@ -1,4 +1,4 @@
-import { macrotask } from './macrotask.js';
+import { macrotask } from './within.js';
 import { sleep } from './sleep.js';
 
 /**
@@ -8,16 +8,23 @@ import { sleep } from './sleep.js';
 export type Tick = () => Promise<'busy' | 'active' | 'idle'>;
 
 export interface PollLoopOptions {
-  /** The nap for a second after there was work; then it doubles up to `maxMs` while there is none. A function is asked each time. */
-  minMs: number | (() => number);
   /** The longest nap. A function is asked before each nap. */
   maxMs: number | (() => number);
+  /**
+   * The nap for a second after there was work; then it doubles up to `maxMs` while there is none. A function is asked each
+   * time. Default: `maxMs`, and 20 ms while `live` says no.
+   */
+  minMs?: number | (() => number);
+  /** Whether somebody says when there is work, so that naps may all be the longest. Default: nobody need. */
+  live?: () => boolean;
   /** Told of every tick that threw. */
   onError: (error: unknown) => void;
 }
 
 /** Where work was, more tends to follow: for so long naps stay short. */
 const LINGER_MS = 1_000;
+/** The shortest nap where nobody says when there is work. */
+const SHORTEST_NAP_MS = 20;
 
 /**
  * Runs `tick` until stopped: again at once while busy, after a nap or a `wake()` when idle. Naps grow from
@@ -52,7 +59,7 @@ export class PollLoop {
 
   /** Naps are the shortest again. Ends the present one only when it is longer, so that any number of calls adds no ticks. */
   hurry(): void {
-    if (this.napMs > ask(this.options.minMs)) return this.wake();
+    if (this.napMs > this.minMs) return this.wake();
     this.quietMs = 0;
   }
 
@@ -87,7 +94,7 @@ export class PollLoop {
   private napAfter(state: 'busy' | 'active' | 'idle'): number {
     if (state !== 'idle') this.quietMs = 0;
     if (state === 'busy') return 0;
-    const shortest = ask(this.options.minMs);
+    const shortest = this.minMs;
     this.napMs = Math.min(this.maxMs, this.quietMs < LINGER_MS ? shortest : Math.max(shortest, this.napMs * 2));
     this.quietMs += this.napMs;
     return this.napMs;
@@ -100,6 +107,11 @@ export class PollLoop {
       // Whoever is told of errors must not end the loop by one of its own.
     }
     return this.maxMs * (0.5 + Math.random() / 2);
+  }
+
+  private get minMs(): number {
+    const { minMs = this.maxMs, live } = this.options;
+    return live && !live() ? Math.min(SHORTEST_NAP_MS, this.maxMs) : ask(minMs);
   }
 
   private get maxMs(): number {

@@ -9,6 +9,12 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
+/** Resolves when `done` has settled, or after `ms`; rejects as `done` does. Leaves no timer behind. */
+export async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([done, sleep(ms, over.signal)]).finally(() => over.abort('over'));
+}
+
 function timer(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = () => {
@@ -30,7 +36,7 @@ class Sleepers {
 
   constructor(private readonly signal: AbortSignal) {}
 
-  /** Answers a function that ends it. */
+  /** Returns a function that ends it. */
   add(wake: () => void): () => void {
     if (this.wakes.size === 0) this.signal.addEventListener('abort', this.wakeAll);
     this.wakes.add(wake);

@@ -22,7 +22,7 @@ export class Timers {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Calls `fire` once the clock has reached `due` (epoch ms). Answers a function that calls it off. */
+  /** Calls `fire` once the clock has reached `due` (epoch ms). Returns a function that calls it off. */
   at(due: number, fire: () => void): () => void {
     const entry: Entry = { due, fire, cancelled: false };
     this.push(entry);

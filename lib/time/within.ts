@@ -1,5 +1,8 @@
 import { MAX_TIMER_MS } from './sleep.js';
 
+/** Resolves once all microtasks queued until now have run: code resumed by an event has come to rest. */
+export const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /**
  * What `answer` resolves to, unless it takes longer than `ms`: then it rejects with what `late` makes, and whatever
  * comes afterwards is ignored. Costs one timer while all is well, so that every statement can have one.

@@ -12,10 +12,10 @@ export interface LeasedAnswer extends StepAnswer {
 export interface AnswerLeases {
   /** Leases those of these answers that are there and free, or whose lease is older than `leaseMs`. */
   lease(stepIds: readonly string[], collectorId: string, leaseMs: number): Promise<LeasedAnswer[]>;
-  /** Renews all leases in one statement. Answers the renewed claims; those it leaves out are lost. */
+  /** Renews all leases in one statement. Returns the renewed claims; those it leaves out are lost. */
   extend(claims: readonly Claim[]): Promise<Claim[]>;
   /** Deletes the answers whose claim still holds. */
   settle(claims: readonly Claim[]): Promise<void>;
-  /** Gives the claims up: the answers are anybody's at once. */
+  /** Releases the claims: the answers may be claimed at once. */
   release(claims: readonly Claim[]): Promise<void>;
 }

@@ -1,9 +1,10 @@
 import type { AnswerCursor, AnswerWriter, TaskDispatcher } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
+import { afterCommit, type Transaction } from '../protocol/transaction.js';
 import type { Clock } from '../time/clock.js';
 import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
 import type { AnswerLeases, LeasedAnswer } from './answer-leases.js';
-import { ClaimMarks } from './claim-marks.js';
+import { ClaimMarks } from './task-claims.js';
 import { Listeners } from './listeners.js';
 
 /** A row of either map: who holds it since when. */
@@ -27,7 +28,7 @@ interface Cursor {
   read: number;
 }
 
-/** The same protocol in two maps, for tests and for apps of a single process. Transactions are not waited for. */
+/** The same protocol in two maps, for tests and for apps of a single process. Rows are there before the commit. */
 export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSource, AnswerLeases {
   readonly live = true;
   private readonly tasks: Map<string, TaskRow>;
@@ -49,7 +50,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     this.answers = rows.answers;
   }
 
-  async dispatch(tasks: readonly StepTask[]): Promise<void> {
+  async dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void> {
     const groups = new Set<string>();
     for (const { stepId, runId, seq, name, group, input, attempt, priority = 0 } of tasks) {
       const there = this.tasks.get(stepId);
@@ -60,11 +61,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
       this.tasks.set(stepId, { stepId, runId, seq, name, group, input, attempt, createdAt });
       groups.add(group);
     }
-    if (groups.size > 0) queueMicrotask(() => this.taskListeners.tell([...groups]));
-  }
-
-  announce(): void {
-    // Whoever dispatched was heard at once: nothing here waits for a commit.
+    if (groups.size > 0) afterCommit(tx, () => queueMicrotask(() => this.taskListeners.tell([...groups])));
   }
 
   async peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }> {
@@ -85,13 +82,13 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     for (const stepId of stepIds) this.answers.delete(stepId);
   }
 
-  async withdraw(stepIds: readonly string[]): Promise<StepAnswer[]> {
+  async withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]> {
     const answered = stepIds.flatMap((stepId) => this.answers.get(stepId) ?? []).map(answerOf);
     for (const stepId of stepIds) {
       this.tasks.delete(stepId);
       this.answers.delete(stepId);
     }
-    this.withdrawalListeners.tell(stepIds);
+    afterCommit(tx, () => this.withdrawalListeners.tell(stepIds));
     return answered;
   }
 
@@ -173,7 +170,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return held;
   }
 
-  async answer(answers: readonly StepAnswer[]): Promise<string[]> {
+  async answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]> {
     const written: StepAnswer[] = [];
     for (const answer of answers) {
       if (this.answers.has(answer.stepId)) continue;
@@ -181,12 +178,9 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
       this.answers.set(answer.stepId, { ...answer, createdAt: this.stamp(answer.stepId) });
       written.push(answer);
     }
-    if (written.length > 0) queueMicrotask(() => this.answerListeners.tell());
+    if (written.length > 0) afterCommit(tx, () => queueMicrotask(() => this.answerListeners.tell()));
     return written.map(({ stepId }) => stepId);
   }
-
-  /** {@link answer} has told. */
-  announceAnswers(): void {}
 
   /**
    * Memory is fast enough to answer two attempts of a step within one millisecond; they must not look the same. Never

@@ -1,7 +1,8 @@
-import { keyList } from '../sql/key-list.js';
-import { id, type Identifier, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { keyList } from '../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../sql/sql-scope.js';
+import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
-import { nowOf, type MarkedRequest, type Scope } from './task.sql.js';
+import { type MarkedRequest } from './task.sql.js';
 
 /*
  * MySQL and MariaDB have no UPDATE … RETURNING, so a change of leases is a transaction: lock and read, then write by
@@ -34,8 +35,7 @@ export const selectClaimable = (scope: Scope, request: MarkedRequest): Statement
 export const lockClaimable = (scope: Scope, request: MarkedRequest): Statement => {
   const columns = sql`step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, ${nowOf(scope)} AS at`;
   const probes = request.groups.map(
-    ({ limit }, i) =>
-      sql`(${oldestOfGroup(scope, request, columns, i)} LIMIT ${raw(String(Math.trunc(limit)))} FOR UPDATE SKIP LOCKED)`,
+    ({ limit }, i) => sql`(${oldestOfGroup(scope, request, columns, i)} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`,
   );
   return join(probes, ' UNION ALL ');
 };

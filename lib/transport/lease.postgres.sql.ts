@@ -1,9 +1,10 @@
 import type { StepAnswer } from '../protocol/step.js';
-import { columnRows, type Columns } from '../sql/column-rows.js';
-import { amongKeys, keyRows, planned } from '../sql/key-list.js';
-import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
+import { columnRows, type Columns } from '../sql/dialects/column-rows.js';
+import { amongKeys, keyRows, planned } from '../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../sql/sql-scope.js';
+import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
-import { LONGEST_NOTIFICATION, type MarkedRequest, nowOf, type Scope, tell } from './task.sql.js';
+import { LONGEST_NOTIFICATION, type MarkedRequest, tell } from './task.sql.js';
 
 /*
  * How these stay fast on any table, fresh, bloated or unanalysed, without session settings: rows are looked up one by

@@ -2,7 +2,7 @@
 export class Listeners<Args extends unknown[]> {
   private readonly listeners = new Set<(...args: Args) => void>();
 
-  /** Answers a function that ends it. */
+  /** Returns a function that ends it. */
   add(listener: (...args: Args) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);

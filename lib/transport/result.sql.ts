@@ -1,7 +1,8 @@
+import { byFamily } from '../sql/dialects/dialect.js';
 import type { StepAnswer } from '../protocol/step.js';
-import { amongKeys, planned } from '../sql/key-list.js';
-import { raw, sql, type Statement } from '../sql/statement.js';
-import { onceNow, type Scope } from './task.sql.js';
+import { amongKeys, planned } from '../sql/dialects/key-list.js';
+import { onceNow, type Scope } from '../sql/sql-scope.js';
+import { int, raw, sql, type Statement } from '../sql/dialects/statement.js';
 
 export interface AnswerRow {
   step_id: string;
@@ -24,16 +25,17 @@ export interface AnswerPosition {
 
 /** MySQL does not read a row comparison from an index; PostgreSQL does, and would read all answers of one moment for an OR. */
 const isAfter = ({ dialect }: Scope, { createdAt, stepId }: AnswerPosition): Statement =>
-  dialect.family === 'postgres'
-    ? sql`(created_at, step_id) > ((SELECT CAST(${createdAt} AS bigint) FROM ${planned}), ${stepId})`
-    : sql`created_at >= ${createdAt} AND (created_at > ${createdAt} OR step_id > ${stepId})`;
+  byFamily(dialect, {
+    postgres: () => sql`(created_at, step_id) > ((SELECT CAST(${createdAt} AS bigint) FROM ${planned}), ${stepId})`,
+    mysql: () => sql`created_at >= ${createdAt} AND (created_at > ${createdAt} OR step_id > ${stepId})`,
+  });
 
 /** The next answers in the order of (created_at, step_id), with the time of the reading as `at`. */
 export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosition): Statement => sql`
   SELECT ${COLUMNS}, ${onceNow(scope)} AS at FROM ${scope.tables.results}
   WHERE ${isAfter(scope, position)}
   ORDER BY created_at, step_id
-  LIMIT ${raw(String(Math.trunc(limit)))}`;
+  LIMIT ${int(limit)}`;
 
 export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)}`;

@@ -1,13 +1,13 @@
+import { byFamily } from '../sql/dialects/dialect.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import type { Tables } from '../sql/tables.js';
 import type { Claim } from '../worker/task-source.js';
 import type { AnswerLeases, LeasedAnswer } from './answer-leases.js';
-import { ClaimMarks } from './claim-marks.js';
+import { type AnswerClaims, ClaimMarks } from './task-claims.js';
 import { answerOf, type AnswerRow } from './result.sql.js';
 import { MysqlAnswerClaims } from './sql-claims-mysql.js';
 import { PostgresAnswerClaims } from './sql-claims-postgres.js';
 import type { SqlTransportOptions } from './sql-task-dispatcher.js';
-import type { AnswerClaims } from './task-claims.js';
 
 /** Leases on rows of the results table. */
 export class SqlAnswerLeases implements AnswerLeases {
@@ -15,8 +15,11 @@ export class SqlAnswerLeases implements AnswerLeases {
   private readonly marks = new ClaimMarks();
 
   constructor(db: SqlExecutor, tables: Tables, { now = () => db.dialect.now }: SqlTransportOptions = {}) {
-    const Claims = db.dialect.family === 'postgres' ? PostgresAnswerClaims : MysqlAnswerClaims;
-    this.claims = new Claims(db, { tables, dialect: db.dialect, now }, tables.results);
+    const scope = { tables, dialect: db.dialect, now };
+    this.claims = byFamily<AnswerClaims<AnswerRow>>(db.dialect, {
+      postgres: () => new PostgresAnswerClaims(db, scope, tables.results),
+      mysql: () => new MysqlAnswerClaims(db, scope, tables.results),
+    });
   }
 
   async lease(stepIds: readonly string[], collectorId: string, leaseMs: number): Promise<LeasedAnswer[]> {

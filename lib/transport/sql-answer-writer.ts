@@ -1,22 +1,103 @@
 import type { AnswerWriter } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer } from '../protocol/step.js';
-import type { Transaction } from '../protocol/transaction.js';
+import { OncePerCommit, type Transaction } from '../protocol/transaction.js';
+import { type Columns, columnRows } from '../sql/dialects/column-rows.js';
+import { byFamily } from '../sql/dialects/dialect.js';
+import { keyList, planned } from '../sql/dialects/key-list.js';
+import { type Statement, id, raw, sql } from '../sql/dialects/statement.js';
 import { inParts } from '../sql/in-parts.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
-import type { SqlNow } from '../sql/sql-now.js';
+import { type Scope, type SqlNow, nowOf, onceNow } from '../sql/sql-scope.js';
+import { sqlTransaction } from '../sql/sql-transaction.js';
 import type { Tables } from '../sql/tables.js';
-import * as statements from './answer.sql.js';
-import { ClaimMarks } from './claim-marks.js';
+import { ClaimMarks } from './task-claims.js';
 import { answerHint, senderOf } from './hints.js';
-import { deleteTasks, type Scope } from './task.sql.js';
+import { ANSWER_FIELDS, fitsNotification } from './lease.postgres.sql.js';
+import { deleteTasks, tell } from './task.sql.js';
+
+export interface WrittenRow {
+  step_id: string;
+  created_at: number | string;
+}
+
+const ARRAYS: Columns<StepAnswer> = {
+  step_id: ['text', ({ stepId }) => stepId],
+  run_id: ['text', ({ runId }) => runId],
+  seq: ['bigint', ({ seq }) => seq],
+  status: ['text', ({ status }) => status],
+  output: ['text', ({ output }) => output, 'nullable'],
+  error: ['text', ({ error }) => error, 'nullable'],
+  started_at: ['bigint', ({ startedAt }) => startedAt, 'nullable'],
+};
+
+/**
+ * PostgreSQL: removes the tasks, writes the answers of steps that have none and tells of them, all in one statement.
+ * Tasks come first, as in a worker's report, so that the two never wait for each other.
+ */
+export const answerSteps = (scope: Scope, answers: readonly StepAnswer[], sender: string): Statement => {
+  const { tables } = scope;
+  const told = fitsNotification(answers)
+    ? sql`(SELECT json_agg(${raw(`json_build_array(${ANSWER_FIELDS.join(', ')})`)}) FROM written)`
+    : sql`NULL`;
+  const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${told})`;
+  return sql`
+  WITH clock AS MATERIALIZED (SELECT ${nowOf(scope)} AS at), given AS MATERIALIZED (
+    SELECT listed.* FROM ${columnRows(answers, ARRAYS)} AS listed CROSS JOIN ${planned}
+  ), gone AS (
+    DELETE FROM ${tables.tasks} WHERE step_id = ANY (ARRAY(SELECT step_id FROM given)) RETURNING step_id
+  ), written AS (
+    INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock) FROM given
+    WHERE (SELECT count(*) FROM gone) >= 0
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING ${raw(ANSWER_FIELDS.join(', '))}
+  )
+  SELECT step_id, created_at, (SELECT CASE WHEN EXISTS (SELECT FROM written) THEN (${tell(scope, 'results', payload)}) END) AS told
+  FROM written`;
+};
+
+const COLUMNS = {
+  step_id: 'key',
+  run_id: 'key',
+  seq: 'int',
+  status: 'key',
+  output: 'text',
+  error: 'text',
+  started_at: 'int',
+} as const;
+
+/** MySQL and MariaDB: `mark` tells later which rows are new. It is no lease, since it comes without a time. */
+export const insertMarked = (scope: Scope, answers: readonly StepAnswer[], mark: string): Statement => {
+  const { tables, dialect } = scope;
+  const json = JSON.stringify(
+    answers.map(({ stepId, runId, seq, status, output, error, startedAt }) => ({
+      step_id: stepId,
+      run_id: runId,
+      seq,
+      status,
+      output,
+      error,
+      started_at: startedAt,
+    })),
+  );
+  return dialect.insertOrKeep(
+    sql`
+  INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${onceNow(scope)}, ${mark}
+  FROM ${dialect.rows(json, COLUMNS)} AS r`,
+    id('step_id'),
+  );
+};
+
+export const selectMarked = ({ tables }: Scope, stepIds: readonly string[], mark: string): Statement => sql`
+  SELECT step_id, created_at FROM ${tables.results} WHERE step_id IN ${keyList(stepIds)} AND claimed_by = ${mark}`;
 
 /** Answers that do not come from workers, as rows beside theirs. */
 export class SqlAnswerWriter implements AnswerWriter {
   private readonly scope: Scope;
   private readonly marks = new ClaimMarks();
-  /** What was written when, so that this process is told what the rows say: the same answer twice must look the same. */
-  private readonly stamped = new WeakMap<StepAnswer, number>();
+  private readonly written = new OncePerCommit<StepAnswer>((answers) => this.tell(answers));
 
   constructor(
     private readonly db: SqlExecutor,
@@ -27,43 +108,44 @@ export class SqlAnswerWriter implements AnswerWriter {
     this.scope = { tables, dialect: db.dialect, now };
   }
 
-  /** Without `tx` this process hears of it at once. */
+  /** Other processes are told by the statement that writes, where there are notifications. */
   async answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]> {
     const first = firstOfEach(answers);
     if (first.length === 0) return [];
-    // What an attempt wrote that was rolled back is not there.
-    for (const answer of first) this.stamped.delete(answer);
-    const rows = await this.write(first, tx as SqlConnection | undefined);
+    const rows = await this.write(first, tx && sqlTransaction(tx));
     const times = new Map(rows.map(({ step_id, created_at }) => [step_id, Number(created_at)]));
-    const written = first.filter(({ stepId }) => times.has(stepId));
-    for (const answer of written) this.stamped.set(answer, times.get(answer.stepId)!);
-    if (!tx && written.length > 0) this.announceAnswers(written);
+    // As the rows have them: the same answer twice must look the same.
+    const written = first.flatMap((answer) => {
+      const createdAt = times.get(answer.stepId);
+      return createdAt === undefined ? [] : [{ ...answer, createdAt }];
+    });
+    this.written.add(tx, written);
     return written.map(({ stepId }) => stepId);
   }
 
-  announceAnswers(answers: readonly StepAnswer[]): void {
-    const told = answers.flatMap((answer) => {
-      const createdAt = this.stamped.get(answer);
-      return createdAt === undefined ? [] : [{ ...answer, createdAt }];
+  private tell(answers: readonly StepAnswer[]): void {
+    if (this.notifier.hears('results')) this.notifier.local('results', answerHint(answers));
+  }
+
+  private write(answers: readonly StepAnswer[], tx?: SqlConnection): Promise<WrittenRow[]> {
+    return byFamily(this.db.dialect, {
+      postgres: async () => {
+        const statement = answerSteps(this.scope, answers, senderOf(this.notifier));
+        return (await (tx ?? this.db).run<WrittenRow>(statement)).rows;
+      },
+      mysql: () =>
+        tx ? this.writeOnMysql(tx, answers) : this.db.transaction((own) => this.writeOnMysql(own, answers)),
     });
-    if (told.length > 0 && this.notifier.hears('results')) this.notifier.local('results', answerHint(told));
   }
 
-  private async write(answers: readonly StepAnswer[], tx?: SqlConnection): Promise<statements.WrittenRow[]> {
-    if (this.db.dialect.family === 'mysql')
-      return tx ? this.writeOnMysql(tx, answers) : this.db.transaction((own) => this.writeOnMysql(own, answers));
-    const statement = statements.answerSteps(this.scope, answers, senderOf(this.notifier));
-    return (await (tx ?? this.db).run<statements.WrittenRow>(statement)).rows;
-  }
-
-  private async writeOnMysql(tx: SqlConnection, answers: readonly StepAnswer[]): Promise<statements.WrittenRow[]> {
+  private async writeOnMysql(tx: SqlConnection, answers: readonly StepAnswer[]): Promise<WrittenRow[]> {
     const stepIds = answers.map(({ stepId }) => stepId);
     const mark = this.marks.next(senderOf(this.notifier));
     await inParts(tx, stepIds, (some) => deleteTasks(this.scope, some));
-    const { affected } = await inParts(tx, answers, (some) => statements.insertMarked(this.scope, some, mark));
+    const { affected } = await inParts(tx, answers, (some) => insertMarked(this.scope, some, mark));
     if (affected === 0) return [];
-    const select = (some: readonly string[]) => statements.selectMarked(this.scope, some, mark);
-    return (await inParts<statements.WrittenRow, string>(tx, stepIds, select)).rows;
+    const select = (some: readonly string[]) => selectMarked(this.scope, some, mark);
+    return (await inParts<WrittenRow, string>(tx, stepIds, select)).rows;
   }
 }
 

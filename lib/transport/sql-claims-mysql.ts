@@ -1,5 +1,6 @@
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
-import { type Identifier, raw } from '../sql/statement.js';
+import type { Scope } from '../sql/sql-scope.js';
+import { type Identifier, raw } from '../sql/dialects/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
 import * as statements from './lease.mysql.sql.js';
 import type { AnswerRow } from './result.sql.js';
@@ -11,7 +12,7 @@ import {
   stillHeld,
   type TaskClaims,
 } from './task-claims.js';
-import type { ClaimedRow, MarkedRequest, Scope, TaskRow } from './task.sql.js';
+import type { ClaimedRow, MarkedRequest, TaskRow } from './task.sql.js';
 
 /** Everything is a short transaction: lock and read, then write by primary key. */
 class MysqlLeases implements RowLeases {

@@ -1,10 +1,11 @@
 import type { SqlExecutor } from '../sql/sql-executor.js';
-import type { Identifier } from '../sql/statement.js';
+import type { Scope } from '../sql/sql-scope.js';
+import type { Identifier } from '../sql/dialects/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
 import * as statements from './lease.postgres.sql.js';
 import type { AnswerRow } from './result.sql.js';
 import { type AnswerClaims, claimOf, type Reported, type RowLeases, type TaskClaims } from './task-claims.js';
-import type { ClaimedRow, MarkedRequest, Scope } from './task.sql.js';
+import type { ClaimedRow, MarkedRequest } from './task.sql.js';
 
 type ClaimRow = Parameters<typeof claimOf>[0];
 

@@ -1,10 +1,12 @@
+import { byFamily } from '../sql/dialects/dialect.js';
 import type { AnswerCursor, TaskDispatcher } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
-import type { Transaction } from '../protocol/transaction.js';
+import { OncePerCommit, type Transaction } from '../protocol/transaction.js';
 import { inParts } from '../sql/in-parts.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
-import type { SqlNow } from '../sql/sql-now.js';
+import { connectionOf, inTransaction } from '../sql/sql-transaction.js';
+import { type Scope, type SqlNow } from '../sql/sql-scope.js';
 import type { Tables } from '../sql/tables.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { answersIn, senderOf, taskHint, withdrawnHint } from './hints.js';
@@ -39,8 +41,12 @@ const START: results.AnswerPosition = { createdAt: 0, stepId: '' };
  * a second, and its callers drop what they have seen.
  */
 export class SqlTaskDispatcher implements TaskDispatcher {
-  private readonly scope: statements.Scope;
+  private readonly scope: Scope;
   private readonly clock: Clock;
+  private readonly dispatched = new OncePerCommit<StepTask>((tasks) => this.wake(tasks));
+  private readonly withdrawn = new OncePerCommit<string>((stepIds) =>
+    this.notifier.local('withdrawn', withdrawnHint(stepIds)),
+  );
 
   constructor(
     private readonly db: SqlExecutor,
@@ -52,25 +58,30 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     this.clock = clock;
   }
 
-  /** In a transaction of the caller's, this process hears of it by {@link announce}. */
+  /** Workers of other processes are told by the statement that writes, where there are notifications. */
   async dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void> {
     const latest = latestAttempts(tasks);
     if (latest.length === 0) return;
-    const connection = this.connection(tx);
-    if (this.db.dialect.family === 'mysql') {
-      await inParts(connection, latest, (some) => statements.upsertTasksMysql(this.scope, some));
-      if (!tx) this.announce(latest);
-      return;
-    }
-    const { rows } = await inParts<{ since: number | string | null }, StepTask>(connection, latest, (some) =>
-      statements.upsertTasksPostgres(this.scope, some, senderOf(this.notifier)),
-    );
-    const written = rows.flatMap(({ since }) => (since === null ? [] : Number(since)));
-    if (!tx && written.length > 0) this.announce(latest, Math.min(...written));
+    const connection = connectionOf(this.db, tx);
+    await byFamily(connection.dialect, {
+      postgres: async () => {
+        const { rows } = await inParts<{ since: number | string | null }, StepTask>(connection, latest, (some) =>
+          statements.upsertTasksPostgres(this.scope, some, senderOf(this.notifier)),
+        );
+        // What a commit whose reply was lost has written before is told of too.
+        if (tx) return this.dispatched.add(tx, latest);
+        const written = rows.flatMap(({ since }) => (since === null ? [] : Number(since)));
+        if (written.length > 0) this.wake(latest, Math.min(...written));
+      },
+      mysql: async () => {
+        await inParts(connection, latest, (some) => statements.upsertTasksMysql(this.scope, some));
+        this.dispatched.add(tx, latest);
+      },
+    });
   }
 
-  /** Tells workers of this process at once: for tasks dispatched in a transaction that has committed since. */
-  announce(tasks: readonly Pick<StepTask, 'group'>[], since?: number): void {
+  /** Workers of this process. */
+  private wake(tasks: readonly StepTask[], since?: number): void {
     if (!this.notifier.hears('tasks')) return;
     this.notifier.local('tasks', taskHint([...new Set(tasks.map(({ group }) => group))], since));
   }
@@ -92,36 +103,32 @@ export class SqlTaskDispatcher implements TaskDispatcher {
 
   async take(stepIds: readonly string[], tx?: Transaction): Promise<void> {
     if (stepIds.length === 0) return;
-    await inParts(this.connection(tx), stepIds, (some) => results.deleteAnswers(this.scope, some));
+    await inParts(connectionOf(this.db, tx), stepIds, (some) => results.deleteAnswers(this.scope, some));
   }
 
   /** Workers of other processes hear of it with the commit, where there are notifications. */
   async withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]> {
     if (stepIds.length === 0) return [];
-    if (tx) return this.withdrawOn(this.connection(tx), stepIds);
-    const answered = await this.db.transaction((own) => this.withdrawOn(own, stepIds));
-    this.announceWithdrawn(stepIds);
-    return answered;
-  }
-
-  announceWithdrawn(stepIds: readonly string[]): void {
-    this.notifier.local('withdrawn', withdrawnHint(stepIds));
+    return inTransaction(this.db, tx, (own) => {
+      this.withdrawn.add(own, stepIds);
+      return this.withdrawOn(own, stepIds);
+    });
   }
 
   /** Tasks first: a report that is just being written deletes its task before, so its answer is there by then. */
   private async withdrawOn(connection: SqlConnection, stepIds: readonly string[]): Promise<StepAnswer[]> {
     const { scope } = this;
     await inParts(connection, stepIds, (some) => statements.deleteTasks(scope, some));
-    if (this.db.dialect.family === 'mysql') {
-      const { rows } = await inParts<results.AnswerRow, string>(connection, stepIds, (some) =>
-        results.lockAnswers(scope, some),
-      );
-      if (rows.length > 0) await inParts(connection, stepIds, (some) => results.deleteAnswers(scope, some));
-      return rows.map(results.answerOf);
-    }
-    const { rows } = await inParts<results.AnswerRow, string>(connection, stepIds, (some) =>
-      results.takeAnswersPostgres(scope, some),
-    );
+    const taken = (select: typeof results.lockAnswers) =>
+      inParts<results.AnswerRow, string>(connection, stepIds, (some) => select(scope, some));
+    const { rows } = await byFamily(connection.dialect, {
+      postgres: () => taken(results.takeAnswersPostgres),
+      mysql: async () => {
+        const locked = await taken(results.lockAnswers);
+        if (locked.rows.length > 0) await taken(results.deleteAnswers);
+        return locked;
+      },
+    });
     const notification = this.notifier.statement('withdrawn', withdrawnHint(stepIds));
     if (notification) await connection.run(notification);
     return rows.map(results.answerOf);
@@ -146,10 +153,6 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     const now = this.clock.now();
     const roundDue = !cursor || (cursor.atEnd && Math.abs(now - cursor.beganAt) >= ROUND_MS);
     return roundDue ? { ...START, beganAt: now, atEnd: false } : cursor;
-  }
-
-  private connection(tx: Transaction | undefined): SqlConnection {
-    return (tx as SqlConnection | undefined) ?? this.db;
   }
 }
 

@@ -1,17 +1,53 @@
 import type { StepAnswer } from '../protocol/step.js';
+import { byFamily } from '../sql/dialects/dialect.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
+import type { Scope } from '../sql/sql-scope.js';
 import type { Tables } from '../sql/tables.js';
-import { systemClock } from '../time/clock.js';
-import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
-import { ClaimMarks } from './claim-marks.js';
+import { type Clock, systemClock } from '../time/clock.js';
+import { ClaimMarks, type HolderRow, type Reported, type TaskClaims, claimOf, stillHeld } from './task-claims.js';
 import { answerHint, senderOf, taskHint, tasksIn, withdrawnIn } from './hints.js';
 import { MysqlTaskClaims } from './sql-claims-mysql.js';
 import { PostgresTaskClaims } from './sql-claims-postgres.js';
 import type { SqlTransportOptions } from './sql-task-dispatcher.js';
-import { claimOf, type HolderRow, type Reported, stillHeld, type TaskClaims } from './task-claims.js';
-import { type ClaimedRow, type Scope, selectHolders, selectUnserved } from './task.sql.js';
-import { Watermarks } from './watermarks.js';
+import { type ClaimedRow, selectHolders, selectUnserved } from './task.sql.js';
+import type { Claim, ClaimRequest, ClaimedTask, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
+
+/** How long a watermark may hide what appears below it: rows that committed late, leases that ran out. */
+const FORGET_MS = 1_000;
+
+/**
+ * How far each group has been claimed. The index of a busy queue begins with what was deleted but cannot be cleaned
+ * up yet; a claim that starts at the last row it took steps over it. Only ever an optimisation: everything is forgotten
+ * once a second, and a hint about older tasks lowers the mark at once.
+ */
+export class Watermarks {
+  private readonly marks = new Map<string, number>();
+  private forgotAt = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly clock: Clock) {}
+
+  of(group: string): number {
+    const now = this.clock.now();
+    if (Math.abs(now - this.forgotAt) >= FORGET_MS) {
+      this.marks.clear();
+      this.forgotAt = now;
+    }
+    return this.marks.get(group) ?? 0;
+  }
+
+  raise(group: string, createdAt: number): void {
+    this.marks.set(group, Math.max(createdAt, this.marks.get(group) ?? 0));
+  }
+
+  /** Without groups: of all; without a time: altogether. */
+  lower(groups: readonly string[] | undefined, since = 0): void {
+    for (const group of groups ?? [...this.marks.keys()]) {
+      const mark = this.marks.get(group);
+      if (mark !== undefined && mark > since) this.marks.set(group, since);
+    }
+  }
+}
 
 /** Claims tasks of the tasks table and reports to the results table. */
 export class SqlTaskSource implements TaskSource {
@@ -27,8 +63,10 @@ export class SqlTaskSource implements TaskSource {
     { now = () => db.dialect.now, clock = systemClock }: SqlTransportOptions = {},
   ) {
     this.scope = { tables, dialect: db.dialect, now };
-    const Claims = db.dialect.family === 'postgres' ? PostgresTaskClaims : MysqlTaskClaims;
-    this.claims = new Claims(db, this.scope, tables.tasks);
+    this.claims = byFamily<TaskClaims>(db.dialect, {
+      postgres: () => new PostgresTaskClaims(db, this.scope, tables.tasks),
+      mysql: () => new MysqlTaskClaims(db, this.scope, tables.tasks),
+    });
     this.watermarks = new Watermarks(clock);
   }
 
@@ -62,7 +100,7 @@ export class SqlTaskSource implements TaskSource {
     if (reports.length === 0) return [];
     const reported = await this.claims.report(reports, senderOf(this.notifier));
     const { held } = reported;
-    if (this.notifier.hears('results')) this.announce(reports, reported);
+    if (this.notifier.hears('results')) this.tell(reports, reported);
     return reports.map(({ claim }) => held === 'all' || held.has(claim.stepId));
   }
 
@@ -103,7 +141,7 @@ export class SqlTaskSource implements TaskSource {
   }
 
   /** Collectors of this process need not read what it has just written. */
-  private announce(reports: readonly TaskReport[], { held, written, at }: Reported): void {
+  private tell(reports: readonly TaskReport[], { held, written, at }: Reported): void {
     if (written === 0) return;
     const counting = held === 'all' ? reports : reports.filter(({ claim }) => held.has(claim.stepId));
     const answers = written === counting.length ? counting.map((report) => answerOf(report, at)) : undefined;

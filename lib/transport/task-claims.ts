@@ -1,5 +1,15 @@
-import type { Claim, TaskReport } from '../worker/task-source.js';
 import type { ClaimedRow, MarkedRequest } from './task.sql.js';
+import type { Claim, TaskReport } from '../worker/task-source.js';
+
+/** Adds to a worker's name what makes each of its claims another one, so that an old claim never passes for a new one. */
+export class ClaimMarks {
+  private readonly instance = Math.random().toString(36).slice(2, 8);
+  private count = 0;
+
+  next(workerId: string): string {
+    return `${workerId}#${this.instance}.${(this.count++).toString(36)}`;
+  }
+}
 
 /** What became of a batch of reports. */
 export interface Reported {
@@ -14,7 +24,7 @@ export interface Reported {
 /** Leases on rows of one table, in the way of one family of databases. */
 export interface RowLeases {
   extend(claims: readonly Claim[]): Promise<Claim[]>;
-  /** Answers the groups of released tasks, where the rows are tasks. */
+  /** Returns the groups of released tasks, where the rows are tasks. */
   release(claims: readonly Claim[]): Promise<string[]>;
 }
 

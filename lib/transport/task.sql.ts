@@ -1,18 +1,10 @@
 import type { StepTask } from '../protocol/step.js';
-import { columnRows, type Columns } from '../sql/column-rows.js';
-import type { Dialect } from '../sql/dialect.js';
-import { amongKeys, integerNow } from '../sql/key-list.js';
-import type { SqlNow } from '../sql/sql-now.js';
-import { id, join, raw, sql, type SqlPart, type Statement } from '../sql/statement.js';
-import type { Tables } from '../sql/tables.js';
+import { columnRows, type Columns } from '../sql/dialects/column-rows.js';
+import { byFamily } from '../sql/dialects/dialect.js';
+import { amongKeys } from '../sql/dialects/key-list.js';
+import { nowOf, onceNow, type Scope } from '../sql/sql-scope.js';
+import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
 import type { ClaimRequest } from '../worker/task-source.js';
-
-/** What the statements of this folder need to know besides their values. */
-export interface Scope {
-  readonly tables: Tables;
-  readonly dialect: Dialect;
-  readonly now: SqlNow;
-}
 
 export interface MarkedRequest extends Omit<ClaimRequest, 'groups'> {
   /** `since`: nothing older is looked at. */
@@ -36,12 +28,6 @@ export interface ClaimedRow extends TaskRow {
   claimed_at: number | string;
   reclaimed: boolean;
 }
-
-/** `now` as an integer even where it is a parameter. */
-export const nowOf = ({ dialect, now }: Scope): Statement => integerNow(dialect, now);
-
-/** Read once for all rows of a statement. */
-export const onceNow = (scope: Scope): Statement => sql`(SELECT ${nowOf(scope)})`;
 
 /** In ms: claims go by `created_at`, so that is where a priority is said. */
 const headStartOf = (priority = 0): number => priority * 1_000;
@@ -87,10 +73,10 @@ const HEAD_START = ['bigint', ({ priority }: StepTask) => headStartOf(priority)]
 
 const insertTasks = (scope: Scope, tasks: readonly StepTask[]): Statement => {
   const some = tasks.some(hasPriority);
-  const rows =
-    scope.dialect.family === 'postgres'
-      ? columnRows(tasks, some ? { ...TASK_ARRAYS, head_start: HEAD_START } : TASK_ARRAYS)
-      : scope.dialect.rows(tasksJson(tasks), some ? { ...TASK_COLUMNS, head_start: 'int' } : TASK_COLUMNS);
+  const rows = byFamily(scope.dialect, {
+    postgres: () => columnRows(tasks, some ? { ...TASK_ARRAYS, head_start: HEAD_START } : TASK_ARRAYS),
+    mysql: () => scope.dialect.rows(tasksJson(tasks), some ? { ...TASK_COLUMNS, head_start: 'int' } : TASK_COLUMNS),
+  });
   const createdAt = some ? sql`${onceNow(scope)} - COALESCE(r.head_start, 0)` : onceNow(scope);
   return sql`
   INSERT INTO ${scope.tables.tasks} (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
@@ -151,7 +137,7 @@ export const tell = (
   payload: Statement,
 ): Statement => {
   const envelope = sql`(SELECT '- ' || CAST(json_build_array(CAST(${payload} AS text)) AS text) AS e OFFSET 0) AS packed`;
-  const fitting = sql`(SELECT CASE WHEN octet_length(e) <= ${raw(String(LONGEST_NOTIFICATION))} THEN e ELSE '-' END FROM ${envelope})`;
+  const fitting = sql`(SELECT CASE WHEN octet_length(e) <= ${int(LONGEST_NOTIFICATION)} THEN e ELSE '-' END FROM ${envelope})`;
   return dialect.notify(`${tables.prefix}_${topic}`, fitting) ?? raw('SELECT NULL');
 };
 
@@ -185,7 +171,7 @@ export const selectUnserved = (
     SELECT name, grp, created_at FROM ${scope.tables.tasks}
     WHERE grp ${amongKeys(scope.dialect, groups)} AND claimed_at IS NULL AND created_at < ${nowOf(scope)} - ${raw(String(Math.round(olderThanMs)))}
     ORDER BY grp, created_at
-    LIMIT ${raw(String(UNSERVED_SAMPLE))}
+    LIMIT ${int(UNSERVED_SAMPLE)}
   ) AS waiting
   WHERE NOT (name ${amongKeys(scope.dialect, names)})
   GROUP BY name, grp`;

@@ -35,10 +35,10 @@ export class ClaimPlanner {
     return this.promising === undefined || this.promising.size > 0;
   }
 
-  /** Without groups: any may have tasks. Answers whether it concerns this worker. */
+  /** Without groups: any may have tasks. Returns whether it concerns this worker. */
   wake(groups?: readonly string[]): boolean {
     if (!groups) this.promising = undefined;
-    const served = new Set([...this.handlers.all()].flatMap((handler) => handler.groups));
+    const served = new Set(this.handlers.groups);
     const ours = (groups ?? []).filter((group) => served.has(group));
     for (const group of ours) this.promising?.add(group);
     return !groups || ours.length > 0;

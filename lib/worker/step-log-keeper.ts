@@ -1,8 +1,8 @@
+import type { LogText } from '../protocol/log-line.js';
 import { DatabaseError } from '../errors.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { Batcher } from '../time/batcher.js';
-import { macrotask } from '../time/macrotask.js';
-import type { StepLogLine, StepLogSink } from './step-log-sink.js';
+import { macrotask } from '../time/within.js';
 
 /** As many lines of a process may wait to be written; beyond that they are dropped. */
 const MOST_WAITING = 10_000;
@@ -53,4 +53,19 @@ export class StepLogKeeper {
       this.dropped = 0;
     });
   }
+}
+
+/** A line that a handler logged, for the step it serves. */
+export interface StepLogLine extends LogText {
+  runId: string;
+  seq: number;
+  attempt: number;
+  /** Epoch ms, by the process's clock. */
+  loggedAt: number;
+}
+
+/** Where lines of handlers are kept with their steps. */
+export interface StepLogSink {
+  /** Adds these lines, in their order; those of runs that are not there are dropped. */
+  write(lines: readonly StepLogLine[]): Promise<void>;
 }

@@ -1,9 +1,8 @@
+import { Cancellation } from '../leasing/cancellation.js';
+import type { Lease, LeaseKeeper } from '../leasing/lease-keeper.js';
 import type { Clock } from '../time/clock.js';
-import type { TaskEvent, TelemetryEvents } from '../telemetry/events.js';
-import type { Telemetry } from '../telemetry/telemetry.js';
-import { Cancellation } from './cancellation.js';
+import type { TaskEvent, Telemetry, TelemetryEvents } from '../telemetry/telemetry.js';
 import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
-import type { LeaseKeeper } from './lease-keeper.js';
 import type { Reporter } from './reporter.js';
 import type { Slots } from './slots.js';
 import { failed, type StepOutcome } from './step-answer.js';
@@ -14,12 +13,13 @@ export interface TaskLivesParts {
   source: Pick<TaskSource, 'release'>;
   handlers: HandlerRegistry;
   runner: TaskRunner;
-  keeper: LeaseKeeper;
+  keeper: LeaseKeeper<Claim>;
   reporter: Reporter;
   slots: Slots;
 }
 
 export interface TaskLivesOptions {
+  leaseMs: number;
   maxClaims: number;
   clock: Clock;
   telemetry: Telemetry;
@@ -31,6 +31,7 @@ interface Life {
   task: ClaimedTask;
   handler: RegisteredHandler;
   control: Cancellation;
+  lease: Lease<Claim>;
   startedAt: number;
   /** The lease went to somebody else, or the process gave it up. */
   over: boolean;
@@ -61,9 +62,8 @@ export class TaskLives {
     const unknown: ClaimedTask[] = [];
     for (const task of tasks) {
       const handler = this.parts.handlers.find(task.name);
-      const startedAt = this.options.clock.now();
       if (!handler) unknown.push(task);
-      else this.admit({ task, handler, control: new Cancellation(), startedAt, over: false }, askedAt);
+      else this.admit(task, handler, askedAt);
     }
     if (unknown.length > 0) this.track(this.release(unknown, 'no-handler'));
   }
@@ -103,7 +103,7 @@ export class TaskLives {
   }
 
   private async giveUp(lives: readonly Life[]): Promise<void> {
-    const claims = await Promise.all(lives.map(async ({ task }) => this.parts.keeper.settle(task.claim)));
+    const claims = await Promise.all(lives.map(async ({ lease }) => this.parts.keeper.settle(lease)));
     for (const life of lives) this.finish(life, new Error('The worker stops'));
     const held = lives.filter((_, i) => claims[i]);
     await this.release(
@@ -113,12 +113,14 @@ export class TaskLives {
     );
   }
 
-  private admit(life: Life, askedAt: number): void {
+  private admit(task: ClaimedTask, handler: RegisteredHandler, askedAt: number): void {
     const { keeper, slots } = this.parts;
-    const { telemetry } = this.options;
+    const { telemetry, clock, leaseMs } = this.options;
+    const startedAt = clock.now();
     if (telemetry.hears('task.claimed'))
-      telemetry.emit('task.claimed', { ...eventOf(life.task), reclaimed: life.task.reclaimed });
-    keeper.keep(life.task.claim, () => this.lose(life), askedAt);
+      telemetry.emit('task.claimed', { ...eventOf(task), reclaimed: task.reclaimed });
+    const lease = keeper.keep(task.claim, leaseMs, askedAt, () => this.lose(life));
+    const life: Life = { task, handler, lease, control: new Cancellation(), startedAt, over: false };
     if (slots.freeIn(life.handler.concurrencyClass) > 0) this.start(life);
     else this.waiting.push(life);
   }
@@ -131,7 +133,7 @@ export class TaskLives {
   }
 
   private async live(life: Life): Promise<void> {
-    const { task, handler, control } = life;
+    const { task, handler, lease, control } = life;
     const outcome = this.isCrashLoop(task, handler)
       ? crashLoop(task)
       : await this.parts.runner.run(task, handler, control);
@@ -140,7 +142,7 @@ export class TaskLives {
     this.startNext();
     this.options.onFreed();
     if (life.over || this.closed) return this.ended();
-    const claim = this.parts.keeper.settle(task.claim);
+    const claim = this.parts.keeper.settle(lease);
     this.answer(life, outcome, claim instanceof Promise ? await claim : claim);
   }
 
@@ -178,7 +180,7 @@ export class TaskLives {
 
   private finish(life: Life, reason: Error): void {
     life.over = true;
-    life.control.cancel(reason);
+    life.control.end(reason);
   }
 
   private startNext(): void {

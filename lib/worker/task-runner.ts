@@ -1,13 +1,11 @@
 import { StepTimeoutError } from '../errors.js';
+import type { Cancellation } from '../leasing/cancellation.js';
 import type { Codec } from '../protocol/codec.js';
 import { type LogLevel, type LogText, logText } from '../protocol/log-line.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { macrotask } from '../time/macrotask.js';
-import { sleep } from '../time/sleep.js';
-import type { Cancellation } from './cancellation.js';
-import type { RegisteredHandler } from './handler-registry.js';
+import { macrotask } from '../time/within.js';
+import type { RegisteredHandler, StepContext, StepLog } from './handler-registry.js';
 import { failed, readInput, type StepOutcome, writeOutput } from './step-answer.js';
-import type { StepContext, StepLog } from './step-context.js';
 import type { ClaimedTask } from './task-source.js';
 
 export interface TaskRunnerOptions {
@@ -25,42 +23,21 @@ export interface TaskRunnerOptions {
 export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {}
 
-  /** Cancels the attempt when it times out. */
+  /** Ends the attempt when it times out. */
   async run(task: ClaimedTask, handler: RegisteredHandler, control: Cancellation): Promise<StepOutcome> {
     const { codec, payloadLimit } = this.options;
+    const { name, timeoutMs } = handler;
     try {
       const input = readInput(task.input, codec);
       const step = new RunningStep(task, control, this.options);
       const work = () => handler.run(input, step);
-      const output = await (handler.timeoutMs === undefined
+      const output = await (timeoutMs === undefined
         ? control.outlive(work)
-        : this.withTimeout(handler.name, handler.timeoutMs, control, work));
+        : control.outliveWithin(timeoutMs, work, () => new StepTimeoutError(name, timeoutMs)));
       return { status: 'completed', output: writeOutput(output, codec, payloadLimit), error: null };
     } catch (error) {
       return failed(error);
     }
-  }
-
-  /** A handler that does not heed its signal goes on unheard; nobody waits for it. */
-  private async withTimeout(
-    name: string,
-    timeoutMs: number,
-    control: Cancellation,
-    work: () => unknown,
-  ): Promise<unknown> {
-    const done = new AbortController();
-    void this.expire(name, timeoutMs, control, done.signal);
-    try {
-      return await control.outlive(work);
-    } finally {
-      // With a reason, because making up the usual one costs more than all the rest.
-      done.abort('done');
-    }
-  }
-
-  private async expire(name: string, timeoutMs: number, control: Cancellation, done: AbortSignal): Promise<void> {
-    await sleep(timeoutMs, done);
-    if (!done.aborted) control.cancel(new StepTimeoutError(name, timeoutMs));
   }
 }
 

@@ -76,18 +76,18 @@ export interface TaskSource extends TaskRevocations {
    * held by two claims at once. A task whose lease was up comes back with its `attempt` raised by one.
    */
   claim(request: ClaimRequest): Promise<ClaimedTask[]>;
-  /** Renews all leases in one statement. Answers the renewed claims; those it leaves out are lost. */
+  /** Renews all leases in one statement. Returns the renewed claims; those it leaves out are lost. */
   extend(claims: readonly Claim[]): Promise<Claim[]>;
   /**
    * Answer and end of the task in one commit, for each report whose claim still holds; the others write nothing.
-   * Answers whether each claim held. An answer that is there already stays: the first one counts.
+   * Returns whether each claim held. An answer that is there already stays: the first one counts.
    */
   report(reports: readonly TaskReport[]): Promise<boolean[]>;
-  /** Gives up claims whose work never began: the tasks are anybody's at once, as if never claimed. */
+  /** Gives up claims whose work never began: the tasks may be claimed at once, as if they never had been. */
   release(claims: readonly Claim[]): Promise<void>;
   /** Unclaimed tasks of these groups, older than `olderThanMs`, whose name is none of `names`. A sample, for people. */
   unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]>;
-  /** Calls `listener` with groups that have new tasks, or without when any may have. Answers a function that ends it. */
+  /** Calls `listener` with groups that have new tasks, or without when any may have. Returns a function that ends it. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
 }
 

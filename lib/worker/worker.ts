@@ -1,3 +1,5 @@
+import { LeaseKeeper } from '../leasing/lease-keeper.js';
+import { UnservedWatch } from '../leasing/unserved-watch.js';
 import type { Codec } from '../protocol/codec.js';
 import type { LogText } from '../protocol/log-line.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
@@ -5,17 +7,13 @@ import type { Clock } from '../time/clock.js';
 import { PollLoop } from '../time/poll-loop.js';
 import { sleep } from '../time/sleep.js';
 import { ClaimPlanner } from './claim-planner.js';
-import { ClaimWatch } from './claim-watch.js';
 import type { HandlerRegistry } from './handler-registry.js';
-import { LeaseKeeper } from './lease-keeper.js';
 import { Reporter } from './reporter.js';
 import { Slots } from './slots.js';
-import { StepLogKeeper } from './step-log-keeper.js';
-import type { StepLogSink } from './step-log-sink.js';
+import { StepLogKeeper, type StepLogSink } from './step-log-keeper.js';
 import { TaskLives } from './task-lives.js';
 import { TaskRunner } from './task-runner.js';
-import type { ClaimedTask, TaskSource } from './task-source.js';
-import { UnservedWatch } from './unserved-watch.js';
+import type { Claim, ClaimedTask, TaskSource, UnservedTasks } from './task-source.js';
 
 export interface WorkerOptions {
   /** Unique per process. */
@@ -43,19 +41,21 @@ export interface WorkerOptions {
   logs?: StepLogSink;
 }
 
-/** The shortest nap where no notification tells of new tasks. */
-const SHORTEST_NAP_MS = 20;
+/** How often claims are compared with their rows where no notification tells of withdrawn tasks. */
+const COMPARE_EVERY_MS = 1_000;
+/** How long a task may wait for a worker that knows its name. */
+const PATIENCE_MS = 60_000;
 
 /** Claims as many tasks as it has free slots, for all its groups at once, and sees each to its answer. */
 export class Worker {
   private readonly slots: Slots;
   private readonly planner: ClaimPlanner;
-  private readonly keeper: LeaseKeeper;
-  private readonly watch: ClaimWatch;
+  private readonly keeper: LeaseKeeper<Claim>;
+  private readonly comparing: PollLoop;
   private readonly reporter: Reporter;
   private readonly lives: TaskLives;
   private readonly loop: PollLoop;
-  private readonly unserved: UnservedWatch;
+  private readonly unserved: UnservedWatch<UnservedTasks>;
   private readonly lines: StepLogKeeper | undefined;
   private stopping = false;
   private unsubscribe = (): void => {};
@@ -69,9 +69,14 @@ export class Worker {
     const failed = (loop: string) => (error: unknown) => telemetry.emit('loop.error', { loop, error });
     this.slots = new Slots(concurrency);
     this.planner = new ClaimPlanner(handlers, this.slots, clock);
-    const onError = failed('worker.extend');
-    this.keeper = new LeaseKeeper((claims) => source.extend(claims), { leaseMs, clock: elapsed, onError });
-    this.watch = new ClaimWatch(source, this.keeper, failed('worker.revocations'));
+    this.keeper = new LeaseKeeper({
+      keyOf: ({ stepId }) => stepId,
+      extend: async (leases) => (await source.extend(leases.map(({ claim }) => claim))).map((claim) => ({ claim })),
+      onError: failed('worker.extend'),
+      clock: elapsed,
+    });
+    const onError = failed('worker.revocations');
+    this.comparing = new PollLoop(() => this.compare(), { maxMs: COMPARE_EVERY_MS, onError });
     this.reporter = new Reporter(source, telemetry);
     const beatIfDue = ({ claim }: ClaimedTask) => this.keeper.beatIfDue(claim);
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
@@ -80,12 +85,17 @@ export class Worker {
     const runner = new TaskRunner({ codec, telemetry, payloadLimit, beatIfDue, ...(this.lines && { keepLine }) });
     this.lives = new TaskLives(
       { source, handlers, runner, keeper: this.keeper, reporter: this.reporter, slots: this.slots },
-      { maxClaims, clock, telemetry, onFreed: () => this.planner.expectsMore && this.loop.wake() },
+      { leaseMs, maxClaims, clock, telemetry, onFreed: () => this.planner.expectsMore && this.loop.wake() },
     );
-    this.unserved = new UnservedWatch(source, handlers, { clock, telemetry });
+    this.unserved = new UnservedWatch({
+      find: (olderThanMs) => source.unserved(handlers.groups, handlers.names, olderThanMs),
+      tell: (found) => telemetry.emit('task.unserved', found),
+      patienceMs: PATIENCE_MS,
+      clock,
+    });
     this.loop = new PollLoop(() => this.tick(), {
-      minMs: () => (source.live ? options.pollMs : Math.min(SHORTEST_NAP_MS, options.pollMs)),
       maxMs: options.pollMs,
+      live: () => source.live,
       onError: failed('worker.claim'),
     });
   }
@@ -98,7 +108,7 @@ export class Worker {
     ];
     this.unsubscribe = () => stops.forEach((stop) => stop?.());
     this.loop.start();
-    this.watch.start();
+    this.comparing.start();
   }
 
   /** Without groups: any may have tasks. */
@@ -126,7 +136,7 @@ export class Worker {
     deadline.abort();
     await this.reporter.stop();
     await this.lines?.idle();
-    await this.watch.stop();
+    await this.comparing.stop();
     await this.keeper.stop();
   }
 
@@ -138,11 +148,20 @@ export class Worker {
     const askedAt = this.keeper.now();
     const tasks = await this.source.claim({ ...plan, workerId, leaseMs });
     if (this.stopping) await this.lives.release(tasks, 'shutdown');
-    else if (this.keeper.isOver(askedAt)) await this.lives.release(tasks, 'late');
+    else if (this.keeper.isOver(askedAt, leaseMs)) await this.lives.release(tasks, 'late');
     else this.lives.begin(tasks, askedAt);
     this.planner.learn(plan, tasks);
     if (tasks.length >= plan.limit || this.planner.hasPromising) return 'busy';
     return tasks.length > 0 ? 'active' : 'idle';
+  }
+
+  /**
+   * Where no notification tells of withdrawn tasks, a handler would notice only when its lease is renewed. So claims are
+   * compared with their rows in between: one look by key, and only while some are held.
+   */
+  private async compare(): Promise<'idle'> {
+    if (!this.source.live) await this.keeper.compare((claims) => this.source.lostClaims(claims));
+    return 'idle';
   }
 
   /** Answers that pile up unwritten hold back claims, too. */

@@ -95,8 +95,12 @@ export class ChaosRun {
     for (const text of await fleet.stop()) this.violations.push({ text });
     this.check(evidence, strikes.made, fleet.deaths);
     return {
-      ...{ db: this.db, version: server.address.version, folder: this.folder, violations: this.violations },
-      ...{ strikes: strikes.made, lacking: strikes.lacking },
+      db: this.db,
+      version: server.address.version,
+      folder: this.folder,
+      violations: this.violations,
+      strikes: strikes.made,
+      lacking: strikes.lacking,
       lastBody: new Map(evidence.begun.map(({ run, at }) => [run, at])),
       counts: new Map([...evidence.stories].map(([kind, stories]) => [kind.name, stories.length])),
     };

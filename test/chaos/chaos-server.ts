@@ -101,7 +101,7 @@ export class ChaosServer {
     await app.end();
   }
 
-  /** `fast` lets it tidy up; `crash` does not. Answers what starts it again. */
+  /** `fast` lets it tidy up; `crash` does not. Returns what starts it again. */
   end(how: 'fast' | 'crash'): Promise<() => Promise<void>> {
     if (this.db === 'postgres') return this.server.crash(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
     return this.server.crash(how === 'fast' ? 'SIGTERM' : 'SIGKILL');

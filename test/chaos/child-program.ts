@@ -112,7 +112,7 @@ export class ChildProgram {
     await this.end('SIGKILL');
   }
 
-  /** SIGTERM; answers how it ended: `0` when it did so in time. */
+  /** SIGTERM; returns how it ended: `0` when it did so in time. */
   async stop(withinMs: number): Promise<string> {
     const late = setTimeout(() => this.child?.kill('SIGKILL'), withinMs);
     return this.end('SIGTERM').finally(() => clearTimeout(late));

@@ -123,7 +123,7 @@ export class Fleet {
     }
   }
 
-  /** Ends all as a deploy would. Answers those that did not end in time or not well. */
+  /** Ends all as a deploy would. Returns those that did not end in time or not well. */
   async stop(): Promise<string[]> {
     this.isOver = true;
     const ends = await Promise.all(

@@ -65,8 +65,11 @@ export class Strikes {
     const pids = new Set(victims.map(({ pid }) => pid));
     say(`${fault.name} (${isAll ? 'all' : victims.map(({ name }) => name).join(', ') || 'none'})`);
     const strike: Strike = {
-      ...{ fault: fault.name, from: monotonicMs(), to: Number.POSITIVE_INFINITY },
-      ...{ pids: isAll ? undefined : pids, recoveryMs: undefined },
+      fault: fault.name,
+      from: monotonicMs(),
+      to: Number.POSITIVE_INFINITY,
+      pids: isAll ? undefined : pids,
+      recoveryMs: undefined,
     };
     this.made.push(strike);
     try {

@@ -114,7 +114,9 @@ for (const { db } of backends.filter(({ orm }) => orm === 'typeorm'))
 
     const boot = async (run: boolean) => {
       const durable = DurableModule.forRoot({
-        ...{ engine: false, worker: false, outbox: false },
+        engine: false,
+        worker: false,
+        outbox: false,
         effects: { run, pollInterval: '50ms' },
       });
       const app = await bootApp({ imports: [ormModule('typeorm', database), durable], providers: [Services] });

@@ -96,7 +96,9 @@ describe('How the module starts', () => {
 
     it('serves what an async factory says of the outbox and of effects', async () => {
       const useFactory = async () => ({
-        ...{ prefix: 'later', outbox: { table: 'later_events' }, effects: { remoteHandlers: ['elsewhere'] } },
+        prefix: 'later',
+        outbox: { table: 'later_events' },
+        effects: { remoteHandlers: ['elsewhere'] },
       });
       const imports = [ormModule('typeorm', database), DurableModule.forRootAsync({ useFactory })];
       const app = await bootApp({ imports });

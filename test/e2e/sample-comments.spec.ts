@@ -75,7 +75,7 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     return rows.map((row) => row.mutation_id);
   };
 
-  /** Posts until it was enough and `isOver`; answers what was posted. */
+  /** Posts until it was enough and `isOver`; returns what was posted. */
   const keepPosting = async (page: CommentsPage, author: string, isOver: () => boolean): Promise<string[]> => {
     const posted: string[] = [];
     while (posted.length < AT_LEAST || !isOver()) {

@@ -31,7 +31,7 @@ class Child {
   }
 }
 
-/** Hands what it is given to everything that writes it down, and answers it. */
+/** Hands what it is given to everything that writes it down, and returns it. */
 @Workflow('small-packets.everything')
 class Everything {
   async run(ctx: WorkflowContext, input: string): Promise<string> {

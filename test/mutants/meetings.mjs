@@ -111,9 +111,9 @@ export const meetingMutants = [
   {
     id: 'wakes-before-the-commit',
     promise: 'P5',
-    file: 'lib/engine/client/workflow-client.ts',
-    from: 'open?.afterCommit(() => catalog.announceDue())',
-    to: 'catalog.announceDue()',
+    file: 'lib/engine/commits/sql-run-catalog.ts',
+    from: 'afterCommit(tx, () => this.tellDue(tx !== undefined))',
+    to: 'this.tellDue(tx !== undefined)',
     spec: 'test/integration/engine/transactions.spec.ts',
     test: 'a run started in the app’s transaction is told of once that has committed, and not before',
     on: POSTGRES,
@@ -121,7 +121,7 @@ export const meetingMutants = [
   {
     id: 'id-is-not-kept',
     promise: 'P1',
-    file: 'lib/sql/postgres.dialect.ts',
+    file: 'lib/sql/dialects/postgres.dialect.ts',
     from: ' ON CONFLICT (${join([key].flat())}) DO NOTHING',
     to: '',
     spec: RUNS,

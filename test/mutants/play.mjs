@@ -72,7 +72,7 @@ export const playMutants = [
   {
     id: 'first-try-is-not-waited-for',
     promise: '6.30',
-    file: 'lib/engine/commits/sql-outgoing-steps.ts',
+    file: 'lib/engine/commits/sql-run-extras.ts',
     from: '  await tx.run(commits.lockRuns(scope, ids));\n',
     to: '  void [commits, ids];\n',
     spec: 'test/integration/engine/outgoing.spec.ts',
@@ -122,8 +122,8 @@ export const playMutants = [
     id: 'record-outside-of-the-transaction',
     promise: 'P1',
     file: 'lib/engine/activation/recorder.ts',
-    from: 'this.writeAlongside(...committed), tx)',
-    to: 'this.writeAlongside(...committed), tx && undefined)',
+    from: 'commit([write], this.outgoing, tx)',
+    to: 'commit([write], this.outgoing, tx && undefined)',
     spec: TRANSACTIONS,
     test: 'leaves one entry and one record',
     on: POSTGRES,
@@ -151,7 +151,7 @@ export const playMutants = [
   {
     id: 'read-back-is-behind-its-cluster',
     promise: '6.11',
-    file: 'lib/sql/transaction-in-step.ts',
+    file: 'lib/sql/pooled-connection.ts',
     from: 'await this.command(set(syncWait | BEFORE_READS));',
     to: '',
     spec: 'test/unit/sql/transaction-in-step.spec.ts',

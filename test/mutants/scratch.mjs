@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { mutated } from './mutant.mjs';
 
 const COPIED = ['lib', 'test', 'sample', 'bench', 'docs', 'README.md', 'jest.config.mjs', 'package.json', '.npmrc'];
-const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.cjs.json', 'tsconfig.sample.json'];
+const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.sample.json'];
 
 /** A copy of the checkout in `folder`, with the installed packages linked. */
 export class Scratch {

@@ -44,7 +44,7 @@ export function inAppTransaction<T>(orm: OrmName, app: unknown, work: (tx: AppTr
 export const writeAlone = (orm: OrmName, app: unknown, text: string): Promise<unknown> =>
   orm === 'typeorm' ? (app as DataSource).query(text) : (app as { em: MikroManager }).em.fork().execute(text);
 
-/** Calls `hook` after each commit of a transaction of the ORM's, as subscribers of apps are called. Answers what ends that. */
+/** Calls `hook` after each commit of a transaction of the ORM's, as subscribers of apps are called. Returns what ends that. */
 export function afterCommits(orm: OrmName, app: unknown, hook: () => Promise<void>): () => void {
   const subscriber = { afterTransactionCommit: hook };
   if (orm === 'typeorm') {

@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs';
-import type { ChannelMessage } from '../../lib/outbox/live/channel-message.js';
+import type { ChannelMessage } from '../../lib/outbox/live/channel-stream.js';
 import type { ChannelOptions, OutboxFeed } from '../../lib/outbox/live/outbox-feed.js';
 import { until } from './until.js';
 

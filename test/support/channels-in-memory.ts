@@ -1,9 +1,11 @@
-import { InMemoryChannelReader } from '../../lib/outbox/live/in-memory-channel-reader.js';
-import { InMemoryChannelSnapshots } from '../../lib/outbox/live/in-memory-channel-snapshots.js';
-import { InMemoryEventPruning } from '../../lib/outbox/live/in-memory-event-pruning.js';
-import type { StoredEvent } from '../../lib/outbox/model/stored-event.js';
+import {
+  InMemoryChannelReader,
+  InMemoryChannelSnapshots,
+  InMemoryEventPruning,
+} from '../../lib/outbox/live/in-memory-channel-reader.js';
+import type { StoredEvent } from '../../lib/outbox/model/outbox-event.js';
 import type { ChannelsFixture } from '../../lib/conformance/outbox-channels.js';
-import { ManualClock } from '../../lib/time/manual-clock.js';
+import { ManualClock } from '../../lib/time/clock.js';
 import { anEvent } from './outbox-events.js';
 
 /** An outbox of an array, with all that reads it. */
@@ -20,7 +22,9 @@ export function channelsInMemory(): ChannelsFixture & { reader: InMemoryChannelR
   };
   let last = 0;
   return {
-    ...{ clock, reader, stored },
+    clock,
+    reader,
+    stored,
     snapshots: new InMemoryChannelSnapshots(reader),
     pruning: new InMemoryEventPruning(source, clock),
     write: async (channel, { processed = false, ...rest } = {}) => {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AbandonedEffect } from '../../lib/effects/abandonment-listener.js';
+import type { AbandonedEffect } from '../../lib/effects/effect-listeners.js';
 import { scheduleUntil } from '../../lib/effects/effect-outcome.js';
 import type { EffectStorage } from '../../lib/effects/effect-storage.js';
 import { sqlEffectStorage } from '../../lib/effects/entries/sql-effect-storage.js';
@@ -7,8 +7,7 @@ import { NonRetryableEffectError, RetryAfterError } from '../../lib/errors.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
 import { write } from './app-transactions.js';
 import type { Backend } from './backends.js';
-import type { Call, RunningEffects } from './effect-runners.js';
-import { effectsOn } from './effect-runners.js';
+import { type Call, effectsOn, type RunningEffects } from './effect-runners.js';
 import type { EffectsDatabase } from './effects-database.js';
 import { executorOf } from './engine-storage.js';
 
@@ -99,7 +98,9 @@ export async function effectChaos(at: Backend, database: EffectsDatabase, proces
   }
   for (const { runner } of runners) runner.start();
   return {
-    ...{ runners, told, lost: () => lost },
+    runners,
+    told,
+    lost: () => lost,
     calm: () => void (calm = true),
     stop: async () => {
       await Promise.all(runners.map(({ runner }) => runner.stop()));

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AbandonedEffect } from '../../lib/effects/abandonment-listener.js';
-import type { EffectContext } from '../../lib/effects/effect-context.js';
-import type { EffectPolicy } from '../../lib/effects/effect-handler.js';
+import { type AbandonedEffect, EffectListeners } from '../../lib/effects/effect-listeners.js';
+import type { EffectContext, EffectPolicy } from '../../lib/effects/effect-handler.js';
 import { EffectHandlers } from '../../lib/effects/effect-handlers.js';
-import { EffectListeners } from '../../lib/effects/effect-listeners.js';
 import type { EffectStorage } from '../../lib/effects/effect-storage.js';
 import { Effects } from '../../lib/effects/effects.js';
 import { EffectRunner, type EffectRunnerOptions } from '../../lib/effects/runner/effect-runner.js';
@@ -46,8 +44,15 @@ export function effectsOn(storage: EffectStorage, setup: RunnerSetup = {}): Runn
   for (const [operation, listener] of Object.entries(onAbandoned))
     listeners.onAbandoned({ operation, onAbandoned: listener });
   const runner = new EffectRunner(storage, known, listeners, {
-    ...{ nodeId: randomUUID(), concurrency: 50, batchSize: 50, pollMs: 20, shutdownTimeoutMs: 5_000 },
-    ...{ codec: jsonCodec, clock: systemClock, telemetry, ...options },
+    nodeId: randomUUID(),
+    concurrency: 50,
+    batchSize: 50,
+    pollMs: 20,
+    shutdownTimeoutMs: 5_000,
+    codec: jsonCodec,
+    clock: systemClock,
+    telemetry,
+    ...options,
   });
   return { effects: new Effects(storage, { codec: jsonCodec, payloadBytes: 1_000_000 }), runner, telemetry };
 }

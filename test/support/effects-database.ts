@@ -5,10 +5,10 @@ import { createNotifier } from '../../lib/sql/create-notifier.js';
 import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { sql } from '../../lib/sql/statement.js';
+import { sql } from '../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { EffectRow, EffectsFixture } from '../../lib/conformance/effects-fixture.js';
-import { ManualClock } from '../../lib/time/manual-clock.js';
+import { ManualClock } from '../../lib/time/clock.js';
 import { inAppTransaction } from './app-transactions.js';
 import type { Backend, OpenBackend } from './backends.js';
 import { executorOf } from './engine-storage.js';
@@ -53,7 +53,12 @@ export async function effectsDatabase(at: Backend): Promise<EffectsDatabase> {
     };
   };
   return {
-    ...{ backend, db, tables, notifier, fixture, rows },
+    backend,
+    db,
+    tables,
+    notifier,
+    fixture,
+    rows,
     storage: sqlEffectStorage(db, tables, notifier),
     empty: async () => {
       for (const table of [tables.effects, tables.audit]) await db.run(sql`DELETE FROM ${table}`);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { inMemoryTransaction } from '../../lib/protocol/transaction.js';
 import { composeEngine } from '../../lib/engine/compose/compose-engine.js';
 import type { Engine, EngineOptions } from '../../lib/engine/compose/engine.js';
 import type { EngineStorage } from '../../lib/engine/model/engine-storage.js';
 import type { BlameLimits } from '../../lib/engine/activation/aside-writes.js';
 import { Payloads } from '../../lib/engine/model/payloads.js';
-import type { StepEffects } from '../../lib/engine/model/step-effects.js';
-import type { StepEvents } from '../../lib/engine/model/step-events.js';
+import type { StepEffects, StepEvents } from '../../lib/engine/model/outgoing.js';
 import type { RemoteStepDirectory } from '../../lib/engine/model/remote-step-directory.js';
 import type { Transactions } from '../../lib/engine/model/run-catalog.js';
 import { ResultWaiter } from '../../lib/engine/client/result-waiter.js';
@@ -45,7 +45,7 @@ export const noTransactions: Transactions = {
     throw new TypeError('No transactions here');
   },
   ambient: () => undefined,
-  begin: (work) => work({}, {}),
+  begin: (work) => inMemoryTransaction(undefined, (tx) => work({}, tx)),
 };
 
 export interface EnginePartsOptions extends Partial<Omit<EngineOptions, 'node'>> {
@@ -87,17 +87,15 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
   const limits = { payloadBytes, warnPayloadBytes: payloadBytes, steps: historySteps, warnSteps: historySteps };
   const composed = composeEngine(
     {
-      ...{
-        storage,
-        workflows: registry,
-        lookup,
-        remoteSteps: steps,
-        telemetry,
-        codec: jsonCodec,
-        clock,
-        retry,
-        limits,
-      },
+      storage,
+      workflows: registry,
+      lookup,
+      remoteSteps: steps,
+      telemetry,
+      codec: jsonCodec,
+      clock,
+      retry,
+      limits,
       ...(events && { events }),
       ...(effects && { effects }),
       ...(blame && { blame }),

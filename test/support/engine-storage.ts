@@ -1,12 +1,13 @@
 import { sqlEngineStorage } from '../../lib/engine/compose/sql-engine-storage.js';
 import { inMemoryEngineStorage } from '../../lib/engine/compose/in-memory-engine-storage.js';
+import { MemoryTables } from '../../lib/engine/tables/memory-tables.js';
 import { jsonCodec } from '../../lib/protocol/codec.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
 import { migrate } from '../../lib/sql/migrations/migrator.js';
 import { mikroOrmExecutor } from '../../lib/sql/mikro-orm-executor.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { sql } from '../../lib/sql/statement.js';
+import { sql } from '../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../lib/sql/typeorm-executor.js';
 import { Telemetry } from '../../lib/telemetry/telemetry.js';
@@ -15,10 +16,9 @@ import { InMemoryTransport } from '../../lib/transport/in-memory-transport.js';
 import { SqlAnswerWriter } from '../../lib/transport/sql-answer-writer.js';
 import { SqlTaskDispatcher } from '../../lib/transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../../lib/transport/sql-task-source.js';
-import { HandlerRegistry } from '../../lib/worker/handler-registry.js';
+import { HandlerRegistry, type StepContext } from '../../lib/worker/handler-registry.js';
 import { SqlStepLogSink } from '../../lib/worker/sql-step-log-sink.js';
-import type { StepContext } from '../../lib/worker/step-context.js';
-import type { StepLogSink } from '../../lib/worker/step-log-sink.js';
+import type { StepLogSink } from '../../lib/worker/step-log-keeper.js';
 import type { TaskSource } from '../../lib/worker/task-source.js';
 import { Worker, type WorkerOptions } from '../../lib/worker/worker.js';
 import type { OpenBackend } from './backends.js';
@@ -33,6 +33,8 @@ export interface OpenStorage extends Storage {
   handle?: unknown;
   executor?: SqlExecutor;
   notifier?: Notifier;
+  /** Tells engines that runs are due which somebody has set free. */
+  tellDue(): void;
   close(): Promise<void>;
 }
 
@@ -73,17 +75,23 @@ export async function sqlStorageOn(
     source: new SqlTaskSource(executor, tables, notifier, timing),
     stepLogs: new SqlStepLogSink(executor, tables),
     notified: () => notifier.live,
+    tellDue: () => {
+      notifier.local('runs', '{}');
+      notifier.publish('runs', '{}');
+    },
     close: () => notifier.stop(),
   };
 }
 
 export function memoryStorage(clock: Clock = systemClock): OpenStorage {
   const transport = new InMemoryTransport(clock);
+  const tables = new MemoryTables();
   return {
-    ...inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds)),
+    ...inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables),
     dispatcher: transport,
     answers: transport,
     source: transport,
+    tellDue: () => tables.tellDue(),
     close: async () => {},
   };
 }

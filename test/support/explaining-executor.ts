@@ -1,6 +1,6 @@
-import { render } from '../../lib/sql/render.js';
-import type { OrmTransactionOptions, SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { sql, type Statement } from '../../lib/sql/statement.js';
+import { render } from '../../lib/sql/dialects/render.js';
+import type { OrmTransactionOptions, SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/sql-executor.js';
+import { sql, type Statement } from '../../lib/sql/dialects/statement.js';
 import { shortOf } from './observed-executor.js';
 
 interface PlanNode {
@@ -70,12 +70,16 @@ export function explained(executor: SqlExecutor, small: ReadonlySet<string>): Ex
       await explain(connection, statement);
       return connection.run<Row>(statement);
     };
-  const inside = (tx: SqlConnection): SqlConnection => ({ dialect: tx.dialect, run: on(tx) });
+  const inside = (tx: SqlTransaction): SqlTransaction => ({
+    dialect: tx.dialect,
+    afterCommit: (listener) => tx.afterCommit(listener),
+    run: on(tx),
+  });
   const wrapped: SqlExecutor = Object.assign(Object.create(executor) as SqlExecutor, {
     dialect: executor.dialect,
     run: on(executor),
-    transaction: <T>(work: (tx: SqlConnection) => Promise<T>) => executor.transaction((tx) => work(inside(tx))),
-    ormTransaction: <T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>, options?: OrmTransactionOptions) =>
+    transaction: <T>(work: (tx: SqlTransaction) => Promise<T>) => executor.transaction((tx) => work(inside(tx))),
+    ormTransaction: <T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>, options?: OrmTransactionOptions) =>
       executor.ormTransaction((handle, tx) => work(handle, inside(tx)), options),
     join: (handle: unknown) => executor.join(handle),
     ...(executor.ambient && { ambient: () => executor.ambient!() }),

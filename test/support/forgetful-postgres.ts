@@ -37,7 +37,7 @@ export class ForgetfulPostgres {
     }
   }
 
-  /** All its processes end at once, and nothing is written any more. Answers what starts it again, on the same port. */
+  /** All its processes end at once, and nothing is written any more. Returns what starts it again, on the same port. */
   async crash(): Promise<() => Promise<void>> {
     const crashing = this.server.crash();
     this.endHeld();

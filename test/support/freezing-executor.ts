@@ -1,4 +1,4 @@
-import type { SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
+import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/sql-executor.js';
 import { gate } from './gate.js';
 
 export interface Freezing {
@@ -35,7 +35,8 @@ export function freezing(executor: SqlExecutor): Freezing {
   const wrapped: SqlExecutor = Object.assign(Object.create(executor) as SqlExecutor, {
     dialect: executor.dialect,
     run: on(executor).run,
-    transaction: <T>(work: (tx: SqlConnection) => Promise<T>) => executor.transaction((tx) => work(on(tx))),
+    transaction: <T>(work: (tx: SqlTransaction) => Promise<T>) =>
+      executor.transaction((tx) => work({ ...on(tx), afterCommit: (listener) => tx.afterCommit(listener) })),
     ...(executor.listen && { listen: executor.listen.bind(executor) }),
   });
   return {

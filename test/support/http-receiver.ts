@@ -32,7 +32,11 @@ export async function startHttpReceiver(answer: Answer): Promise<HttpReceiver> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url = '', headers } = request;
     const entry: Received = {
-      ...{ method, path: url, headers: headers as never, body: Buffer.concat(chunks), ended: false },
+      method,
+      path: url,
+      headers: headers as never,
+      body: Buffer.concat(chunks),
+      ended: false,
     };
     response.on('close', () => (entry.ended = true));
     received.push(entry);

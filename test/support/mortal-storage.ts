@@ -27,8 +27,8 @@ export interface Mortal {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** Subscriptions, announcements, and what only looks around. */
-const isSynchronous = (method: string): boolean => /^(on[A-Z]|announce|join$|ambient$)/.test(method);
+/** Subscriptions, and what only looks around. */
+const isSynchronous = (method: string): boolean => /^(on[A-Z]|join$|ambient$)/.test(method);
 
 /**
  * A process's storage until it dies: from then on nothing it asks reaches the storage, nothing comes back, and its

@@ -1,6 +1,6 @@
-import { render } from '../../lib/sql/render.js';
-import type { OrmTransactionOptions, SqlConnection, SqlExecutor } from '../../lib/sql/sql-executor.js';
-import type { Statement } from '../../lib/sql/statement.js';
+import { render } from '../../lib/sql/dialects/render.js';
+import type { OrmTransactionOptions, SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/sql-executor.js';
+import type { Statement } from '../../lib/sql/dialects/statement.js';
 
 export interface ObservedStatement {
   text: string;
@@ -27,7 +27,11 @@ export function observed(executor: SqlExecutor): { executor: SqlExecutor; observ
       seen.rows = answer.rows.length;
       return answer;
     };
-  const inside = (tx: SqlConnection): SqlConnection => ({ dialect: tx.dialect, run: observe(tx, true) });
+  const inside = (tx: SqlTransaction): SqlTransaction => ({
+    dialect: tx.dialect,
+    afterCommit: (listener) => tx.afterCommit(listener),
+    run: observe(tx, true),
+  });
   const bracket = async <T>(work: Promise<T>): Promise<T> => {
     statements.push({ text: 'BEGIN', inTransaction: true, rows: 0 });
     const answer = await work;
@@ -37,9 +41,9 @@ export function observed(executor: SqlExecutor): { executor: SqlExecutor; observ
   const wrapped: SqlExecutor = Object.assign(Object.create(executor) as SqlExecutor, {
     dialect: executor.dialect,
     run: observe(executor, false),
-    transaction: <T>(work: (tx: SqlConnection) => Promise<T>) =>
+    transaction: <T>(work: (tx: SqlTransaction) => Promise<T>) =>
       bracket(executor.transaction((tx) => work(inside(tx)))),
-    ormTransaction: <T>(work: (handle: unknown, tx: SqlConnection) => Promise<T>, options?: OrmTransactionOptions) =>
+    ormTransaction: <T>(work: (handle: unknown, tx: SqlTransaction) => Promise<T>, options?: OrmTransactionOptions) =>
       bracket(executor.ormTransaction((handle, tx) => work(handle, inside(tx)), options)),
     join: (handle: unknown) => executor.join(handle),
     ...(executor.ambient && { ambient: () => executor.ambient!() }),

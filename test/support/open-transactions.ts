@@ -21,7 +21,7 @@ async function sessionOn({ db, host, port, user, password, database }: FreshData
 
 /**
  * Transactions that have written and read, and stay open: in this database, in another one of the server, and one that
- * is prepared and that nobody ends. Answers what ends them.
+ * is prepared and that nobody ends. Returns what ends them.
  */
 export async function openTransactions(backend: FreshDatabase, server: ServerAddress): Promise<() => Promise<void>> {
   const other = await createDatabase(backend.db, server);

@@ -1,14 +1,13 @@
 import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
-import { SqlChannelReader } from '../../lib/outbox/live/sql-channel-reader.js';
-import { SqlChannelSnapshots } from '../../lib/outbox/live/sql-channel-snapshots.js';
+import { SqlChannelReader, SqlChannelSnapshots } from '../../lib/outbox/live/sql-channel-reader.js';
 import { SqlEventPruning } from '../../lib/outbox/live/sql-event-pruning.js';
 import { outboxTables, type OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
 import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { raw, sql } from '../../lib/sql/statement.js';
+import { raw, sql } from '../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 import type { ChannelsFixture } from '../../lib/conformance/outbox-channels.js';
-import { ManualClock } from '../../lib/time/manual-clock.js';
+import { ManualClock } from '../../lib/time/clock.js';
 
 /** The published tables, and ours beside them. */
 export async function liveTables(executor: SqlExecutor): Promise<OutboxTables> {
@@ -34,7 +33,8 @@ export async function sqlChannels(executor: SqlExecutor, tables: OutboxTables): 
     return (await executor.run<{ id: string }>(statement)).rows.map(({ id }) => id);
   };
   return {
-    ...{ clock, numbers },
+    clock,
+    numbers,
     reader: new SqlChannelReader(executor, tables),
     snapshots: new SqlChannelSnapshots(executor, tables),
     pruning: new SqlEventPruning(executor, tables, () => sql`${clock.now()}`),

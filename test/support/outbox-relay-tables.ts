@@ -3,7 +3,7 @@ import { migrateOutbox } from '../../lib/outbox/events/sql-outbox-schema.js';
 import type { OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
 import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { raw, sql } from '../../lib/sql/statement.js';
+import { raw, sql } from '../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
 
 const NAMES = { table: 'durable_outbox', nodesTable: 'durable_outbox_nodes', schema: undefined };
@@ -22,7 +22,7 @@ export async function emptyOutbox(db: SqlExecutor, tables: OutboxTables): Promis
   for (const table of [outbox, nodes, destinations, shards, channels, dead]) await db.run(sql`DELETE FROM ${table}`);
 }
 
-/** Writes an event to each of these channels, one after the other, and answers their numbers. */
+/** Writes an event to each of these channels, one after the other, and returns their numbers. */
 export async function writeEvents(
   db: SqlExecutor,
   { outbox }: OutboxTables,

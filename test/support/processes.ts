@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { StepEffects } from '../../lib/engine/model/step-effects.js';
-import type { StepEvents } from '../../lib/engine/model/step-events.js';
-import type { Identifier } from '../../lib/sql/statement.js';
+import type { StepEffects, StepEvents } from '../../lib/engine/model/outgoing.js';
+import type { Identifier } from '../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../lib/sql/tables.js';
-import type { ManualClock } from '../../lib/time/manual-clock.js';
-import type { Clock } from '../../lib/time/clock.js';
+import type { Clock, ManualClock } from '../../lib/time/clock.js';
 import type { Worker, WorkerOptions } from '../../lib/worker/worker.js';
 import { type Backend, backends, absentBackends, type OpenBackend } from './backends.js';
 import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from './engine-parts.js';
@@ -83,7 +81,9 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
     const opened = await site.open();
     const { storage, kill, rosterTold } = mortal(opened, hooks);
     const parts = engineParts(storage, {
-      ...{ ...defaults, ...rest, nodeId },
+      ...defaults,
+      ...rest,
+      nodeId,
       ...(stepEvents && { events: stepEvents(opened) }),
       ...(stepEffects && { effects: stepEffects(opened) }),
     });
@@ -132,7 +132,7 @@ function houseOn(site: Site, defaults: EnginePartsOptions): House {
       await dead.rosterTold();
       await storage.roster.leave(dead.nodeId);
       await storage.roster.reap(1_000);
-      storage.catalog.announceDue();
+      storage.tellDue();
       await storage.close();
     },
     close: async () => {

@@ -1,17 +1,14 @@
-import type { DeliveryContext, Destination } from '../../lib/outbox/model/destination.js';
-import type { OutboxEvent } from '../../lib/outbox/model/outbox-event.js';
+import type { DeliveryContext, Destination, PoisonPolicy } from '../../lib/outbox/model/destination.js';
+import type { OutboxEvent, OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
 import { OutboxRelay } from '../../lib/outbox/relay/outbox-relay.js';
-import type { PoisonPolicy } from '../../lib/outbox/model/poison-policy.js';
-import { nodeServing, relayNodeId } from '../../lib/outbox/relay/relay-nodes.js';
+import { type RelayStorage, nodeServing, relayNodeId } from '../../lib/outbox/relay/relay-storage.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from '../../lib/outbox/relay/relay-options.js';
-import type { RelayStorage } from '../../lib/outbox/relay/relay-storage.js';
 import { sqlRelayStorage } from '../../lib/outbox/relay/sql-relay-storage.js';
-import type { OutboxOrdering } from '../../lib/outbox/model/outbox-event.js';
 import type { OutboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
 import type { Notifier } from '../../lib/sql/notifier.js';
 import type { SqlExecutor } from '../../lib/sql/sql-executor.js';
-import { intercepted } from '../../lib/testing/intercepted-ports.js';
+import { intercepted } from '../../lib/testing/mortal-process.js';
 import type { Clock } from '../../lib/time/clock.js';
 import type { Backend, OpenBackend } from './backends.js';
 import { executorOf } from './engine-storage.js';
@@ -27,23 +24,29 @@ export interface Delivered {
 }
 
 export const policyOf = (more: Partial<PoisonPolicy> = {}): PoisonPolicy => ({
-  ...{ onPoison: 'block', attempts: 3, backoff: { delay: 30, factor: 1 }, crashes: 3 },
+  onPoison: 'block',
+  attempts: 3,
+  backoff: { delay: 30, factor: 1 },
+  crashes: 3,
   ...more,
 });
 
 /** Leases that no pause of the machine outlasts, unless a test has them run out; beats are frequent all the same. */
 export const relayOptions = (node: string, more: Partial<RelayOptions> = {}): RelayOptions => ({
-  ...{
-    nodeId: relayNodeId(node),
-    shards: 64,
-    leaseMs: 30_000,
-    publishTimeoutMs: 3_000,
-    concurrency: 50,
-    buffer: 1_000,
-  },
+  nodeId: relayNodeId(node),
+  shards: 64,
+  leaseMs: 30_000,
+  publishTimeoutMs: 3_000,
+  concurrency: 50,
+  buffer: 1_000,
   ...(more.leaseMs === undefined && { heartbeatTimeoutMs: 1_500 }),
-  ...{ channelsPerShard: 50, eventsPerChannel: 20, pollMs: 100, debounceMs: 20, fixedRate: false },
-  ...{ policies: new Map(), policy: policyOf() },
+  channelsPerShard: 50,
+  eventsPerChannel: 20,
+  pollMs: 100,
+  debounceMs: 20,
+  fixedRate: false,
+  policies: new Map(),
+  policy: policyOf(),
   ...more,
 });
 

@@ -44,7 +44,8 @@ export async function serviceStandIn(): Promise<ServiceStandIn> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ accounts, done },
+    accounts,
+    done,
     fault: (next) => void (kind = next),
     asked: () => new Promise((resolve) => (waiting = [...waiting, resolve])),
     close: async () => {

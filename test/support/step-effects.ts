@@ -1,10 +1,9 @@
 import { InvalidArgumentError } from '../../lib/errors.js';
 import { EffectCompletions } from '../../lib/engine/effects/effect-completions.js';
-import type { WorkflowOperation } from '../../lib/engine/model/outgoing.js';
-import type { CheckedOperation, StepEffects } from '../../lib/engine/model/step-effects.js';
-import type { Transaction } from '../../lib/protocol/transaction.js';
-import type { SqlConnection } from '../../lib/sql/sql-executor.js';
-import { sql } from '../../lib/sql/statement.js';
+import type { CheckedOperation, StepEffects, WorkflowOperation } from '../../lib/engine/model/outgoing.js';
+import { inMemoryTransaction, type Transaction } from '../../lib/protocol/transaction.js';
+import { connectionOf, sqlTransaction } from '../../lib/sql/sql-transaction.js';
+import { sql } from '../../lib/sql/dialects/statement.js';
 import type { OpenBackend } from './backends.js';
 import { executorOf, type OpenStorage } from './engine-storage.js';
 
@@ -54,21 +53,19 @@ export async function outsideWorld(backend: OpenBackend | undefined): Promise<Ou
     effects: {
       check,
       write: (operations, tx) => calls.insert(operations.flatMap(callsOf), tx),
-      announce: () => undefined,
     },
     calls: () => calls.all(),
     add: (id, operation, subject) => calls.insert([{ id, operation, subject, done: false }]),
     succeed: async (id, storage, before) => {
       const completions = new EffectCompletions(storage);
-      const announce = await calls.transaction(async (tx) => {
+      await calls.transaction(async (tx) => {
         const group = await calls.markDone(id, tx);
-        if (group.some(({ done }) => !done)) return undefined;
-        return completions.complete(group[0]!, tx, async () => {
+        if (group.some(({ done }) => !done)) return;
+        await completions.complete(group[0]!, tx, async () => {
           await before?.();
           return (await calls.group(group[0]!, tx)).every(({ done }) => done);
         });
       });
-      announce?.();
     },
   };
 }
@@ -86,7 +83,7 @@ function callsInMemory(): Calls {
       row.done = true;
       return group(row);
     },
-    transaction: (work) => work({}),
+    transaction: (work) => inMemoryTransaction(undefined, work),
   };
 }
 
@@ -107,19 +104,19 @@ async function callsInSql(backend: OpenBackend): Promise<Calls> {
   const callOf = ({ done, ...row }: Row): Call => ({ ...row, done: Number(done) === 1 });
   const group = async ({ operation, subject }: Pick<Call, 'operation' | 'subject'>, tx: Transaction) =>
     (
-      await (tx as SqlConnection).run<Row>(
+      await sqlTransaction(tx).run<Row>(
         sql`SELECT * FROM app_calls WHERE operation = ${operation} AND subject = ${subject} ORDER BY id`,
       )
     ).rows.map(callOf);
   return {
     group,
-    insert: async (calls, tx = db) => {
+    insert: async (calls, tx) => {
       for (const { id, operation, subject } of calls)
-        await (tx as SqlConnection).run(sql`INSERT INTO app_calls VALUES (${id}, ${operation}, ${subject}, 0)`);
+        await connectionOf(db, tx).run(sql`INSERT INTO app_calls VALUES (${id}, ${operation}, ${subject}, 0)`);
     },
     all: async () => (await db.run<Row>(sql`SELECT * FROM app_calls ORDER BY id`)).rows.map(callOf),
     markDone: async (id, tx) => {
-      const own = tx as SqlConnection;
+      const own = sqlTransaction(tx);
       const [row] = (await own.run<Row>(sql`SELECT * FROM app_calls WHERE id = ${id}`)).rows;
       const { operation, subject } = row!;
       await own.run(

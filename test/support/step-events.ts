@@ -1,10 +1,9 @@
-import type { StepEvents } from '../../lib/engine/model/step-events.js';
-import { InMemoryOutboxWriter } from '../../lib/outbox/events/in-memory-outbox-writer.js';
-import type { OutboxWriter } from '../../lib/outbox/events/outbox-writer.js';
+import type { StepEvents } from '../../lib/engine/model/outgoing.js';
+import { InMemoryOutboxWriter, type OutboxWriter } from '../../lib/outbox/events/outbox-writer.js';
 import { SqlOutboxWriter } from '../../lib/outbox/events/sql-outbox-writer.js';
 import { Outbox } from '../../lib/outbox/client/outbox.js';
-import { outboxStepEvents } from '../../lib/module/outbox-step-events.js';
-import { sql } from '../../lib/sql/statement.js';
+import { outboxStepEvents } from '../../lib/module/outgoing-of-steps.js';
+import { sql } from '../../lib/sql/dialects/statement.js';
 import type { OpenBackend } from './backends.js';
 import { executorOf, type OpenStorage } from './engine-storage.js';
 import { emptyOutbox, relayTables } from './outbox-relay-tables.js';
@@ -68,7 +67,8 @@ async function sqlStepOutbox(backend: OpenBackend): Promise<StepOutbox> {
         sql`SELECT channel, name, mutation_id, data FROM ${tables.outbox} ORDER BY sequence_id`,
       );
       return rows.map(({ mutation_id: mutationId, data, ...event }) => ({
-        ...{ ...event, mutationId },
+        ...event,
+        mutationId,
         data: data === null ? null : (JSON.parse(data) as unknown),
       }));
     },

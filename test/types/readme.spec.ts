@@ -13,7 +13,7 @@ const PAGES = [
     .map((name) => `docs/${name}`),
 ];
 
-const SAMPLE = /^\/\/ (sample\/\S+)\n/;
+const SAMPLE = /^(?:\/\/|#) (sample\/\S+)\n/;
 
 interface Example {
   page: string;
@@ -23,7 +23,7 @@ interface Example {
 }
 
 const examplesOf = (page: string): Example[] =>
-  [...read(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => {
+  [...read(page).matchAll(/^```(?:ts|python)\n(.*?)^```$/gms)].map(([, code = '']) => {
     const [, sample] = SAMPLE.exec(code) ?? [];
     return { page, code, ...(sample && { sample }) };
   });
@@ -82,13 +82,18 @@ describe('The README and the pages of docs', () => {
     const shown = examples.filter(({ sample }) => sample);
     expect(shown.length).toBeGreaterThan(3);
     for (const { page, code, sample = '' } of shown)
-      expect({ page, code }).toEqual({ page, code: `// ${sample}\n${read(sample)}` });
+      expect({ page, code }).toEqual({
+        page,
+        code: `${sample.endsWith('.py') ? '#' : '//'} ${sample}\n${read(sample)}`,
+      });
   });
 
   it('list every sample', () => {
     const samples = readdirSync(join(ROOT, 'sample'), { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const readme = read('README.md');
-    expect(samples.filter(({ name }) => !readme.includes(`](sample/${name})`))).toEqual([]);
+    const page = read('docs/samples.md');
+    expect(samples.filter(({ name }) => !readme.includes(`](docs/samples.md#${name})`))).toEqual([]);
+    expect(samples.filter(({ name }) => !page.includes(`\n## ${name}\n`))).toEqual([]);
   });
 
   it('name tests that are there', () => {

@@ -1,8 +1,81 @@
-import { InvalidArgumentError } from '../../errors.js';
-import { sleep } from '../../time/sleep.js';
 import { type CheckedApp, setCheckHook } from '../check-hook.js';
 import { loadApp } from './load-app.js';
-import { ObstacleReport } from './obstacle-report.js';
+import type { Obstacle } from '../../engine/check/deploy-check.js';
+import { InvalidArgumentError } from '../../errors.js';
+import { sleep } from '../../time/sleep.js';
+
+/** So many ids of one kind are named. */
+const NAMED = 10;
+/** An error's text may be long. */
+const LONGEST_DETAIL = 300;
+
+interface Group {
+  first: Obstacle;
+  runs: number;
+  ids: string[];
+}
+
+/** Collects what stands in the way, by kind, and says it in lines. */
+export class ObstacleReport {
+  private runs = 0;
+  private obstacles = 0;
+  private readonly groups = new Map<string, Group>();
+
+  constructor(private readonly namespace: string) {}
+
+  get fits(): boolean {
+    return this.obstacles === 0;
+  }
+
+  add(obstacle: Obstacle | undefined): void {
+    this.runs++;
+    if (!obstacle) return;
+    this.obstacles++;
+    const key = kindOf(obstacle);
+    const group = this.groups.get(key) ?? { first: obstacle, runs: 0, ids: [] };
+    this.groups.set(key, group);
+    group.runs++;
+    if (group.ids.length < NAMED) group.ids.push(obstacle.runId);
+  }
+
+  lines(): string[] {
+    const where = `in namespace "${this.namespace}"`;
+    if (this.fits) return [`${counted(this.runs, 'unfinished run')} ${where}: all fit this build`];
+    const summary = `${this.obstacles.toLocaleString('en')} of ${counted(this.runs, 'unfinished run')} ${where} would stand still with this build:`;
+    return [summary, ...[...this.groups.values()].flatMap(linesOf)];
+  }
+}
+
+function linesOf({ first, runs, ids }: Group): string[] {
+  const { workflow, version } = first;
+  const more = runs > ids.length ? `, and ${runs - ids.length} more` : '';
+  return [
+    '',
+    `"${workflow}" version ${version}: ${counted(runs, 'run')}, ${first.reason}`,
+    ...whyOf(first).map((line) => `  ${line}`),
+    `  runs: ${ids.join(', ')}${more}`,
+  ];
+}
+
+function whyOf(obstacle: Obstacle): string[] {
+  if (obstacle.reason === 'unknown_workflow') {
+    const { known } = obstacle;
+    return [known.length === 0 ? 'this build has no such workflow' : `this build has version ${known.join(', ')} only`];
+  }
+  const { position, recorded, asked, detail } = obstacle;
+  if (position === null) return [detail.slice(0, LONGEST_DETAIL).replaceAll('\n', ' ')];
+  return [`at position ${position}`, `recorded: ${recorded}`, `asked:    ${asked}`];
+}
+
+/** Runs whose trouble is the same differ by their ids alone. */
+function kindOf(obstacle: Obstacle): string {
+  const { workflow, version, reason } = obstacle;
+  const why = whyOf(obstacle).map((line) => line.replaceAll(`"${obstacle.runId}"`, ''));
+  return JSON.stringify([workflow, version, reason, why]);
+}
+
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 export interface CheckOptions {
   app: string;
@@ -16,7 +89,7 @@ const CLOSE_MS = 10_000;
 
 type Print = (line: string) => void;
 
-/** Answers 1 when a run would stand still with the app as it is built. Writes nothing. */
+/** Returns 1 when a run would stand still with the app as it is built. Writes nothing. */
 export async function checkCommand(options: CheckOptions, print: Print): Promise<number> {
   const limit = limitOf(options.limit);
   let checked: CheckedApp | undefined;

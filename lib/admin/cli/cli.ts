@@ -1,6 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import type { Dialect } from '../../sql/dialect.js';
-import { checkCommand, type CheckOptions } from './check-command.js';
+import { type CheckOptions, checkCommand } from './check-command.js';
 import {
   type CommandOptions,
   type Environment,
@@ -10,7 +9,40 @@ import {
   statusCommand,
   vacuumCommand,
 } from './commands.js';
-import { purgeCommand, type PurgeCommandOptions } from './purge-command.js';
+import { withDatabase } from './open-database.js';
+import { ClientRemoval } from '../../engine/client/client-removal.js';
+import { sqlEngineStorage } from '../../engine/compose/sql-engine-storage.js';
+import type { RunStatus } from '../../engine/model/run.js';
+import { createNotifier } from '../../sql/create-notifier.js';
+import type { Dialect } from '../../sql/dialects/dialect.js';
+import { validatePrefix } from '../../sql/migrations/migrator.js';
+import { tablesWithPrefix } from '../../sql/tables.js';
+import type { Duration } from '../../time/duration.js';
+import { SqlTaskDispatcher } from '../../transport/sql-task-dispatcher.js';
+
+export interface PurgeCommandOptions extends CommandOptions {
+  olderThan: string;
+  namespace: string;
+  status?: string[];
+}
+
+/** Deletes runs that ended long ago. */
+export async function purgeCommand(options: PurgeCommandOptions, print: (line: string) => void): Promise<number> {
+  const { prefix, url, olderThan, namespace, status } = options;
+  validatePrefix(prefix);
+  const purged = await withDatabase(url, (executor) => {
+    const tables = tablesWithPrefix(prefix);
+    const notifier = createNotifier(executor, prefix, () => undefined);
+    const engine = sqlEngineStorage(executor, tables, notifier);
+    const dispatcher = new SqlTaskDispatcher(executor, tables, notifier);
+    return new ClientRemoval({ ...engine, dispatcher }, namespace).purge({
+      olderThan: (/^\d+$/.test(olderThan) ? Number(olderThan) : olderThan) as Duration,
+      ...(status && { status: status as RunStatus[] }),
+    });
+  });
+  print(`Deleted ${purged} runs`);
+  return 0;
+}
 
 export interface CliEnvironment {
   /** `DATABASE_URL`, and the variables of the outbox's names. */
@@ -22,7 +54,7 @@ export interface CliEnvironment {
 /** Something went wrong; 1 means that the tables are behind, or that runs do not fit. */
 const FAILED = 2;
 
-/** Runs one command and answers the exit code. Never rejects, and shows errors as one line. */
+/** Runs one command and returns the exit code. Never rejects, and shows errors as one line. */
 export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
   let exitCode = 0;
   const program = programOf(environment, (code) => (exitCode = code));

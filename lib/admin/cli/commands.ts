@@ -5,7 +5,7 @@ import { jumpNumbers } from '../../outbox/events/sql-outbox-era.js';
 import { migrateOutbox, pendingOutbox } from '../../outbox/events/sql-outbox-schema.js';
 import { type OutboxTableNames, outboxTableNames } from '../../outbox/tables/outbox-table-names.js';
 import { outboxTables, type OutboxTables } from '../../outbox/tables/sql-outbox-tables.js';
-import type { Dialect } from '../../sql/dialect.js';
+import type { Dialect } from '../../sql/dialects/dialect.js';
 import { migrate, pendingMigrations, schemaSql, validatePrefix } from '../../sql/migrations/migrator.js';
 import { tablesWithPrefix } from '../../sql/tables.js';
 import { vacuum } from '../../sql/vacuum.js';
@@ -40,7 +40,7 @@ export async function migrateCommand({ prefix, url, ...options }: CommandOptions
   return 0;
 }
 
-/** Answers 1 when the tables are behind. */
+/** Returns 1 when the tables are behind. */
 export async function statusCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
   const pending = await withDatabase(url, async (executor) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { AuditEvent, AuditEventType } from '../audit-event.js';
+import type { AuditEvent, AuditEventType } from '../audit-log.js';
 import type { ClaimedEffect } from '../effect-claims.js';
 import type { EffectGroup } from '../effect-entry.js';
-import type { Settlement } from '../effect-settlements.js';
+import type { Settlement } from '../effect-storage.js';
 
 /** What tells one event from all others, also when it is appended a second time. */
 const idOf = (type: AuditEventType, ...of: readonly (string | number)[]): string =>

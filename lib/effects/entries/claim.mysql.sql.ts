@@ -1,16 +1,8 @@
-import { keyList } from '../../sql/key-list.js';
-import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import { keyList } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { ClaimEffects, EffectClaim } from '../effect-claims.js';
-import {
-  CLAIMED,
-  type EffectScope,
-  forced,
-  int,
-  MOST_PROMOTED,
-  nowOf,
-  RELEASED,
-  selectTokens,
-} from './effect-scope.sql.js';
+import { CLAIMED, type EffectScope, forced, MOST_PROMOTED, RELEASED, selectTokens } from './effect-scope.sql.js';
 
 /*
  * MySQL and MariaDB have no UPDATE … RETURNING, so a claim is a transaction: lock and read, then write by primary key in

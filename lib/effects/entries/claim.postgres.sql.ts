@@ -1,12 +1,13 @@
-import { planned } from '../../sql/key-list.js';
-import { raw, sql, type Statement } from '../../sql/statement.js';
+import { planned } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { ClaimEffects, EffectClaim } from '../effect-claims.js';
-import { CLAIMED, type EffectScope, int, MOST_PROMOTED, nowOf, RELEASED } from './effect-scope.sql.js';
+import { CLAIMED, type EffectScope, MOST_PROMOTED, RELEASED } from './effect-scope.sql.js';
 
 const clock = (scope: EffectScope): Statement => sql`clock AS MATERIALIZED (SELECT ${nowOf(scope)} AS at)`;
 const AT = raw('(SELECT at FROM clock)');
 
-/** Puts those whose time has come in line, in the order of enqueuing like all others. */
+/** Queues those whose time has come, in the order of enqueuing like all others. */
 export const promote = (scope: EffectScope): Statement => {
   const { tables, dialect } = scope;
   // Read in the order of the index, as below.

@@ -1,33 +1,25 @@
-import type { Dialect } from '../../sql/dialect.js';
-import { amongKeys, integerNow } from '../../sql/key-list.js';
-import type { SqlNow } from '../../sql/sql-now.js';
-import { id, type Identifier, raw, sql, type Statement } from '../../sql/statement.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { type Clocked } from '../../sql/sql-scope.js';
+import { id, type Identifier, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { EffectTables } from '../sql-effect-tables.js';
 
 /** What the statements of this folder need to know besides their values. */
-export interface EffectScope {
+export interface EffectScope extends Clocked {
   readonly tables: EffectTables;
-  readonly dialect: Dialect;
-  readonly now: SqlNow;
 }
-
-export const nowOf = ({ dialect, now }: EffectScope): Statement => integerNow(dialect, now);
-
-/** An integer of our own, written as it is. */
-export const int = (value: number): Statement => raw(String(Math.trunc(value)));
 
 /** An integer as a parameter whose type is known. */
 export const intValue = ({ dialect }: EffectScope, value: number): Statement =>
-  sql`CAST(${Math.trunc(value)} AS ${raw(dialect.family === 'postgres' ? 'bigint' : 'signed')})`;
+  dialect.cast(Math.trunc(value), 'bigint');
 
 export const effectIndex = ({ tables }: EffectScope, suffix: string): Identifier =>
   id(`${tables.effects.name}_${suffix}`);
 
-/** MySQL family: which index a read that locks goes by; with another it would lock what it passes over. */
+/** Which index a read that locks goes by. */
 export const forced = (scope: EffectScope, suffix: string): Statement =>
-  scope.dialect.family === 'postgres' ? raw('') : sql`FORCE INDEX (${effectIndex(scope, suffix)})`;
+  scope.dialect.forceIndex(effectIndex(scope, suffix));
 
-/** How many entries whose time has come are put in line at once. */
+/** How many entries whose time has come are queued at once. */
 export const MOST_PROMOTED = 1_000;
 
 /** What a handler has to know of its call. */

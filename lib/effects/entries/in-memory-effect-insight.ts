@@ -1,7 +1,6 @@
-import type { EffectGroup, EffectStatus, StoredEffect } from '../effect-entry.js';
-import type { EffectInsight, UnclaimedEffects } from '../effect-insight.js';
+import { type EffectGroup, type EffectStatus, noEntries, type StoredEffect } from '../effect-entry.js';
+import type { EffectInsight, UnclaimedEffects } from '../effect-storage.js';
 import { compare, type HeldEffect, type MemoryEffects } from './memory-effects.js';
-import { noEntries } from './no-entries.js';
 
 /** The twin of `SqlEffectInsight`. */
 export class InMemoryEffectInsight implements EffectInsight {
@@ -53,7 +52,17 @@ function storedOf(entry: HeldEffect): StoredEffect {
   const { entryId, operation, subject, handler, ref, status, attempts, enqueuedAt, lastAttemptAt } = entry;
   const { lastError, finishedAt, dueAt: nextAttemptAt } = entry;
   return {
-    ...{ entryId, operation, subject, handler, ref, status, attempts, enqueuedAt, nextAttemptAt, lastAttemptAt },
-    ...{ lastError, finishedAt },
+    entryId,
+    operation,
+    subject,
+    handler,
+    ref,
+    status,
+    attempts,
+    enqueuedAt,
+    nextAttemptAt,
+    lastAttemptAt,
+    lastError,
+    finishedAt,
   };
 }

@@ -1,12 +1,54 @@
-import { type AuditSink, ExternalAuditLog } from '../external-audit-log.js';
-import type { EffectStorage } from '../effect-storage.js';
-import { InMemoryAuditLog } from './in-memory-audit-log.js';
-import { InMemoryEffectClaims } from './in-memory-effect-claims.js';
+import { randomUUID } from 'node:crypto';
+import {
+  type AuditEvent,
+  type AuditLog,
+  type AuditReader,
+  type AuditSink,
+  ExternalAuditLog,
+  type RecordedAuditEvent,
+  knownType,
+} from '../audit-log.js';
+import type { EffectGroup, NewEffect } from '../effect-entry.js';
+import type { EffectRequeue, EffectStorage, EffectStore } from '../effect-storage.js';
+import { requeuedEvent } from './audit-events.js';
+import { InMemoryEffectClaims, InMemoryEffectSettlements } from './in-memory-effect-claims.js';
 import { InMemoryEffectInsight } from './in-memory-effect-insight.js';
-import { InMemoryEffectRequeue } from './in-memory-effect-requeue.js';
-import { InMemoryEffectSettlements } from './in-memory-effect-settlements.js';
-import { InMemoryEffectStore, type MemoryTransactions } from './in-memory-effect-store.js';
-import type { MemoryEffects } from './memory-effects.js';
+import { type MemoryEffects, compare } from './memory-effects.js';
+import { type Transaction, inMemoryTransaction } from '../../protocol/transaction.js';
+
+/** Where a handle becomes a transaction. */
+export interface MemoryTransactions {
+  /** @throws InvalidTransactionError when it is none that is open. */
+  join(transaction: unknown): Transaction;
+}
+
+/** Keeps calls in memory, at the end of their transaction. */
+export class InMemoryEffectStore implements EffectStore {
+  constructor(
+    private readonly tables: MemoryEffects,
+    private readonly transactions?: MemoryTransactions,
+  ) {}
+
+  async enqueue(effects: readonly NewEffect[], transaction?: unknown): Promise<void> {
+    const enqueuedAt = this.tables.clock.now();
+    if (transaction === undefined || !this.transactions) return this.keep(effects, enqueuedAt);
+    this.transactions.join(transaction).afterCommit(() => this.keep(effects, enqueuedAt));
+  }
+
+  async writeIn(tx: Transaction, effects: readonly NewEffect[]): Promise<void> {
+    this.add(effects, this.tables.clock.now());
+    tx.afterCommit(() => this.tables.tellDue(effects));
+  }
+
+  private keep(effects: readonly NewEffect[], enqueuedAt: number): void {
+    this.add(effects, enqueuedAt);
+    this.tables.tellDue(effects);
+  }
+
+  private add(effects: readonly NewEffect[], enqueuedAt: number): void {
+    for (const effect of effects) this.tables.add(effect, enqueuedAt);
+  }
+}
 
 export interface InMemoryEffectStorageOptions {
   /** Where audit events go instead of memory. */
@@ -29,4 +71,45 @@ export function inMemoryEffectStorage(
     requeue: new InMemoryEffectRequeue(tables, auditLog),
     audit: own,
   };
+}
+
+/** The twin of `SqlAuditLog`. */
+export class InMemoryAuditLog implements AuditLog, AuditReader {
+  constructor(private readonly tables: MemoryEffects) {}
+
+  append(events: readonly AuditEvent[]): Promise<void> {
+    const recordedAt = new Date(this.tables.clock.now());
+    this.tables.events.push(...events.map((event) => ({ ...event, recordedAt })));
+    return Promise.resolve();
+  }
+
+  async read({ operation, subject }: EffectGroup): Promise<RecordedAuditEvent[]> {
+    const events = this.tables.events.filter((event) => event.operation === operation && event.subject === subject);
+    return events.map((event) => ({ ...event, type: knownType(event.type) }));
+  }
+}
+
+/** The twin of `SqlEffectRequeue`. */
+export class InMemoryEffectRequeue implements EffectRequeue {
+  constructor(
+    private readonly tables: MemoryEffects,
+    private readonly audit: AuditLog,
+  ) {}
+
+  async requeue(entryIds: readonly string[]): Promise<string[]> {
+    const wanted = () =>
+      [...new Set(entryIds)]
+        .flatMap((id) => this.tables.entries.get(id) ?? [])
+        .filter(({ status, payloadErased }) => status === 'abandoned' && !payloadErased)
+        .sort((a, b) => compare(a.entryId, b.entryId));
+    const requeueId = randomUUID();
+    const events = wanted().map((entry) => requeuedEvent(entry, requeueId));
+    if (events.length > 0) await inMemoryTransaction(undefined, (tx) => this.audit.append(events, tx));
+    // What somebody else requeued meanwhile is theirs.
+    const requeued = wanted();
+    for (const entry of requeued)
+      this.tables.change(entry, { status: 'pending', attempts: 0, dueAt: null, lastError: null, finishedAt: null });
+    this.tables.tellDue(requeued);
+    return requeued.map(({ entryId }) => entryId);
+  }
 }

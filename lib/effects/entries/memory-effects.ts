@@ -1,8 +1,7 @@
 import type { Clock } from '../../time/clock.js';
-import type { RecordedAuditEvent } from '../audit-event.js';
-import type { NewEffect } from '../effect-call.js';
+import type { RecordedAuditEvent } from '../audit-log.js';
+import type { EffectGroup, EffectStatus, NewEffect } from '../effect-entry.js';
 import type { EffectClaim } from '../effect-claims.js';
-import type { EffectGroup, EffectStatus } from '../effect-entry.js';
 
 /** One row. */
 export interface HeldEffect extends NewEffect {
@@ -34,8 +33,15 @@ export class MemoryEffects {
   add(effect: NewEffect, enqueuedAt: number): void {
     this.entries.set(effect.entryId, {
       ...effect,
-      ...{ enqueuedAt, status: 'pending', attempts: 0, dueAt: null, token: null, lastAttemptAt: null },
-      ...{ lastError: null, finishedAt: null, payloadErased: false },
+      enqueuedAt,
+      status: 'pending',
+      attempts: 0,
+      dueAt: null,
+      token: null,
+      lastAttemptAt: null,
+      lastError: null,
+      finishedAt: null,
+      payloadErased: false,
     });
   }
 
@@ -68,7 +74,10 @@ export class MemoryEffects {
     return turn;
   }
 
-  announce(handlers: readonly string[]): void {
+  /** These calls can be made. */
+  tellDue(calls: readonly { handler: string }[]): void {
+    if (calls.length === 0) return;
+    const handlers = [...new Set(calls.map(({ handler }) => handler))];
     for (const listener of this.listeners) listener(handlers);
   }
 

@@ -1,9 +1,11 @@
-import { planned } from '../../sql/key-list.js';
-import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { planned, plannedAnew } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { EffectClaim } from '../effect-claims.js';
 import type { EffectGroup } from '../effect-entry.js';
-import type { Settlement } from '../effect-settlements.js';
-import { type EffectScope, forced, intValue, nowOf } from './effect-scope.sql.js';
+import type { Settlement } from '../effect-storage.js';
+import { type EffectScope, forced, intValue } from './effect-scope.sql.js';
 
 /**
  * The first two open entries of a group, locked in the order of their ids: one of them is another's, or this is the last
@@ -16,10 +18,12 @@ export const lockOpen = (scope: EffectScope, { operation, subject }: EffectGroup
   SELECT e.entry_id FROM ${tables.effects} AS e ${forced(scope, 'group')}
   WHERE e.operation = ${operation} AND e.subject = ${subject} AND e.open = 1
   ORDER BY e.entry_id LIMIT ${raw(limit)} FOR UPDATE`;
-  if (dialect.family === 'mysql') return first('2');
-  // Of a limit that it does not know the planner reads the index in order, and sorts no group.
-  const quota = dialect.rows('[{"quota":2}]', { quota: 'int' });
-  return sql`SELECT o.entry_id FROM ${quota} AS q CROSS JOIN ${planned} CROSS JOIN LATERAL (${first('q.quota')}) AS o`;
+  return byFamily(dialect, {
+    // Of a limit that it does not know the planner reads the index in order, and sorts no group.
+    postgres: () => sql`SELECT o.entry_id FROM ${dialect.rows('[{"quota":2}]', { quota: 'int' })} AS q
+    CROSS JOIN ${planned} CROSS JOIN LATERAL (${first('q.quota')}) AS o`,
+    mysql: () => first('2'),
+  });
 };
 
 export interface GroupRow {
@@ -29,7 +33,7 @@ export interface GroupRow {
 }
 
 export const countGroup = (scope: EffectScope, { operation, subject }: EffectGroup): Statement => sql`
-  SELECT COUNT(*) AS entries, SUM(e.open) AS open FROM ${scope.tables.effects} AS e ${plannedAnew(scope, 'CROSS JOIN')}
+  SELECT COUNT(*) AS entries, SUM(e.open) AS open FROM ${scope.tables.effects} AS e ${plannedAnew(scope.dialect, 'CROSS JOIN')}
   WHERE e.operation = ${operation} AND e.subject = ${subject}`;
 
 /** One row, if the claim holds. */
@@ -39,17 +43,13 @@ export const settleEntry = (
   settlement: Settlement,
 ): Statement => sql`
   UPDATE ${scope.tables.effects}
-  SET ${join([...UNCLAIMED, ...assignments(scope, settlement)])}, status = ${settlement.status} ${plannedAnew(scope, 'FROM')}
+  SET ${join([...UNCLAIMED, ...assignments(scope, settlement)])}, status = ${settlement.status} ${plannedAnew(scope.dialect, 'FROM')}
   WHERE entry_id = ${entryId} AND status = 'in_flight' AND claim_token = ${token}`;
 
 /** One row while the transaction that settled it stands; an error where PostgreSQL has given it up. */
 export const selectSucceeded = (scope: EffectScope, { entryId }: EffectClaim): Statement => sql`
-  SELECT 1 AS stands FROM ${scope.tables.effects} AS e ${plannedAnew(scope, 'CROSS JOIN')}
+  SELECT 1 AS stands FROM ${scope.tables.effects} AS e ${plannedAnew(scope.dialect, 'CROSS JOIN')}
   WHERE e.entry_id = ${entryId} AND e.status = 'succeeded'`;
-
-/** PostgreSQL: no plan is kept from when the table was empty. */
-const plannedAnew = ({ dialect }: EffectScope, as: 'FROM' | 'CROSS JOIN'): Statement =>
-  dialect.family === 'postgres' ? sql`${raw(as)} ${planned}` : raw('');
 
 const UNCLAIMED = [raw('claim_token = NULL'), raw('claimed_by = NULL'), raw('lease_until = NULL')];
 

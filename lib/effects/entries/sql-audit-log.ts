@@ -1,11 +1,36 @@
-import type { Transaction } from '../../protocol/transaction.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { AuditEvent, RecordedAuditEvent } from '../audit-event.js';
-import type { AuditReader, AuditLog } from '../audit-log.js';
+import { type AuditEvent, type AuditLog, type AuditReader, type RecordedAuditEvent, knownType } from '../audit-log.js';
 import type { EffectGroup } from '../effect-entry.js';
-import { insertEvents, selectEvents } from './audit.sql.js';
 import type { EffectScope } from './effect-scope.sql.js';
-import { knownType } from './recorded-event.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { type Statement, id, raw, sql } from '../../sql/dialects/statement.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { sqlTransaction } from '../../sql/sql-transaction.js';
+
+const COLUMNS = {
+  ...({ event_id: 'text', type: 'text', operation: 'text', subject: 'text', entry_id: 'text' } as const),
+  ...({ handler: 'text', details: 'text', ordinal: 'int' } as const),
+};
+const NAMES = raw('event_id, type, operation, subject, entry_id, handler, details');
+
+/** In the order given. */
+export function insertEvents(scope: EffectScope, events: readonly AuditEvent[]): Statement {
+  const { tables, dialect } = scope;
+  const rows = events.map(({ eventId, entryId, details, ...event }, ordinal) => ({
+    ...event,
+    event_id: eventId,
+    entry_id: entryId,
+    details: JSON.stringify(details),
+    ordinal,
+  }));
+  return sql`
+  INSERT INTO ${tables.audit} (${NAMES}, recorded_at)
+  SELECT ${NAMES}, ${nowOf(scope)} FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS g ORDER BY g.ordinal`;
+}
+
+export const selectEvents = ({ tables }: EffectScope, { operation, subject }: EffectGroup): Statement => sql`
+  SELECT ${NAMES}, recorded_at FROM ${tables.audit}
+  WHERE operation = ${operation} AND subject = ${subject} ORDER BY ${id('id')}`;
 
 interface EventRow {
   event_id: string;
@@ -26,7 +51,7 @@ export class SqlAuditLog implements AuditLog, AuditReader {
   ) {}
 
   async append(events: readonly AuditEvent[], tx: Transaction): Promise<void> {
-    if (events.length > 0) await (tx as SqlConnection).run(insertEvents(this.scope, events));
+    if (events.length > 0) await sqlTransaction(tx).run(insertEvents(this.scope, events));
   }
 
   async read(group: EffectGroup): Promise<RecordedAuditEvent[]> {

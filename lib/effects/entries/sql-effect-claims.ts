@@ -1,9 +1,9 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import { randomUUID } from 'node:crypto';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { ClaimedEffect, ClaimEffects, EffectClaim, EffectClaims, HeldClaim } from '../effect-claims.js';
-import { EFFECTS_TOPIC } from '../effects-topic.js';
-import { announceDue, dueHandlers } from './announce-due.js';
+import { dueHandlers, EFFECTS_TOPIC, tellDue } from './due-hints.js';
 import * as mysql from './claim.mysql.sql.js';
 import * as postgres from './claim.postgres.sql.js';
 import { type EffectScope, MOST_PROMOTED, selectTokens } from './effect-scope.sql.js';
@@ -30,7 +30,7 @@ interface TokenRow {
   claim_token: string;
 }
 
-/** Of more than so many times a thousand whose time has come since the last claim, the rest stands in line with the next. */
+/** Of more than so many times a thousand whose time has come since the last claim, the rest is queued with the next. */
 const MOST_PROMOTIONS = 2;
 
 type Renewal = EffectClaim & { readonly leaseMs: number };
@@ -51,16 +51,20 @@ export class SqlEffectClaims implements EffectClaims {
     if (request.handlers.length === 0 || request.limit < 1) return [];
     await this.promote();
     const token = randomUUID();
-    const rows = await (this.isPostgres ? this.claimOnce(request, token) : this.claimLocked(request, token));
+    const rows = await byFamily(this.scope.dialect, {
+      postgres: () => this.claimOnce(request, token),
+      mysql: () => this.claimLocked(request, token),
+    });
     return rows.sort(byAge).map((row) => claimedOf(row, token));
   }
 
   async extend(claims: readonly Renewal[]): Promise<HeldClaim[]> {
     if (claims.length === 0) return [];
     const sorted = [...claims].sort(byEntry);
-    const renewed = this.isPostgres
-      ? (await this.db.run<TokenRow>(postgres.extendClaims(this.scope, sorted))).rows
-      : await this.db.transaction((tx) => this.renew(tx, sorted));
+    const renewed = await byFamily(this.scope.dialect, {
+      postgres: async () => (await this.db.run<TokenRow>(postgres.extendClaims(this.scope, sorted))).rows,
+      mysql: () => this.db.transaction((tx) => this.renew(tx, sorted)),
+    });
     if (renewed.length === claims.length) return heldOf(claims, renewed, renewed);
     // What a settlement has locked was not renewed, and is nobody else's either.
     const ids = sorted.map(({ entryId }) => entryId);
@@ -70,26 +74,29 @@ export class SqlEffectClaims implements EffectClaims {
   async release(claims: readonly EffectClaim[]): Promise<void> {
     if (claims.length === 0) return;
     const sorted = [...claims].sort(byEntry);
-    const handlers = this.isPostgres
-      ? (await this.db.run<{ handler: string }>(postgres.releaseClaims(this.scope, sorted))).rows
-      : await this.db.transaction((tx) => this.releaseHeld(tx, sorted));
-    if (handlers.length > 0) announceDue(this.notifier, [...new Set(handlers.map(({ handler }) => handler))]);
+    const released = await byFamily(this.scope.dialect, {
+      postgres: async () => (await this.db.run<{ handler: string }>(postgres.releaseClaims(this.scope, sorted))).rows,
+      mysql: () => this.db.transaction((tx) => this.releaseHeld(tx, sorted)),
+    });
+    tellDue(this.notifier, released);
   }
 
   onDue(listener: (handlers?: readonly string[]) => void): () => void {
     return this.notifier.subscribe(EFFECTS_TOPIC, (payload) => listener(dueHandlers(payload)));
   }
 
-  private get isPostgres(): boolean {
-    return this.scope.dialect.family === 'postgres';
-  }
-
   private async promote(): Promise<void> {
     for (let rounds = 0; rounds < MOST_PROMOTIONS; rounds++) if ((await this.promoteSome()) < MOST_PROMOTED) return;
   }
 
-  private async promoteSome(): Promise<number> {
-    if (this.isPostgres) return (await this.db.run(postgres.promote(this.scope))).affected;
+  private promoteSome(): Promise<number> {
+    return byFamily(this.scope.dialect, {
+      postgres: async () => (await this.db.run(postgres.promote(this.scope))).affected,
+      mysql: () => this.promoteInSteps(),
+    });
+  }
+
+  private async promoteInSteps(): Promise<number> {
     const { rows } = await this.db.run<{ entry_id: string }>(mysql.selectWaited(this.scope));
     if (rows.length > 0) await this.db.transaction((tx) => this.promoteWaited(tx, idsOf(rows)));
     return rows.length;

@@ -1,12 +1,83 @@
+import { type EffectGroup, type EffectStatus, type StoredEffect, noEntries } from '../effect-entry.js';
+import type { EffectInsight, UnclaimedEffects } from '../effect-storage.js';
+import { type EffectScope, forced, intValue } from './effect-scope.sql.js';
+import { type GroupRow, countGroup } from './settle.sql.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { Statement } from '../../sql/statement.js';
-import type { EffectGroup, EffectStatus, StoredEffect } from '../effect-entry.js';
-import type { EffectInsight, UnclaimedEffects } from '../effect-insight.js';
-import * as statements from './effect-insight.sql.js';
-import type { EffectScope } from './effect-scope.sql.js';
-import { countGroup, type GroupRow } from './settle.sql.js';
-import { noEntries } from './no-entries.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { type Statement, int, join, raw, sql } from '../../sql/dialects/statement.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { connectionOf } from '../../sql/sql-transaction.js';
+
+export const countStatuses = ({ tables }: EffectScope): Statement =>
+  sql`SELECT status, COUNT(*) AS entries FROM ${tables.effects} GROUP BY status`;
+
+const SHOWN =
+  raw(`entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at`);
+
+export const selectAbandoned = (scope: EffectScope, limit: number): Statement => sql`
+  SELECT ${SHOWN} FROM ${scope.tables.effects} ${forced(scope, 'abandoned')}
+  WHERE ready IS NULL AND open = 1 ORDER BY enqueued_at, entry_id LIMIT ${int(limit)}`;
+
+/** Those whose time has come, and those that wait for it: each a probe of the index. */
+export const selectScheduled = (scope: EffectScope, limit: number): Statement => {
+  const probe = (ready: string) => sql`(SELECT ${SHOWN} FROM ${scope.tables.effects}
+    WHERE ready = ${raw(ready)} AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT ${int(limit)})`;
+  return sql`
+  SELECT * FROM (${probe('1')} UNION ALL ${probe('0')}) AS scheduled ORDER BY due_at, entry_id LIMIT ${int(limit)}`;
+};
+
+/** Since when it could have been claimed. */
+const SINCE = raw(
+  'GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0))',
+);
+
+/** How many of the queue are looked at: one that was tried again lately may stand before others. */
+const LOOKED_AT = 100;
+
+const longestOf = (scope: EffectScope, handler: Statement): Statement => sql`
+    SELECT MIN(queued.since) AS since FROM (
+      SELECT ${SINCE} AS since FROM ${scope.tables.effects} ${forced(scope, 'ready')}
+      WHERE ready = 1 AND handler = ${handler} AND (claim_token IS NULL OR lease_until <= ${nowOf(scope)})
+      ORDER BY enqueued_at, entry_id LIMIT ${int(LOOKED_AT)}
+    ) AS queued`;
+
+/** PostgreSQL: each handler is a step of its own, however many entries it has. */
+export const selectQueued = (scope: EffectScope): Statement => {
+  const { effects } = scope.tables;
+  const next = (after: Statement) =>
+    sql`(SELECT e.handler FROM ${effects} AS e WHERE e.ready = 1 ${after} ORDER BY e.handler LIMIT 1)`;
+  return sql`
+  WITH RECURSIVE names AS (
+    ${next(raw(''))} UNION ALL SELECT ${next(raw('AND e.handler > n.handler'))} FROM names AS n WHERE n.handler IS NOT NULL
+  )
+  SELECT n.handler, w.since, ${nowOf(scope)} AS at FROM names AS n
+  CROSS JOIN LATERAL (${longestOf(scope, raw('n.handler'))}) AS w WHERE w.since IS NOT NULL`;
+};
+
+/** MySQL family: the same in two, since MariaDB has no LATERAL. */
+export const selectHandlers = ({ tables }: EffectScope): Statement =>
+  sql`SELECT DISTINCT handler FROM ${tables.effects} WHERE ready = 1`;
+
+export const selectQueuedOf = (scope: EffectScope, handlers: readonly string[]): Statement =>
+  join(
+    handlers.map(
+      (handler) =>
+        sql`SELECT ${handler} AS handler, w.since, ${nowOf(scope)} AS at FROM (${longestOf(scope, sql`${handler}`)}) AS w WHERE w.since IS NOT NULL`,
+    ),
+    ' UNION ALL ',
+  );
+
+const MOST_WAITING = 1_000;
+
+/** Those whose time came long ago, and nobody has queued them. */
+export const selectForgotten = (scope: EffectScope, olderThanMs: number): Statement => sql`
+  SELECT w.handler, MIN(w.next_attempt_at) AS since, MAX(w.at) AS at FROM (
+    SELECT handler, next_attempt_at, ${nowOf(scope)} AS at FROM ${scope.tables.effects} ${forced(scope, 'waiting')}
+    WHERE ready = 0 AND next_attempt_at <= ${nowOf(scope)} - ${intValue(scope, olderThanMs)}
+    ORDER BY next_attempt_at, entry_id LIMIT ${int(MOST_WAITING)}
+  ) AS w GROUP BY w.handler`;
 
 interface ShownRow {
   entry_id: string;
@@ -37,20 +108,20 @@ export class SqlEffectInsight implements EffectInsight {
 
   async statusCounts(): Promise<Record<EffectStatus, number>> {
     type Row = { status: EffectStatus; entries: number | string };
-    const { rows } = await this.db.run<Row>(statements.countStatuses(this.scope));
+    const { rows } = await this.db.run<Row>(countStatuses(this.scope));
     return { ...noEntries(), ...Object.fromEntries(rows.map(({ status, entries }) => [status, Number(entries)])) };
   }
 
   listAbandoned(limit: number): Promise<StoredEffect[]> {
-    return this.list(statements.selectAbandoned(this.scope, limit));
+    return this.list(selectAbandoned(this.scope, limit));
   }
 
   listScheduled(limit: number): Promise<StoredEffect[]> {
-    return this.list(statements.selectScheduled(this.scope, limit));
+    return this.list(selectScheduled(this.scope, limit));
   }
 
   async unclaimed(olderThanMs: number): Promise<UnclaimedEffects[]> {
-    const forgotten = await this.db.run<WaitingRow>(statements.selectForgotten(this.scope, olderThanMs));
+    const forgotten = await this.db.run<WaitingRow>(selectForgotten(this.scope, olderThanMs));
     const longest = new Map<string, UnclaimedEffects>();
     for (const { handler, ...row } of [...(await this.queued()), ...forgotten.rows]) {
       const since = Number(row.since);
@@ -61,18 +132,22 @@ export class SqlEffectInsight implements EffectInsight {
   }
 
   async isComplete(group: EffectGroup, tx?: Transaction): Promise<boolean> {
-    const connection = tx ? (tx as SqlConnection) : this.db;
-    const { rows } = await connection.run<GroupRow>(countGroup(this.scope, group));
+    const { rows } = await connectionOf(this.db, tx).run<GroupRow>(countGroup(this.scope, group));
     return Number(rows[0]?.entries) > 0 && Number(rows[0]?.open) === 0;
   }
 
-  private async queued(): Promise<WaitingRow[]> {
-    if (this.scope.dialect.family === 'postgres')
-      return (await this.db.run<WaitingRow>(statements.selectQueued(this.scope))).rows;
-    const { rows } = await this.db.run<{ handler: string }>(statements.selectHandlers(this.scope));
+  private queued(): Promise<WaitingRow[]> {
+    return byFamily(this.scope.dialect, {
+      postgres: async () => (await this.db.run<WaitingRow>(selectQueued(this.scope))).rows,
+      mysql: () => this.queuedInSteps(),
+    });
+  }
+
+  private async queuedInSteps(): Promise<WaitingRow[]> {
+    const { rows } = await this.db.run<{ handler: string }>(selectHandlers(this.scope));
     if (rows.length === 0) return [];
     const handlers = rows.map(({ handler }) => handler);
-    return (await this.db.run<WaitingRow>(statements.selectQueuedOf(this.scope, handlers))).rows;
+    return (await this.db.run<WaitingRow>(selectQueuedOf(this.scope, handlers))).rows;
   }
 
   private async list(statement: Statement): Promise<StoredEffect[]> {

@@ -1,12 +1,86 @@
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { randomUUID } from 'node:crypto';
 import type { AuditLog } from '../audit-log.js';
-import { checkStillStands } from '../../sql/still-stands.js';
 import type { ClaimedEffect } from '../effect-claims.js';
 import type { EffectGroup } from '../effect-entry.js';
-import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-settlements.js';
-import { completedEvent, settledEvents } from './audit-events.js';
+import type { EffectRequeue, EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-storage.js';
+import { type RequeuedEffect, completedEvent, requeuedEvent, settledEvents } from './audit-events.js';
+import { tellDue } from './due-hints.js';
 import type { EffectScope } from './effect-scope.sql.js';
-import { countGroup, type GroupRow, lockOpen, selectSucceeded, settleEntry } from './settle.sql.js';
+import { type GroupRow, countGroup, lockOpen, selectSucceeded, settleEntry } from './settle.sql.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { type Statement, sql } from '../../sql/dialects/statement.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
+import { checkStillStands } from '../../sql/read-committed.js';
+
+/** Locked in the order of their ids, as settlements lock. */
+export const lockAbandoned = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
+  SELECT entry_id, operation, subject, handler, attempts, last_error FROM ${tables.effects}
+  WHERE entry_id ${amongKeys(dialect, entryIds)} AND status = 'abandoned' AND payload_erased = 0
+  ORDER BY entry_id FOR UPDATE`;
+
+export const makePending = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
+  UPDATE ${tables.effects} SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, finished_at = NULL
+  WHERE entry_id ${amongKeys(dialect, entryIds)}`;
+
+interface AbandonedRow {
+  entry_id: string;
+  operation: string;
+  subject: string;
+  handler: string;
+  attempts: number | string;
+  last_error: string | null;
+}
+
+/** What one statement asks for. */
+const MOST_IDS = 1_000;
+const ENTRY_ID = /^[\da-f-]{36}$/;
+
+/** All in one transaction, locked in the order of ids. */
+export class SqlEffectRequeue implements EffectRequeue {
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: EffectScope,
+    private readonly audit: AuditLog,
+    private readonly notifier: Pick<Notifier, 'local' | 'publish'>,
+  ) {}
+
+  async requeue(entryIds: readonly string[]): Promise<string[]> {
+    const ids = [...new Set(entryIds)].filter((id) => ENTRY_ID.test(id)).sort();
+    if (ids.length === 0) return [];
+    const requeueId = randomUUID();
+    const requeued = await this.db.transaction((tx) => this.requeueAll(tx, ids, requeueId));
+    tellDue(this.notifier, requeued);
+    return requeued.map(({ entryId }) => entryId);
+  }
+
+  private async requeueAll(tx: SqlTransaction, ids: readonly string[], requeueId: string): Promise<RequeuedEffect[]> {
+    const found: RequeuedEffect[] = [];
+    for (let from = 0; from < ids.length; from += MOST_IDS) {
+      const { rows } = await tx.run<AbandonedRow>(lockAbandoned(this.scope, ids.slice(from, from + MOST_IDS)));
+      found.push(...rows.map(effectOf));
+      if (rows.length > 0)
+        await tx.run(
+          makePending(
+            this.scope,
+            rows.map(({ entry_id: id }) => id),
+          ),
+        );
+    }
+    const events = found.map((effect) => requeuedEvent(effect, requeueId));
+    if (events.length > 0) await this.audit.append(events, tx);
+    return found;
+  }
+}
+
+const effectOf = (row: AbandonedRow): RequeuedEffect => ({
+  entryId: row.entry_id,
+  operation: row.operation,
+  subject: row.subject,
+  handler: row.handler,
+  attempts: Number(row.attempts),
+  lastError: row.last_error,
+});
 
 /** Each settlement is a transaction; the audit log is asked last, when nothing else can fail but the commit. */
 export class SqlEffectSettlements implements EffectSettlements {
@@ -30,7 +104,7 @@ export class SqlEffectSettlements implements EffectSettlements {
     return (await this.db.run(settleEntry(this.scope, claim, settlement))).affected > 0 ? 'settled' : 'lost';
   }
 
-  private async end(tx: SqlConnection, claimed: ClaimedEffect, settlement: Settlement): Promise<Settled> {
+  private async end(tx: SqlTransaction, claimed: ClaimedEffect, settlement: Settlement): Promise<Settled> {
     const { affected } = await tx.run(settleEntry(this.scope, claimed.claim, settlement));
     if (affected === 0) return 'lost';
     await this.audit.append(settledEvents(claimed, settlement), tx);
@@ -38,7 +112,7 @@ export class SqlEffectSettlements implements EffectSettlements {
   }
 
   private async succeed(
-    tx: SqlConnection,
+    tx: SqlTransaction,
     claimed: ClaimedEffect,
     settlement: Settlement,
     complete?: () => Promise<void>,
@@ -59,7 +133,7 @@ export class SqlEffectSettlements implements EffectSettlements {
   }
 
   /** Looked at again: one that was enqueued while this waited for its locks is open, and completes the group itself. */
-  private async entriesOfComplete(tx: SqlConnection, claimed: ClaimedEffect): Promise<number | undefined> {
+  private async entriesOfComplete(tx: SqlTransaction, claimed: ClaimedEffect): Promise<number | undefined> {
     const { rows } = await tx.run<GroupRow>(countGroup(this.scope, claimed));
     return Number(rows[0]?.open) === 0 ? Number(rows[0]?.entries) : undefined;
   }

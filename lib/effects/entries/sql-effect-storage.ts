@@ -1,14 +1,13 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
-import { type AuditSink, ExternalAuditLog } from '../external-audit-log.js';
+import type { SqlNow } from '../../sql/sql-scope.js';
+import { type AuditSink, ExternalAuditLog } from '../audit-log.js';
 import type { EffectStorage } from '../effect-storage.js';
 import type { EffectTables } from '../sql-effect-tables.js';
 import { SqlAuditLog } from './sql-audit-log.js';
 import { SqlEffectClaims } from './sql-effect-claims.js';
 import { SqlEffectInsight } from './sql-effect-insight.js';
-import { SqlEffectRequeue } from './sql-effect-requeue.js';
-import { SqlEffectSettlements } from './sql-effect-settlements.js';
+import { SqlEffectRequeue, SqlEffectSettlements } from './sql-effect-settlements.js';
 import { SqlEffectStore } from './sql-effect-store.js';
 
 export interface SqlEffectStorageOptions {

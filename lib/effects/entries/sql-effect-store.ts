@@ -1,13 +1,28 @@
-import { quotedBytes } from '../../protocol/quoted-bytes.js';
+import type { NewEffect } from '../effect-entry.js';
+import type { EffectStore } from '../effect-storage.js';
+import { tellDue } from './due-hints.js';
+import type { EffectScope } from './effect-scope.sql.js';
+import { quotedBytes } from '../../protocol/log-line.js';
 import type { Transaction } from '../../protocol/transaction.js';
+import { type Statement, sql } from '../../sql/dialects/statement.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { sqlTransaction } from '../../sql/sql-transaction.js';
 import { howManyFit } from '../../time/batcher.js';
-import type { NewEffect } from '../effect-call.js';
-import type { EffectStore } from '../effect-store.js';
-import { announceDue } from './announce-due.js';
-import type { EffectScope } from './effect-scope.sql.js';
-import { insertEffects } from './enqueue.sql.js';
+
+const COLUMNS = {
+  ...({ entry_id: 'key', operation: 'text', subject: 'text', handler: 'text', ref: 'text', payload: 'text' } as const),
+};
+
+export function insertEffects(scope: EffectScope, effects: readonly NewEffect[]): Statement {
+  const { tables, dialect } = scope;
+  const rows = effects.map(({ entryId, ...effect }) => ({ entry_id: entryId, ...effect }));
+  return sql`
+  INSERT INTO ${tables.effects} (entry_id, operation, subject, handler, ref, payload, enqueued_at)
+  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, (SELECT ${nowOf(scope)})
+  FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS g`;
+}
 
 /** What one statement carries at most: it fits into a packet of 1 MiB, the least that is in use. */
 const MOST_ROWS = 1_000;
@@ -24,20 +39,14 @@ export class SqlEffectStore implements EffectStore {
   async enqueue(effects: readonly NewEffect[], transaction?: unknown): Promise<void> {
     if (effects.length === 0) return;
     const joined = transaction === undefined ? this.db.ambient?.() : this.db.join(transaction);
-    if (joined) {
-      joined.afterCommit(() => this.announce(effects));
-      return this.insert(joined.connection, chunksOf(effects));
-    }
+    if (joined) return this.writeIn(joined, effects);
     await this.alone(chunksOf(effects));
-    this.announce(effects);
+    tellDue(this.notifier, effects);
   }
 
   writeIn(tx: Transaction, effects: readonly NewEffect[]): Promise<void> {
-    return this.insert(tx as SqlConnection, chunksOf(effects));
-  }
-
-  announce(effects: readonly NewEffect[]): void {
-    announceDue(this.notifier, [...new Set(effects.map(({ handler }) => handler))]);
+    tx.afterCommit(() => tellDue(this.notifier, effects));
+    return this.insert(sqlTransaction(tx), chunksOf(effects));
   }
 
   private async alone(chunks: readonly NewEffect[][]): Promise<void> {

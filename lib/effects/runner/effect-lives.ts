@@ -1,27 +1,27 @@
 import { EffectAttemptsExhaustedError } from '../../errors.js';
+import { Cancellation } from '../../leasing/cancellation.js';
+import type { Lease, LeaseKeeper } from '../../leasing/lease-keeper.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import type { ClaimedEffect, EffectClaims } from '../effect-claims.js';
+import type { ClaimedEffect, EffectClaim, EffectClaims } from '../effect-claims.js';
 import type { EffectHandlers } from '../effect-handlers.js';
-import { errorClassOf } from '../error-class.js';
-import type { ClaimKeeper, KeptClaim } from './claim-keeper.js';
+import { errorClassOf } from '../effect-outcome.js';
 import type { CallEnd, EffectCaller } from './effect-caller.js';
 import { effectEventOf } from './effect-notes.js';
 import type { EffectSettler } from './effect-settler.js';
-import { Interruption } from './interruption.js';
 
 export interface LivesParts {
   claims: Pick<EffectClaims, 'release'>;
   handlers: EffectHandlers;
   caller: EffectCaller;
-  keeper: ClaimKeeper;
+  keeper: LeaseKeeper<EffectClaim>;
   settler: EffectSettler;
   telemetry: Telemetry;
 }
 
 interface Life {
   claimed: ClaimedEffect;
-  kept: KeptClaim;
-  interruption: Interruption;
+  lease: Lease<EffectClaim>;
+  control: Cancellation;
 }
 
 /** Sees each claimed entry to its end: settled, given back, or lost. */
@@ -56,24 +56,24 @@ export class EffectLives {
 
   /** Aborts the signals of all calls. Those that heed them are given back, those that come to an end all the same settled. */
   ask(reason: Error): void {
-    for (const { interruption } of this.lives.keys()) interruption.ask(reason);
+    for (const { control } of this.lives.keys()) control.ask(reason);
   }
 
   /** Whatever still runs is left to its lease. */
   close(): void {
     this.closed = true;
     this.parts.settler.stop();
-    for (const { interruption } of this.lives.keys()) interruption.end(new Error('The process stops'));
+    for (const { control } of this.lives.keys()) control.end(new Error('The process stops'));
   }
 
   private beginOne(claimed: ClaimedEffect, claimedAt: number): Promise<void> {
     const { keeper, handlers } = this.parts;
     const { leaseMs } = handlers.get(claimed.handler).policy;
-    const interruption = new Interruption();
-    const lost = () => interruption.end(new Error('The lease was lost: another process may make this call'));
-    const life: Life = { claimed, interruption, kept: keeper.keep(claimed.claim, leaseMs, claimedAt, lost) };
+    const control = new Cancellation();
+    const lost = () => control.end(new Error('The lease was lost: another process may make this call'));
+    const life: Life = { claimed, control, lease: keeper.keep(claimed.claim, leaseMs, claimedAt, lost) };
     const ended = this.live(life).finally(() => {
-      keeper.drop(life.kept);
+      keeper.drop(life.lease);
       this.lives.delete(life);
       this.onFreed();
     });
@@ -83,19 +83,19 @@ export class EffectLives {
 
   private async live(life: Life): Promise<void> {
     const { settler, telemetry } = this.parts;
-    const { claimed, kept } = life;
+    const { claimed, lease } = life;
     const end = await this.endOf(life);
     if (this.closed) return;
-    if (kept.lost) return telemetry.emit('effects.lease-lost', effectEventOf(claimed));
+    if (lease.lost) return telemetry.emit('effects.lease-lost', effectEventOf(claimed));
     // The process ended it, not the other side: that is no failure.
     if (end === 'interrupted') return this.release(life);
-    await settler.settle(claimed, end, kept);
+    await settler.settle(claimed, end, lease);
   }
 
-  private async endOf({ claimed, interruption }: Life): Promise<CallEnd> {
+  private async endOf({ claimed, control }: Life): Promise<CallEnd> {
     const { handlers, caller } = this.parts;
     const { handler, attempt, exhausted } = claimed;
-    if (!exhausted) return caller.call(claimed, handlers.get(handler), interruption);
+    if (!exhausted) return caller.call(claimed, handlers.get(handler), control);
     return { status: 'abandoned', error: errorClassOf(new EffectAttemptsExhaustedError(handler, attempt)) };
   }
 

@@ -1,7 +1,7 @@
 import { DurableError } from '../../errors.js';
-import type { EffectEvent } from '../../telemetry/events.js';
+import type { EffectEvent } from '../../telemetry/telemetry.js';
 import type { ClaimedEffect } from '../effect-claims.js';
-import { errorClassOf } from '../error-class.js';
+import { errorClassOf } from '../effect-outcome.js';
 
 export const effectEventOf = ({ claim, handler, operation, attempt }: ClaimedEffect): EffectEvent => ({
   entryId: claim.entryId,

@@ -1,17 +1,17 @@
+import { LeaseKeeper } from '../../leasing/lease-keeper.js';
+import { UnservedWatch } from '../../leasing/unserved-watch.js';
 import type { Codec } from '../../protocol/codec.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { Clock } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
-import { sleep } from '../../time/sleep.js';
-import type { ClaimedEffect, ClaimedHandler } from '../effect-claims.js';
+import { atMost, sleep } from '../../time/sleep.js';
+import type { ClaimedEffect, ClaimedHandler, EffectClaim } from '../effect-claims.js';
+import type { EffectStorage, UnclaimedEffects } from '../effect-storage.js';
 import type { EffectHandlers } from '../effect-handlers.js';
 import type { EffectListeners } from '../effect-listeners.js';
-import type { EffectStorage } from '../effect-storage.js';
-import { ClaimKeeper } from './claim-keeper.js';
 import { EffectCaller } from './effect-caller.js';
 import { EffectLives } from './effect-lives.js';
 import { EffectSettler } from './effect-settler.js';
-import { UnclaimedWatch } from './unclaimed-watch.js';
 
 export interface EffectRunnerOptions {
   /** Who claims; for people. */
@@ -31,21 +31,21 @@ export interface EffectRunnerOptions {
 
 type Ports = Pick<EffectStorage, 'claims' | 'settlements' | 'insight'>;
 
-/** The shortest nap where nobody tells of what is enqueued. */
-const SHORTEST_NAP_MS = 20;
 /** Slots that become free are collected for so long, so that there is not a claim for each of them. */
 const COLLECT_MS = 20;
 /** How long calls that were asked to end may take to do so. */
 const GRACE_MS = 500;
+/** How long an entry may wait for a process that serves it. */
+const PATIENCE_MS = 300_000;
 
 /**
  * Makes the calls that were enqueued, together with all other processes that do: one for each process. It claims what it
  * has handlers for, and nothing else.
  */
 export class EffectRunner {
-  private readonly keeper: ClaimKeeper;
+  private readonly keeper: LeaseKeeper<EffectClaim>;
   private readonly lives: EffectLives;
-  private readonly unclaimed: UnclaimedWatch;
+  private readonly unclaimed: UnservedWatch<UnclaimedEffects>;
   private readonly loop: PollLoop;
   private unsubscribe: (() => void) | undefined;
   private turn: Promise<unknown> = Promise.resolve();
@@ -62,18 +62,31 @@ export class EffectRunner {
     listeners: EffectListeners,
     private readonly options: EffectRunnerOptions,
   ) {
-    const { telemetry, codec, pollMs } = options;
+    const { telemetry, codec, pollMs, clock } = options;
     const { claims, settlements, insight } = ports;
     const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'effects', error });
-    this.keeper = new ClaimKeeper((held) => claims.extend(held), onError);
+    this.keeper = new LeaseKeeper({
+      keyOf: ({ entryId }) => entryId,
+      extend: async (leases) => {
+        const held = await claims.extend(leases.map(({ claim, leaseMs }) => ({ ...claim, leaseMs })));
+        return held.map(({ renewed, ...claim }) => ({ claim, renewed }));
+      },
+      onError,
+      longestBeatMs: Number.POSITIVE_INFINITY,
+    });
     const settler = new EffectSettler({ settlements, listeners, keeper: this.keeper, telemetry });
     const caller = new EffectCaller(codec);
     const parts = { claims, handlers, caller, keeper: this.keeper, settler, telemetry };
     this.lives = new EffectLives(parts, () => this.freed());
-    this.unclaimed = new UnclaimedWatch(insight, options);
+    this.unclaimed = new UnservedWatch({
+      find: (olderThanMs) => insight.unclaimed(olderThanMs),
+      tell: (found) => telemetry.emit('effects.unclaimed', found),
+      patienceMs: PATIENCE_MS,
+      clock,
+    });
     this.loop = new PollLoop(() => this.tick(), {
-      minMs: () => (claims.live ? pollMs : Math.min(SHORTEST_NAP_MS, pollMs)),
       maxMs: pollMs,
+      live: () => claims.live,
       onError,
     });
   }
@@ -94,12 +107,10 @@ export class EffectRunner {
   async stop(): Promise<void> {
     this.stopped.abort('stopped');
     this.unsubscribe?.();
-    const over = new AbortController();
     await this.loop.stop();
-    await Promise.race([this.lives.idle(), sleep(this.options.shutdownTimeoutMs, over.signal)]);
+    await atMost(this.options.shutdownTimeoutMs, this.lives.idle());
     this.lives.ask(new Error('The process stops'));
-    await Promise.race([this.lives.idle(), sleep(GRACE_MS, over.signal)]);
-    over.abort('over');
+    await atMost(GRACE_MS, this.lives.idle());
     this.lives.close();
     await this.keeper.stop();
   }
@@ -177,7 +188,7 @@ export class EffectRunner {
 
   /** The answer came after the lease: somebody else may make this call by now. */
   private isLate({ handler }: ClaimedEffect, askedAt: number): boolean {
-    return this.keeper.now() - askedAt >= this.handlers.get(handler).policy.leaseMs;
+    return this.keeper.isOver(askedAt, this.handlers.get(handler).policy.leaseMs);
   }
 }
 

@@ -1,12 +1,11 @@
 import { DatabaseError } from '../../errors.js';
+import type { Lease, LeaseKeeper } from '../../leasing/lease-keeper.js';
+import { untilBack } from '../../leasing/until-back.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import { backoffMs } from '../../time/backoff.js';
-import { sleep } from '../../time/sleep.js';
-import type { ClaimedEffect } from '../effect-claims.js';
+import type { ClaimedEffect, EffectClaim } from '../effect-claims.js';
 import type { EffectListeners } from '../effect-listeners.js';
-import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-settlements.js';
-import { errorClassOf } from '../error-class.js';
-import type { ClaimKeeper, KeptClaim } from './claim-keeper.js';
+import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-storage.js';
+import { errorClassOf } from '../effect-outcome.js';
 import { effectEventOf, errorNote } from './effect-notes.js';
 import { Semaphore } from '../../time/semaphore.js';
 
@@ -17,7 +16,7 @@ const RETRY = { delay: 100, factor: 2, maxDelay: '5s' } as const;
 export interface SettlerParts {
   settlements: EffectSettlements;
   listeners: EffectListeners;
-  keeper: Pick<ClaimKeeper, 'now'>;
+  keeper: Pick<LeaseKeeper<EffectClaim>, 'now'>;
   telemetry: Telemetry;
 }
 
@@ -32,10 +31,10 @@ export class EffectSettler {
    * Never throws: what cannot be written is left to the lease. A database that is away is waited for while the claim
    * holds, so that the call need not be made again; where nobody knows whether it helps, for as long as one lease.
    */
-  async settle(claimed: ClaimedEffect, settlement: Settlement, kept: KeptClaim): Promise<void> {
+  async settle(claimed: ClaimedEffect, settlement: Settlement, lease: Lease<EffectClaim>): Promise<void> {
     let settled: Settled;
     try {
-      settled = await this.write(claimed, settlement, kept);
+      settled = await this.write(claimed, settlement, lease);
     } catch (error) {
       const { telemetry } = this.parts;
       return telemetry.emit('effects.settle-failed', { ...effectEventOf(claimed), error: errorNote(error) });
@@ -49,20 +48,17 @@ export class EffectSettler {
     this.stopped.abort('stopped');
   }
 
-  private async write(claimed: ClaimedEffect, settlement: Settlement, kept: KeptClaim): Promise<Settled> {
+  private async write(claimed: ClaimedEffect, settlement: Settlement, lease: Lease<EffectClaim>): Promise<Settled> {
     const { settlements, keeper } = this.parts;
     const onCompletion = this.onCompletionOf(claimed);
-    const hopesUntil = keeper.now() + kept.leaseMs;
-    for (let tries = 1; ; tries++) {
-      try {
-        const settled = await this.semaphore.run(() => settlements.settle(claimed, settlement, onCompletion));
-        // Nobody else could have had it: an earlier try was written, and its answer was lost.
-        return settled === 'lost' && tries > 1 && keeper.now() < kept.heldUntil ? 'settled' : settled;
-      } catch (error) {
-        if (!mayPass(error, keeper.now() < hopesUntil) || kept.lost || this.stopped.signal.aborted) throw error;
-        await sleep(backoffMs(tries, RETRY), this.stopped.signal);
-      }
-    }
+    const hopesUntil = keeper.now() + lease.leaseMs;
+    const write = async (failures: number) => {
+      const settled = await this.semaphore.run(() => settlements.settle(claimed, settlement, onCompletion));
+      // Nobody else could have had it: an earlier try was written, and its answer was lost.
+      return settled === 'lost' && failures > 0 && keeper.now() < lease.heldUntil ? 'settled' : settled;
+    };
+    const passes = (error: unknown) => !lease.lost && mayPass(error, keeper.now() < hopesUntil);
+    return untilBack(write, { stopped: this.stopped.signal, passes, retry: RETRY });
   }
 
   private onCompletionOf({ operation }: ClaimedEffect): OnCompletion | undefined {

@@ -1,4 +1,4 @@
-import type { TelemetryEvents } from '../../telemetry/events.js';
+import type { TelemetryEvents } from '../../telemetry/telemetry.js';
 import type { Clock } from '../../time/clock.js';
 import type { Timers } from '../../time/timers.js';
 import type { LimiterKeeper } from '../limits/limiter-keeper.js';
@@ -9,8 +9,7 @@ import type { RemoteStepDirectory } from '../model/remote-step-directory.js';
 import type { Transactions } from '../model/run-catalog.js';
 import type { ClaimedRun } from '../model/run.js';
 import type { SignalExchange } from '../signals/signal-exchange.js';
-import type { StepEffects } from '../model/step-effects.js';
-import type { StepEvents } from '../model/step-events.js';
+import type { StepEffects, StepEvents } from '../model/outgoing.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WorkflowLookup } from '../model/workflow-registry.js';
 import type { Retry } from '../model/workflow-context.js';

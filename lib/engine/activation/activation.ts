@@ -1,15 +1,14 @@
 import { NonDeterminismError } from '../../errors.js';
+import { Cancellation } from '../../leasing/cancellation.js';
 import type { StepAnswer } from '../../protocol/step.js';
-import { LazyAbort } from '../../time/lazy-abort.js';
 import type { ActivationShared } from './activation-shared.js';
 import { AwaitedAnswers } from './awaited-answers.js';
 import { type Compensation, Compensations } from './compensations.js';
 import { DueTimes } from './due-times.js';
 import { Journal } from './journal.js';
-import { deliveryOf } from './outcome.js';
+import { deliveryOf, standstill } from './outcome.js';
 import { ALONE, type Entry, type Loss, RunWriter, withSteps } from './run-writer.js';
 import { isPast, type Position, Positions } from './positions.js';
-import { standstill } from './standstill.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../model/run.js';
 import type { StepKind, StepRecord } from '../model/step-record.js';
 import { TakenSignals } from './taken-signals.js';
@@ -29,7 +28,7 @@ export class Activation {
   lastProgress: number;
   /** Why the run stands still, once it does. */
   blockedBy: unknown;
-  private readonly abort = new LazyAbort();
+  private readonly cancellation = new Cancellation();
   readonly awaited: AwaitedAnswers;
   readonly dueTimes: DueTimes;
   readonly takenSignals: TakenSignals;
@@ -69,7 +68,7 @@ export class Activation {
   }
 
   get signal(): AbortSignal {
-    return this.abort.signal;
+    return this.cancellation.signal;
   }
 
   /** The run is being brought to its end: nothing new begins but compensations. */
@@ -293,7 +292,7 @@ export class Activation {
     this.dueTimes.clear();
     // A run that was left in good order has nothing going on that could be stopped, as a rule.
     if (end.how !== 'left' || this.working > 0) {
-      this.abort.abort(new Error(`Run "${this.run.id}" is no longer played by this process`));
+      this.cancellation.end(new Error(`Run "${this.run.id}" is no longer played by this process`));
     }
     this.onEnd(end);
   }

@@ -1,10 +1,61 @@
-import { DatabaseError, WriteRefusedError } from '../../errors.js';
-import { type BackoffOptions, backoffMs } from '../../time/backoff.js';
-import { type Clock, stopwatch } from '../../time/clock.js';
-import { sleep } from '../../time/sleep.js';
-import type { RunWrite } from '../model/run-store.js';
-import { keyOf } from './merged-writes.js';
+import { type PlayedWrite, keyOf } from './merged-writes.js';
+import type { LogLine, RunStore, RunWrite } from '../model/run-store.js';
+import { type DatabaseError, WriteRefusedError } from '../../errors.js';
+import { mayPass, untilBack } from '../../leasing/until-back.js';
+import type { BackoffOptions } from '../../time/backoff.js';
+import { type Clock, stopwatch, systemClock } from '../../time/clock.js';
 import { type Overtime, Semaphore } from '../../time/semaphore.js';
+
+/** Stays true after the run has been blocked. */
+const MESSAGE =
+  'The database does not take what this run is to record: it is tried apart from other runs; ' +
+  'a run whose writes go on failing is blocked as write_refused';
+
+/**
+ * Tells whether the database takes something else of a run of which it does not take a write: a line of the run's log, for
+ * whoever looks at it. Nothing less tells as much: where nobody can write, rows may still be locked and nothing be
+ * committed. However often an activation tries a write, its line stands there once; a later activation adds its own.
+ */
+export class WriteProbe {
+  private readonly lines = new WeakMap<RunWrite, LogLine>();
+
+  constructor(
+    private readonly store: Pick<RunStore, 'commit'>,
+    private readonly sign: (write: PlayedWrite) => void,
+  ) {}
+
+  /** False also where the claim is lost: of a run that is another's nothing can be told. */
+  async passes(write: PlayedWrite): Promise<boolean> {
+    const { runId, epoch, footing } = write;
+    const line = this.lineOf(write);
+    const probe: PlayedWrite = {
+      runId,
+      epoch,
+      steps: [],
+      tasks: [],
+      takes: [],
+      withdraws: [],
+      ...(footing && { footing }),
+      extras: { replacedLogs: [line] },
+    };
+    this.sign(probe);
+    return this.store
+      .commit([probe], async () => undefined)
+      .then(
+        (refused) => refused.length === 0,
+        () => false,
+      );
+  }
+
+  private lineOf(write: RunWrite): LogLine {
+    const said = this.lines.get(write);
+    if (said) return said;
+    const loggedAt = systemClock.now();
+    const line = { seq: null, attempt: null, level: 'warn', message: MESSAGE, fields: null, loggedAt } as const;
+    this.lines.set(write, line);
+    return line;
+  }
+}
 
 /** When a write that fails again and again is at fault itself: when both have been reached. */
 export interface BlameLimits {
@@ -44,9 +95,6 @@ export const BLAME_LIMITS: BlameLimits = {
 const AT_ONCE = 2;
 /** A write that hangs must not hold up those behind it, nor may many that hang take all connections of the pool. */
 const OVERTIME: Overtime = { afterMs: 1_000, most: 4 };
-
-/** Whether trying again may help. */
-export const mayPass = (error: unknown): error is DatabaseError => error instanceof DatabaseError && !error.aboutData;
 
 /**
  * Writes that failed together with others, each tried by itself from then on and beside those of other runs: so one that
@@ -98,24 +146,20 @@ export class AsideWrites<Answer extends string> {
     const { ports, limits } = this;
     let committed = ports.committed();
     let [alone, aloneSince] = [0, 0];
-    for (let failures = 1; ; failures++) {
-      const semaphore = failures === 1 ? this.firstTries : this.furtherTries;
-      try {
-        return await semaphore.run(() => ports.commit(write));
-      } catch (error) {
-        if (!(error instanceof DatabaseError) || ports.stopped.aborted) throw error;
-        if (!mayPass(error)) throw new WriteRefusedError(write.runId, failures, error);
-        write.again = true;
-        ports.onError(error);
-        if (await this.failsAlone(write, error, committed)) {
-          if (alone++ === 0) aloneSince = this.elapsed.now();
-          if (alone >= limits.failures && this.elapsed.now() - aloneSince >= limits.patienceMs)
-            throw new WriteRefusedError(write.runId, failures, error);
-        }
-        committed = ports.committed();
-        await sleep(backoffMs(failures, limits.retry), ports.stopped);
+    const blame = async (error: unknown, failures: number) => {
+      if (!mayPass(error)) throw new WriteRefusedError(write.runId, failures, error as DatabaseError);
+      write.again = true;
+      ports.onError(error);
+      if (await this.failsAlone(write, error, committed)) {
+        if (alone++ === 0) aloneSince = this.elapsed.now();
+        if (alone >= limits.failures && this.elapsed.now() - aloneSince >= limits.patienceMs)
+          throw new WriteRefusedError(write.runId, failures, error);
       }
-    }
+      committed = ports.committed();
+    };
+    const commit = (failures: number) =>
+      (failures === 0 ? this.firstTries : this.furtherTries).run(() => ports.commit(write));
+    return untilBack(commit, { stopped: ports.stopped, onFailure: blame, retry: limits.retry });
   }
 
   /**

@@ -47,7 +47,7 @@ export const withCause = (error: WireError, { error: cause }: Pick<ClaimedRun, '
 /**
  * What others have been asked for and is given up with the run: withdrawn, with its place in a queue, which nobody else
  * would give back. In the same commit as the end: what was answered already counts for one that is undone. Signals it
- * was given meanwhile, and has not come to, are anybody's again.
+ * was given meanwhile, and has not come to, are released.
  */
 export function askedOf(activation: Activation): Entry {
   const { open } = activation.journal;

@@ -1,7 +1,34 @@
-import type { StepTask } from '../../protocol/step.js';
+import type { Footing } from './footing.js';
+import type { CheckedEvent } from '../model/outgoing.js';
 import type { RunExtras, RunWrite, SignalWait } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
-import type { Footing } from './footing.js';
+import type { StepTask } from '../../protocol/step.js';
+
+/**
+ * Where a history holds how many lines its code has logged: behind all positions that code can ask for, and behind all
+ * that undo one.
+ */
+export const LINE_COUNT_SEQ = -(2 ** 31);
+
+/** Whether it is one of the run's own positions, and not ours. */
+export const isPosition = ({ seq }: Pick<StepRecord, 'seq'>): boolean => seq !== LINE_COUNT_SEQ;
+
+const sizeOfEvents = (events: readonly CheckedEvent[]): number =>
+  events.reduce((size, { data, headers }) => size + (data?.length ?? 0) + (headers?.length ?? 0), 0);
+
+const sizeOfExtras = ({ children = [], logs = [], attempts = [], publishes = [], enqueues = [] }: RunExtras): number =>
+  enqueues.reduce((size, { operation }) => size + operation.size, 0) +
+  publishes.reduce((size, { events }) => size + sizeOfEvents(events), 0) +
+  children.reduce((size, { input }) => size + input.length, 0) +
+  logs.reduce((size, { message, fields }) => size + message.length + (fields?.length ?? 0), 0) +
+  attempts.reduce((size, { error }) => size + error.length, 0);
+
+/** In characters: how long the texts are that it carries. */
+export const sizeOfWrite = ({ steps, tasks, transition, extras }: RunWrite): number =>
+  (extras ? sizeOfExtras(extras) : 0) +
+  steps.reduce((size, { output, error }) => size + (output?.length ?? 0) + (error?.length ?? 0), 0) +
+  tasks.reduce((size, { input }) => size + input.length, 0) +
+  (transition?.status === 'completed' ? transition.output.length : 0);
 
 /** A write with what its activation knows to be committed. */
 export interface PlayedWrite extends RunWrite {
@@ -80,15 +107,17 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   return {
     extras: {
       ...(all.some((extras) => extras.unwinds) && { unwinds: true as const }),
-      ...{ waits: [...waits.values()], unwaits: [...unwaits] },
-      ...{
-        children: joined('children'),
-        publishes: joined('publishes'),
-        enqueues: joined('enqueues'),
-        receives: joined('receives'),
-      },
-      ...{ queues, leaves },
-      ...{ attempts: joined('attempts'), logs: joined('logs'), replacedLogs: joined('replacedLogs') },
+      waits: [...waits.values()],
+      unwaits: [...unwaits],
+      children: joined('children'),
+      publishes: joined('publishes'),
+      enqueues: joined('enqueues'),
+      receives: joined('receives'),
+      queues,
+      leaves,
+      attempts: joined('attempts'),
+      logs: joined('logs'),
+      replacedLogs: joined('replacedLogs'),
       attributes: Object.assign({}, ...all.map((extras) => extras.attributes ?? {})) as NonNullable<
         RunExtras['attributes']
       >,
@@ -97,7 +126,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   };
 }
 
-/** Whoever leaves its line does so before it may stand in line again; one that has left last is in none. */
+/** Whoever leaves its queue does so before it may join one again; one that has left last is in none. */
 function mergeLimiterMoves(all: readonly RunExtras[]): Required<Pick<RunExtras, 'queues' | 'leaves'>> {
   const queued = new Map<string, NonNullable<RunExtras['queues']>[number]>();
   const left = new Map<string, NonNullable<RunExtras['leaves']>[number]>();

@@ -1,7 +1,25 @@
-import { StepFailedError, UnreadablePayloadError } from '../../errors.js';
-import type { Codec } from '../../protocol/codec.js';
-import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
+import { mismatchOf } from '../model/mismatch.js';
+import type { BlockReason, ClaimedRun, RunTransition } from '../model/run.js';
 import type { StepRecord } from '../model/step-record.js';
+import { StepFailedError, UnreadablePayloadError } from '../../errors.js';
+import { boundedText } from '../../protocol/log-line.js';
+import type { Codec } from '../../protocol/codec.js';
+import { type WireError, parseWireError, toWireError } from '../../protocol/wire-error.js';
+
+/** How the code is stopped without anything being thrown through it: the promise it awaits never settles. */
+export const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+/** How a run is left that stands still for a reason: nobody takes it but its deadline, or code that fits. */
+export function standstill(
+  { closing, deadline }: Pick<ClaimedRun, 'closing' | 'deadline'>,
+  settled: number,
+  reason: BlockReason,
+  error: unknown,
+): RunTransition {
+  const detail = boundedText(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+  const wakeAt = closing ? null : deadline;
+  return { status: 'suspended', wakeAt, settled, reason, detail, ...mismatchOf(error) };
+}
 
 /** What became of a step, as it is recorded. */
 export type StepOutcome = { status: 'completed'; output: string | null } | { status: 'failed'; error: WireError };

@@ -1,17 +1,6 @@
-import { DatabaseError } from '../../errors.js';
-import { backoffMs } from '../../time/backoff.js';
-import { sleep } from '../../time/sleep.js';
+import { type Patience, untilBack } from '../../leasing/until-back.js';
 import type { RunStore, RunWrite } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
-
-const RETRY = { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
-
-export interface ReadBackOptions {
-  /** Told of every failure that is waited out. */
-  onError: (error: unknown) => void;
-  /** Once it aborts, a database that is away is waited for no longer. */
-  stopped: AbortSignal;
-}
 
 /** Without its owner: the lock of the run is only waited for, and who owns it by then has waited for it too. */
 export type RunAtEpoch = Pick<RunWrite, 'runId' | 'epoch'>;
@@ -22,18 +11,11 @@ export type RunAtEpoch = Pick<RunWrite, 'runId' | 'epoch'>;
  * still be under way on the server, and holds the run's lock until it has ended: so that lock is waited for first, and
  * what is read then is the last word.
  */
-export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, { onError, stopped }: ReadBackOptions) {
-  return async (claim: RunAtEpoch, seq: number): Promise<StepRecord | undefined> => {
-    for (let failures = 1; ; failures++) {
-      try {
-        await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});
-        const history = await store.histories([claim.runId], { latest: true });
-        return history.find((step) => step.seq === seq && step.settled !== null);
-      } catch (error) {
-        if (!(error instanceof DatabaseError) || stopped.aborted) throw error;
-        onError(error);
-        await sleep(backoffMs(failures, RETRY), stopped);
-      }
-    }
-  };
+export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, patience: Patience) {
+  return (claim: RunAtEpoch, seq: number): Promise<StepRecord | undefined> =>
+    untilBack(async () => {
+      await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});
+      const history = await store.histories([claim.runId], { latest: true });
+      return history.find((step) => step.seq === seq && step.settled !== null);
+    }, patience);
 }

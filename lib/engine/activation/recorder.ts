@@ -1,18 +1,13 @@
 import { DatabaseError, WriteRefusedError } from '../../errors.js';
-import type { StepAnswer } from '../../protocol/step.js';
+import { mayPass, untilBack } from '../../leasing/until-back.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
-import { sleep } from '../../time/sleep.js';
+import { atMost } from '../../time/sleep.js';
 import { stopwatch } from '../../time/clock.js';
-import { AsideWrites, type BlameLimits, mayPass } from './aside-writes.js';
-import { keyOf, merge, type PlayedWrite } from './merged-writes.js';
-import { WriteProbe } from './write-probe.js';
-import { sizeOfWrite } from './write-size.js';
-import { type Endings, NO_ENDINGS, type RefusedWrite, type RunStore, type RunWrite } from '../model/run-store.js';
-import type { CheckedOperation, StepEffects } from '../model/step-effects.js';
-import type { CheckedEvent, StepEvents } from '../model/step-events.js';
-import type { AnswerWriter, TaskDispatcher } from '../model/task-dispatcher.js';
+import { AsideWrites, type BlameLimits, WriteProbe } from './aside-writes.js';
+import { type PlayedWrite, keyOf, merge, sizeOfWrite } from './merged-writes.js';
+import { type OutgoingPorts, outgoingTo } from './outgoing-writes.js';
+import type { Outgoing, RefusedWrite, RunStore, RunWrite } from '../model/run-store.js';
 
 /**
  * What became of a write. `lost`: the run is no longer this activation's. `ahead`: it is, and the database has lost commits
@@ -20,14 +15,8 @@ import type { AnswerWriter, TaskDispatcher } from '../model/task-dispatcher.js';
  */
 export type Recorded = 'written' | 'lost' | 'ahead' | 'settled';
 
-export interface RecorderPorts {
+export interface RecorderPorts extends OutgoingPorts {
   store: RunStore;
-  dispatcher: TaskDispatcher;
-  answers: AnswerWriter;
-  /** Without it no step publishes anything. */
-  events?: Pick<StepEvents, 'write' | 'announce'>;
-  /** Without it no step has calls made. */
-  effects?: Pick<StepEffects, 'write' | 'announce'>;
   onError: (error: unknown) => void;
   /** The process that plays the runs. Default: whoever owns them. */
   owner?: string;
@@ -35,8 +24,6 @@ export interface RecorderPorts {
   blame?: BlameLimits;
   /** Told of runs that are ahead of the database, of all that one commit has found. */
   onHistoryLost?: (runIds: readonly string[]) => void;
-  /** Told of what has been committed. */
-  onCommitted?: (writes: readonly RunWrite[], endings: Endings) => void;
 }
 
 const RETRY = { delay: 20, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
@@ -54,6 +41,7 @@ class FailedTogether extends Error {}
 export class Recorder {
   private readonly batcher: Batcher<PlayedWrite, Recorded | Promise<Recorded>>;
   private readonly aside: AsideWrites<Recorded>;
+  private readonly outgoing: Outgoing;
   private readonly stopped = new AbortController();
   private committed = 0;
   /** Claims of which a write could not be done: what they wrote after it must not be done either. */
@@ -63,6 +51,7 @@ export class Recorder {
     private readonly ports: RecorderPorts,
     maxItems = 500,
   ) {
+    this.outgoing = outgoingTo(ports);
     this.batcher = new Batcher((writes) => this.write(writes), {
       maxItems,
       sizeOf: sizeOfWrite,
@@ -86,7 +75,7 @@ export class Recorder {
   /** The same in a transaction that the caller has open; not retried here. Its footing is told by the caller, after the commit. */
   async recordIn(tx: Transaction, write: PlayedWrite): Promise<Recorded> {
     this.sign(write);
-    const refused = await this.ports.store.commit([write], (...committed) => this.writeAlongside(...committed), tx);
+    const refused = await this.ports.store.commit([write], this.outgoing, tx);
     if (refused.some(isAhead)) this.ports.onHistoryLost?.([write.runId]);
     return outcomeOf(refused);
   }
@@ -98,7 +87,7 @@ export class Recorder {
 
   /** Waits for what is under way; from then on a database that is away fails writes instead of holding them. */
   async stop(graceMs: number): Promise<void> {
-    await Promise.race([this.idle(), sleep(graceMs, this.stopped.signal)]);
+    await atMost(graceMs, this.idle());
     this.stopped.abort();
     await this.idle();
   }
@@ -152,18 +141,14 @@ export class Recorder {
   private async persist(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {
     if (writes.length === 0) return [];
     const began = stopwatch.now();
-    for (let failures = 1; ; failures++) {
-      try {
-        return await this.commit(writes);
-      } catch (error) {
-        if (!mayPass(error) || this.stopped.signal.aborted) throw error;
-        inDoubt(writes);
-        this.ports.onError(error);
-        const often = failures >= MOST_FAILURES || stopwatch.now() - began >= PATIENCE_MS;
-        if (often && (await this.answersOtherwise(writes))) throw new FailedTogether();
-        await sleep(backoffMs(failures, RETRY), this.stopped.signal);
-      }
-    }
+    const onFailure = async (error: unknown, failures: number) => {
+      inDoubt(writes);
+      this.ports.onError(error);
+      const often = failures >= MOST_FAILURES || stopwatch.now() - began >= PATIENCE_MS;
+      if (often && (await this.answersOtherwise(writes))) throw new FailedTogether();
+    };
+    const patience = { stopped: this.stopped.signal, passes: mayPass, onFailure, retry: RETRY };
+    return untilBack(() => this.commit(writes), patience);
   }
 
   /** Whether the database is there; whatever it says of the claim, and whoever owns it. */
@@ -177,20 +162,8 @@ export class Recorder {
 
   private async commit(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {
     for (const write of writes) this.sign(write);
-    const { store, dispatcher, answers, onCommitted } = this.ports;
-    let ended = NO_ENDINGS;
-    const refused = await store.commit(writes, (accepted, tx, endings) => {
-      ended = endings;
-      return this.writeAlongside(accepted, tx, endings);
-    });
+    const refused = await this.ports.store.commit(writes, this.outgoing);
     this.committed++;
-    const tasks = writes.flatMap((write) => write.tasks);
-    if (tasks.length > 0) dispatcher.announce(tasks);
-    const withdrawn = writes.flatMap((write) => write.withdraws);
-    if (withdrawn.length > 0) dispatcher.announceWithdrawn?.(withdrawn);
-    if (ended.answers.length > 0) answers.announceAnswers(ended.answers);
-    this.announceOutgoing(writes);
-    onCommitted?.(writes, ended);
     this.hearOf(writes, refused);
     return refused;
   }
@@ -201,35 +174,6 @@ export class Recorder {
       if (lost.size === 0 || !lost.has(keyOf(runId, epoch))) footing?.stepOnto(steps, known);
     const ahead = refused.filter(isAhead).map(({ runId }) => runId);
     if (ahead.length > 0) this.ports.onHistoryLost?.(ahead);
-  }
-
-  private async writeAlongside(
-    writes: readonly RunWrite[],
-    tx: Transaction,
-    endings: Endings,
-  ): Promise<readonly StepAnswer[]> {
-    const { dispatcher, answers, events, effects } = this.ports;
-    const tasks = writes.flatMap((write) => write.tasks);
-    const takes = writes.flatMap((write) => write.takes);
-    const withdraws = writes.flatMap((write) => write.withdraws);
-    const answered = withdraws.length > 0 ? await dispatcher.withdraw(withdraws, tx) : [];
-    // Taken before the same step is asked again: a retry's answer must not meet the old one.
-    if (takes.length > 0) await dispatcher.take(takes, tx);
-    if (tasks.length > 0) await dispatcher.dispatch(tasks, tx);
-    if (endings.answers.length > 0) await answers.answer(endings.answers, tx);
-    const enqueued = operationsOf(writes);
-    if (enqueued.length > 0) await effects?.write(enqueued, tx);
-    // Last of all: it takes locks that other transactions take last.
-    const published = eventsOf(writes);
-    if (published.length > 0) await events?.write(published, tx);
-    return answered;
-  }
-
-  private announceOutgoing(writes: readonly RunWrite[]): void {
-    const enqueued = operationsOf(writes);
-    if (enqueued.length > 0) this.ports.effects?.announce(enqueued);
-    const published = eventsOf(writes);
-    if (published.length > 0) this.ports.events?.announce(published);
   }
 }
 
@@ -245,9 +189,3 @@ function inDoubt(writes: readonly RunWrite[]): void {
 /** What the database refuses of one run for good. */
 const asRefusal = ([write]: readonly RunWrite[], error: unknown): unknown =>
   write && error instanceof DatabaseError && !mayPass(error) ? new WriteRefusedError(write.runId, 1, error) : error;
-
-const eventsOf = (writes: readonly RunWrite[]): CheckedEvent[] =>
-  writes.flatMap(({ extras }) => (extras?.publishes ?? []).flatMap(({ events }) => events));
-
-const operationsOf = (writes: readonly RunWrite[]): CheckedOperation[] =>
-  writes.flatMap(({ extras }) => (extras?.enqueues ?? []).map(({ operation }) => operation));

@@ -37,7 +37,7 @@ export class TakenSignals {
     return last;
   }
 
-  /** What goes with discarding an answer that came too late: the signal in it is anybody's again. */
+  /** What goes with discarding an answer that came too late: the signal in it is released. */
   refusal({ output }: StepAnswer, step: StepRecord | undefined): { extras?: { receives: SignalTaken[] } } {
     const delivered = step?.kind === 'signal' ? readDelivered(output) : undefined;
     if (!delivered || this.has(delivered)) return {};

@@ -2,7 +2,7 @@ import type { RunStore } from '../model/run-store.js';
 import type { ClaimedRun } from '../model/run.js';
 import { type ReplayCheck, type ReplayCheckParts, checkReplay } from '../play/replay-check.js';
 import type { StepRecord } from '../model/step-record.js';
-import type { UnfinishedRuns } from '../model/unfinished-runs.js';
+import type { UnfinishedRuns } from '../model/run-control.js';
 import type { WorkflowRegistry } from '../model/workflow-registry.js';
 
 /** A run that would stand still with this build, or that this build does not know. */

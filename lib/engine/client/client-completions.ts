@@ -3,6 +3,7 @@ import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { EngineStorage } from '../model/engine-storage.js';
+import { transactionOf } from '../model/run-catalog.js';
 import type { Payloads } from '../model/payloads.js';
 import { isFinal, type RunRecord } from '../model/run.js';
 import type { StepRecord } from '../model/step-record.js';
@@ -46,17 +47,12 @@ export class ClientCompletions {
   }
 
   private async answer(stepId: string, outcome: Outcome, { transaction }: CompletionOptions): Promise<void> {
-    const { answers, transactions } = this.ports.storage;
+    const { transactions } = this.ports.storage;
     const position = positionOf(stepId);
-    const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
-    await this.check(stepId, position, open?.tx);
+    const open = transactionOf(transactions, transaction);
+    await this.check(stepId, position, open);
     const answer: StepAnswer = { stepId, ...position, ...outcome, startedAt: null, createdAt: 0 };
-    if (open) {
-      await this.write(answer, open.tx);
-      return open.afterCommit(() => answers.announceAnswers([answer]));
-    }
-    await transactions.begin((_, tx) => this.write(answer, tx));
-    answers.announceAnswers([answer]);
+    await (open ? this.write(answer, open) : transactions.begin((_, tx) => this.write(answer, tx)));
   }
 
   /** @throws StepAlreadySettledError, also where the answer before has been taken since the step was looked at. */

@@ -2,7 +2,7 @@ import { WorkflowNotFoundError } from '../../errors.js';
 import type { Codec } from '../../protocol/codec.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { explainRun, type WorkflowExplanation } from '../insight/explain.js';
-import { isPosition } from '../activation/line-count.js';
+import { isPosition } from '../activation/merged-writes.js';
 import { checkLimit, listQuery } from '../insight/list-query.js';
 import { checkRunId } from '../model/names.js';
 import type { AttributeValue, RunRecord } from '../model/run.js';

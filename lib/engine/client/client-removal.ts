@@ -2,6 +2,7 @@ import { InvalidArgumentError, WorkflowNotEndedError } from '../../errors.js';
 import { type Duration, toMs } from '../../time/duration.js';
 import type { ControlOptions } from './client-control.js';
 import type { EngineStorage } from '../model/engine-storage.js';
+import { transactionOf } from '../model/run-catalog.js';
 import { checkRunId } from '../model/names.js';
 import { FINAL_STATUSES, isFinal, type RunStatus } from '../model/run.js';
 
@@ -26,10 +27,10 @@ export class ClientRemoval {
   /** @throws WorkflowNotEndedError */
   async delete(id: string, { transaction }: ControlOptions): Promise<boolean> {
     const { removal, catalog, dispatcher, transactions } = this.ports;
-    const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
-    const deleted = await removal.delete([checkRunId(id)], (ids, tx) => dispatcher.withdraw(ids, tx), open?.tx);
+    const open = transactionOf(transactions, transaction);
+    const deleted = await removal.delete([checkRunId(id)], (ids, tx) => dispatcher.withdraw(ids, tx), open);
     if (deleted.length > 0) return true;
-    const [run] = await catalog.find([id], open?.tx);
+    const [run] = await catalog.find([id], open);
     if (run && !isFinal(run.status)) throw new WorkflowNotEndedError(id, run.status);
     return false;
   }

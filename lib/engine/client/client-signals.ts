@@ -1,11 +1,10 @@
 import { InvalidArgumentError, WorkflowNotFoundError } from '../../errors.js';
 import { Batcher } from '../../time/batcher.js';
 import type { EngineStorage } from '../model/engine-storage.js';
-import type { NewSignal, Sent } from '../model/mailbox.js';
+import { transactionOf } from '../model/run-catalog.js';
+import { type NewSignal, type Sent, WorkflowSignal, signalChannel } from '../model/mailbox.js';
 import { checkName, checkRunId } from '../model/names.js';
 import type { Payloads } from '../model/payloads.js';
-import { signalChannel } from '../model/signal-channel.js';
-import { WorkflowSignal } from '../model/workflow-signal.js';
 
 /** Either `key` or `workflowId` says for whom a signal is. */
 export interface SignalOptions {
@@ -48,10 +47,9 @@ export class ClientSignals {
   ): Promise<SignalReceipt> {
     const { mailbox, transactions } = this.ports.storage;
     const given = this.newSignal(signal, payload, options);
-    const open = options.transaction === undefined ? transactions.ambient() : transactions.join(options.transaction);
-    const [sent] = open ? await mailbox.send([given], open.tx) : [await this.batcher.add(given)];
+    const open = transactionOf(transactions, options.transaction);
+    const [sent] = open ? await mailbox.send([given], open) : [await this.batcher.add(given)];
     if (sent === 'no_run') throw new WorkflowNotFoundError(given.target);
-    if (sent === 'sent') open?.afterCommit(() => mailbox.announce());
     return { created: sent === 'sent' };
   }
 
@@ -60,7 +58,9 @@ export class ClientSignals {
     const name = checkName(signal instanceof WorkflowSignal ? signal.name : signal, 'The signal, or its name,');
     const to = targetOf(options);
     return {
-      ...{ namespace, name, ...to },
+      namespace,
+      name,
+      ...to,
       channel: signalChannel({ namespace, name, ...to }),
       dedupId: options.id === undefined ? null : checkName(options.id, 'The id of a signal'),
       payload: payloads.encode(payload, `The payload of signal "${name}"`),

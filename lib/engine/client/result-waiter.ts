@@ -46,7 +46,7 @@ export class ResultWaiter {
       maxMs: () => napMs(pollMs),
       onError,
     });
-    this.hints = new PollLoop(() => this.lookAtHinted(), { minMs: NOBODY_WAITS_MS, maxMs: NOBODY_WAITS_MS, onError });
+    this.hints = new PollLoop(() => this.lookAtHinted(), { maxMs: NOBODY_WAITS_MS, onError });
   }
 
   /**

@@ -22,6 +22,7 @@ import { newRun } from '../model/new-run.js';
 import type { Payloads } from '../model/payloads.js';
 import type { ResultWaiter } from './result-waiter.js';
 import type { EngineStorage } from '../model/engine-storage.js';
+import { transactionOf } from '../model/run-catalog.js';
 import type { NewRun, RunRecord } from '../model/run.js';
 import { type StartOptions, uniquenessOf } from '../model/start-options.js';
 import { errorOf } from '../insight/run-views.js';
@@ -29,7 +30,7 @@ import type { ResultOptions, WorkflowHandle } from './workflow-handle.js';
 import type { ListOptions, StatusOptions, WorkflowPage, WorkflowRunStatus } from '../insight/workflow-status.js';
 import type { ClassOf, OutputOf, WorkflowRunner } from '../model/workflow-context.js';
 import type { WorkflowLookup } from '../model/workflow-registry.js';
-import type { WorkflowSignal } from '../model/workflow-signal.js';
+import type { WorkflowSignal } from '../model/mailbox.js';
 
 export interface WorkflowClientPorts {
   storage: EngineStorage;
@@ -94,10 +95,9 @@ export class WorkflowClient {
       id: options.id ?? randomUUID(),
     });
     const run = { ...asked, ...uniquenessOf(asked, options) };
-    const open = options.transaction === undefined ? transactions.ambient() : transactions.join(options.transaction);
-    if (run.after) await this.checkThere(run.after, open?.tx);
-    const creation = open ? (await catalog.create([run], open.tx))[0]! : await this.creations.add(run);
-    if (creation.created) open?.afterCommit(() => catalog.announceDue());
+    const open = transactionOf(transactions, options.transaction);
+    if (run.after) await this.checkThere(run.after, open);
+    const creation = open ? (await catalog.create([run], open))[0]! : await this.creations.add(run);
     return this.started(run, creation, options.id === undefined);
   }
 
@@ -163,7 +163,7 @@ export class WorkflowClient {
    * `compensating`. Where there is nothing of that it is `cancelled` at once. A run whose code does not fit its history
    * is compensated once code comes that does; {@link terminate} needs none.
    *
-   * Answers false when it had ended already. One that is on its way to another end stays on it.
+   * Returns false if it had ended already. One that is on its way to another end stays on it.
    *
    * @throws WorkflowNotFoundError
    */
@@ -172,7 +172,7 @@ export class WorkflowClient {
   }
 
   /**
-   * Ends a run as it is: as {@link cancel}, but nothing of what it did is compensated, also when that has begun. Answers
+   * Ends a run as it is: as {@link cancel}, but nothing of what it did is compensated, also when that has begun. Returns
    * false when it had ended already.
    *
    * @throws WorkflowNotFoundError
@@ -193,7 +193,7 @@ export class WorkflowClient {
 
   /**
    * Deletes a run that has ended, and of those that descend from it all that have, with everything that is theirs; a
-   * child that has not stays, as a run without a parent. The id is free then. Answers false when there is no such run.
+   * child that has not stays, as a run without a parent. The id is free then. Returns false if there is no such run.
    *
    * @throws WorkflowNotEndedError
    */
@@ -202,7 +202,7 @@ export class WorkflowClient {
   }
 
   /**
-   * Deletes runs that ended long ago, in small transactions that wait for nobody, and answers how many. A run whose
+   * Deletes runs that ended long ago, in small transactions that wait for nobody, and returns how many. A run whose
    * parent has not ended stays until it has.
    *
    * @throws InvalidArgumentError

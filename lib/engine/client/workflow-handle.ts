@@ -13,7 +13,7 @@ export interface WorkflowHandle<Output = unknown> {
    */
   result(options?: ResultOptions): Promise<Output>;
   status(): Promise<WorkflowRunStatus>;
-  /** Answers false when the run had ended already. */
+  /** Returns false if the run had ended already. */
   cancel(): Promise<boolean>;
   /** The same, with nothing compensated. */
   terminate(): Promise<boolean>;

@@ -1,8 +1,8 @@
-import { planned } from '../../sql/key-list.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { planned } from '../../sql/dialects/key-list.js';
+import { nowOf, onceNow, type Scope } from '../../sql/sql-scope.js';
+import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { ClaimRuns } from '../model/run-store.js';
 import { TRIED_REASONS } from '../model/run.js';
-import { nowOf, onceNow, type Scope } from '../tables/run.sql.js';
 
 const SUSPECT_AFTER = 3;
 
@@ -11,18 +11,16 @@ export const quotaOf = ({ limit, workflows }: ClaimRuns): number => Math.ceil(li
 
 /** From where in the index on. It may begin with what was taken long ago and cannot be cleaned up yet. */
 const sinceOf = (scope: Scope, { dueWithinMs }: ClaimRuns): Statement =>
-  dueWithinMs === undefined
-    ? raw('')
-    : sql` AND r.wake_at >= ${onceNow(scope)} - ${raw(String(Math.trunc(dueWithinMs)))}`;
+  dueWithinMs === undefined ? raw('') : sql` AND r.wake_at >= ${onceNow(scope)} - ${int(dueWithinMs)}`;
 
 const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
   const { which, afterId = '' } = request;
   const due = sql`r.wake_at <= ${onceNow(scope)}`;
   switch (which) {
     case 'due':
-      return sql`${due}${sinceOf(scope, request)} AND r.crashes < ${raw(String(SUSPECT_AFTER))}`;
+      return sql`${due}${sinceOf(scope, request)} AND r.crashes < ${int(SUSPECT_AFTER)}`;
     case 'suspect':
-      return sql`${due} AND r.crashes >= ${raw(String(SUSPECT_AFTER))}`;
+      return sql`${due} AND r.crashes >= ${int(SUSPECT_AFTER)}`;
     case 'blocked':
       // As the index has it: what is a parameter, a plan that is kept could not hold against it.
       return sql`r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (${join(TRIED_REASONS)}) AND r.id > ${afterId}`;
@@ -115,7 +113,7 @@ const inTurn = (scope: Scope): Probe => ({ index: forced(scope, 'turn'), filter:
 
 /** MySQL and MariaDB: the index is named, since with any other plan a locking read would lock the whole backlog. */
 const probes = (scope: Scope, request: ClaimRuns, probe: Probe, columns: Statement, tail: Statement): Statement => {
-  const quota = raw(String(quotaOf(request)));
+  const quota = int(quotaOf(request));
   return join(
     request.workflows.map(
       ({ name, version }) => sql`(SELECT ${columns} FROM ${scope.tables.runs} AS r ${probe.index}
@@ -128,7 +126,7 @@ const probes = (scope: Scope, request: ClaimRuns, probe: Probe, columns: Stateme
 };
 
 /**
- * Whether there is anything to claim, and whether any of it waits for its turn: a plain read, so that an idle engine locks
+ * MySQL and MariaDB: whether there is anything to claim, and whether any of it waits for its turn: a plain read, so that an idle engine locks
  * nothing and opens no transaction.
  */
 export const selectClaimable = (scope: Scope, request: ClaimRuns): Statement => {
@@ -141,10 +139,11 @@ export const selectClaimable = (scope: Scope, request: ClaimRuns): Statement => 
 
 const CLAIMABLE = raw([...CLAIMED, 'epoch + 1 AS epoch', SINCE].join(', '));
 
+/** MySQL and MariaDB. */
 export const lockClaimable = (scope: Scope, request: ClaimRuns): Statement =>
   probes(scope, request, askedFor(scope, request), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
 
-/** The first of those that wait for their turn. */
+/** MySQL and MariaDB: the first of those that wait for their turn. */
 export const lockInTurn = (scope: Scope, request: ClaimRuns): Statement =>
   probes(scope, request, inTurn(scope), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
 

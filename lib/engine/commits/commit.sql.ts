@@ -1,11 +1,12 @@
-import type { JsonColumn } from '../../sql/dialect.js';
-import { amongKeys, planned } from '../../sql/key-list.js';
-import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import { type Assignments, type JsonColumn } from '../../sql/dialects/dialect.js';
+import { amongKeys, planned } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { writeDetail } from '../model/mismatch.js';
 import { KNOWN, knownOf, standsIn } from './known-steps.sql.js';
 import { isFinalTransition } from '../model/run.js';
 import type { RunWrite } from '../model/run-store.js';
-import { nowOf, ownedBy, type Scope } from '../tables/run.sql.js';
+import { ownedBy } from '../tables/run.sql.js';
 import { upsertSteps } from '../tables/step.sql.js';
 
 const COLUMNS = {
@@ -109,39 +110,45 @@ const onlyEnds = (writes: readonly RunWrite[]): boolean =>
       !changesRun(write) || (isFinalTransition(write.transition) && !write.clearCrashes && !write.extras?.unwinds),
   );
 
-/** PostgreSQL: the same as `assignments` for a run that ends. */
-const endAssignments = (scope: Scope): Statement =>
-  sql`owner = NULL, wake_at = NULL, reason = NULL, reason_detail = NULL, output = w.output, error = w.error,
-      finished_at = ${nowOf(scope)}, status = w.status,
-      closing = CASE WHEN w.status = 'compensation_failed' THEN r.closing END`;
+/** The same as `assignments` for a run that ends. */
+const endAssignments = (scope: Scope): Assignments => ({
+  owner: raw('NULL'),
+  wake_at: raw('NULL'),
+  reason: raw('NULL'),
+  reason_detail: raw('NULL'),
+  output: raw('w.output'),
+  error: raw('w.error'),
+  finished_at: nowOf(scope),
+  status: raw('w.status'),
+  closing: raw(`CASE WHEN w.status = 'compensation_failed' THEN r.closing END`),
+});
 
 /** `w` is a row of a write, `r` the run. A write without a status leaves the run with its owner. */
-const assignments = (scope: Scope): Statement => {
-  const to = (column: string) => raw(scope.dialect.family === 'postgres' ? column : `r.${column}`);
+const assignments = (scope: Scope): Assignments => {
   const now = nowOf(scope);
-  // A signal of the same millisecond may have been given to the life that ends, and to others after it.
-  const continued = sql`CASE WHEN w.status = 'pending' THEN ${now} + 1 ELSE r.continued_at END`;
-  // What waits inside of a run that is brought to its end still does so on its way there.
-  const status = raw(`CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
-    THEN 'compensating' ELSE COALESCE(w.status, r.status) END`);
-  return join([
-    sql`${to('owner')} = CASE WHEN w.status IS NULL THEN r.owner END`,
-    sql`${to('wake_at')} = CASE WHEN w.wake_at = 0 THEN ${now} ELSE w.wake_at END`,
-    sql`${to('settled')} = COALESCE(w.settled, r.settled)`,
-    sql`${to('crashes')} = CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END`,
-    sql`${to('unwinds')} = GREATEST(r.unwinds, w.unwinds)`,
-    sql`${to('reason')} = w.reason`,
-    sql`${to('reason_detail')} = w.reason_detail`,
-    sql`${to('output')} = w.output`,
-    sql`${to('error')} = COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END)`,
-    sql`${to('input')} = COALESCE(w.input, r.input)`,
-    sql`${to('first_seq')} = COALESCE(w.first_seq, r.first_seq)`,
-    sql`${to('continued_at')} = ${continued}`,
-    sql`${to('finished_at')} = CASE WHEN w.final = 1 THEN ${now} END`,
-    sql`${to('status')} = ${status}`,
+  return {
+    owner: raw('CASE WHEN w.status IS NULL THEN r.owner END'),
+    wake_at: sql`CASE WHEN w.wake_at = 0 THEN ${now} ELSE w.wake_at END`,
+    settled: raw('COALESCE(w.settled, r.settled)'),
+    crashes: raw('CASE WHEN w.cleared = 1 THEN 0 ELSE r.crashes END'),
+    unwinds: raw('GREATEST(r.unwinds, w.unwinds)'),
+    reason: raw('w.reason'),
+    reason_detail: raw('w.reason_detail'),
+    output: raw('w.output'),
+    error: raw('COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END)'),
+    input: raw('COALESCE(w.input, r.input)'),
+    first_seq: raw('COALESCE(w.first_seq, r.first_seq)'),
+    // A signal of the same millisecond may have been given to the life that ends, and to others after it.
+    continued_at: sql`CASE WHEN w.status = 'pending' THEN ${now} + 1 ELSE r.continued_at END`,
+    finished_at: sql`CASE WHEN w.final = 1 THEN ${now} END`,
+    // What waits inside of a run that is brought to its end still does so on its way there.
+    status: raw(`CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
+    THEN 'compensating' ELSE COALESCE(w.status, r.status) END`),
     // What a run was being brought to when its compensation failed is what another try brings it to.
-    sql`${to('closing')} = CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END`,
-  ]);
+    closing: raw(
+      `CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END`,
+    ),
+  };
 };
 
 export interface CommitParts {
@@ -155,7 +162,7 @@ const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
   first?.owner === undefined ? sql`r.owner IS NOT NULL` : ownedBy('r', first.owner);
 
 /**
- * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Answers the runs that passed, their
+ * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Returns the runs that passed, their
  * notifies, and whether what is known of them stands; where it does not, nothing of them is written. Without `notifying` nothing at
  * all is written if one would end that has any. The lock is the weakest that keeps other writers out, and the run's row is
  * rewritten only when the run changes.
@@ -194,7 +201,7 @@ export const commitAll = (
     ...(changes
       ? [
           sql`changed AS (
-    UPDATE ${tables.runs} AS r SET ${ending ? endAssignments(scope) : assignments(scope)} FROM w JOIN held ON held.id = w.id AND held.stands
+    UPDATE ${tables.runs} AS r SET ${scope.dialect.assign('r', ending ? endAssignments(scope) : assignments(scope))} FROM w JOIN held ON held.id = w.id AND held.stands
     WHERE r.id = w.id AND (w.status IS NOT NULL${raw(ending ? '' : ' OR w.cleared = 1 OR w.unwinds = 1')}) ${silent})`,
         ]
       : []),
@@ -214,7 +221,7 @@ export const lockFenced = (scope: Scope, writes: readonly RunWrite[]): Statement
     : raw('');
   return sql`SELECT r.id, r.epoch, r.notifies, ${standsIn(scope, writes)} AS stands${outcome} FROM ${fencesOf(scope, writes)} AS w
   STRAIGHT_JOIN ${tables.runs} AS r FORCE INDEX (PRIMARY) ON r.id = w.id
-  WHERE r.epoch = w.epoch AND ${ownedByWriter(writes)} FOR UPDATE${raw(scope.dialect.name === 'mysql' ? ' OF r' : '')}`;
+  WHERE r.epoch = w.epoch AND ${ownedByWriter(writes)} ${scope.dialect.forUpdateOf('r')}`;
 };
 
 /** The rows of runs by themselves: waits for whoever is writing these runs. */
@@ -223,25 +230,35 @@ export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): St
 
 /** MySQL and MariaDB: what becomes of locked runs that change. */
 export const changeRuns = (scope: Scope, changing: readonly RunWrite[]): Statement =>
-  sql`UPDATE ${scope.tables.runs} AS r JOIN ${rowsOf(scope, changing)} AS w ON r.id = w.id SET ${assignments(scope)}`;
+  scope.dialect.updateFrom({
+    table: scope.tables.runs,
+    as: 'r',
+    from: sql`${rowsOf(scope, changing)} AS w`,
+    on: raw('r.id = w.id'),
+    set: assignments(scope),
+  });
 
 /** Runs that nobody owns, locked against being taken, with the order of their outcomes so far. */
 export const lockUnowned = (scope: Scope, namespace: string, ids: readonly string[]): Statement => sql`
   SELECT id, status, reason, settled FROM ${scope.tables.runs}
   WHERE id ${amongKeys(scope.dialect, ids)} AND namespace = ${namespace} AND owner IS NULL ORDER BY id FOR UPDATE`;
 
-/** Outcomes came in: the run is due, unless it stands still for a reason. */
+/** Outcomes came in: the run is due, unless it stands still for a reason. A notification is one of PostgreSQL. */
 export const wakeRuns = (
   scope: Scope,
   runs: readonly { id: string; settled: number }[],
   notification?: Statement,
 ): Statement => {
   const { tables, dialect } = scope;
-  const rows = dialect.rows(JSON.stringify(runs), { id: 'key', settled: 'int' });
-  const to = (column: string) => raw(dialect.family === 'postgres' ? column : `r.${column}`);
-  const due = sql`CASE WHEN r.reason IS NULL THEN LEAST(COALESCE(r.wake_at, ${nowOf(scope)}), ${nowOf(scope)}) ELSE r.wake_at END`;
-  const set = sql`${to('settled')} = w.settled, ${to('wake_at')} = ${due}`;
-  return dialect.family === 'postgres'
-    ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS w WHERE r.id = w.id${notification ? sql` RETURNING (${notification}) AS told` : raw('')}`
-    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS w ON r.id = w.id SET ${set}`;
+  const update = dialect.updateFrom({
+    table: tables.runs,
+    as: 'r',
+    from: sql`${dialect.rows(JSON.stringify(runs), { id: 'key', settled: 'int' })} AS w`,
+    on: raw('r.id = w.id'),
+    set: {
+      settled: raw('w.settled'),
+      wake_at: sql`CASE WHEN r.reason IS NULL THEN LEAST(COALESCE(r.wake_at, ${nowOf(scope)}), ${nowOf(scope)}) ELSE r.wake_at END`,
+    },
+  });
+  return notification ? sql`${update} RETURNING (${notification}) AS told` : update;
 };

@@ -1,10 +1,10 @@
-import type { Transaction } from '../../protocol/transaction.js';
+import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
 import { MemoryTables } from '../tables/memory-tables.js';
 import { listMemory } from '../insight/in-memory-run-listing.js';
 import { startInMemory } from '../starts/in-memory-run-starter.js';
 import type { RunCatalog } from '../model/run-catalog.js';
-import type { ListedRuns, ListRuns } from '../model/run-listing.js';
+import type { ListedRuns, ListRuns } from '../model/run-insight.js';
 import type { NewRun, RunRecord } from '../model/run.js';
 import type { StepRecord } from '../model/step-record.js';
 
@@ -16,7 +16,7 @@ export class InMemoryRunCatalog implements RunCatalog {
   ) {}
 
   async create(runs: readonly NewRun[], tx?: Transaction): Promise<{ created: boolean; run: RunRecord }[]> {
-    if (!tx) queueMicrotask(() => this.tables.tellDue());
+    afterCommit(tx, () => queueMicrotask(() => this.tables.tellDue()));
     return runs.map((asked) => {
       const { created, run } = startInMemory(this.tables, asked, this.clock.now());
       return { created, run: { ...run } };
@@ -38,10 +38,6 @@ export class InMemoryRunCatalog implements RunCatalog {
 
   async list(query: ListRuns): Promise<ListedRuns> {
     return listMemory(this.tables, query);
-  }
-
-  announceDue(): void {
-    this.tables.tellDue();
   }
 
   onFinished(listener: (ids?: readonly string[]) => void): () => void {

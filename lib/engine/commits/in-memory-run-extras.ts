@@ -1,10 +1,70 @@
 import { moveInLimiters } from '../limits/in-memory-limiters.js';
-import { beginChildren } from '../starts/in-memory-run-children.js';
-import { keepNotes } from './in-memory-run-notes.js';
-import { keepSignalWaits } from '../signals/in-memory-signal-waits.js';
-import type { MemoryExtrasWriter } from '../tables/in-memory-extras-writer.js';
-import type { MemoryTables } from '../tables/memory-tables.js';
-import type { Endings, RunWrite } from '../model/run-store.js';
+import { isNote, leftIn, leftOver } from '../model/left-signals.js';
+import type { Endings, FailedAttempt, KnownStep, LogLine, RefusedWrite, RunWrite } from '../model/run-store.js';
+import { isFinal } from '../model/run.js';
+import { openIn, settleAnswers } from '../model/settled-answers.js';
+import { freeLeft, keepSignalWaits } from '../signals/in-memory-signal-waits.js';
+import { beginChildren } from '../starts/in-memory-run-starter.js';
+import { isAnswerable } from '../tables/in-memory-run-states.js';
+import { type MemoryExtrasWriter, type MemoryTables, changeAttributes } from '../tables/memory-tables.js';
+import type { StepAnswer } from '../../protocol/step.js';
+
+/** Why a write is not done; undefined when it is. */
+export function refusalOf(tables: MemoryTables, write: RunWrite): RefusedWrite | undefined {
+  const { runId, epoch, owner, known = [], once, steps } = write;
+  const run = tables.runs.get(runId);
+  if (run?.epoch !== epoch || run.owner === null || (owner !== undefined && run.owner !== owner)) return write;
+  const history = tables.steps.get(runId);
+  const stands = ({ seq, settled }: KnownStep) => {
+    const step = history?.get(seq);
+    return step !== undefined && (settled === null || step.settled === settled);
+  };
+  if (!known.every(stands)) return { ...write, because: 'ahead' };
+  const hasOutcome = steps.some(({ seq }) => (history?.get(seq)?.settled ?? null) !== null);
+  return once && hasOutcome ? { ...write, because: 'settled' } : undefined;
+}
+
+/** What answers make of runs that nobody plays. Signals in what settles nothing are released. */
+export function settleInto(tables: MemoryTables, now: number, answers: readonly StepAnswer[]): void {
+  const ids = new Set(answers.filter((answer) => !isNote(answer)).map(({ runId }) => runId));
+  const alive = [...ids].map((id) => tables.runs.get(id)!).filter(({ status }) => !isFinal(status));
+  const open = alive.flatMap((run) => tables.history(run.id).filter(isAnswerable));
+  const answerable = alive.flatMap((run) => openIn(tables.history(run.id).filter(isAnswerable), run.status));
+  const settled = settleAnswers(alive, answerable, answers);
+  for (const step of settled.steps) tables.steps.get(step.runId)!.set(step.seq, step);
+  for (const { id, settled: order } of settled.runs) {
+    const run = tables.runs.get(id)!;
+    run.settled = order;
+    if (run.reason === null) run.wakeAt = Math.min(run.wakeAt ?? now, now);
+  }
+  freeLeft(tables, leftIn(leftOver(answers, settled.steps, open)));
+}
+
+/** Attempts, logs, attributes and the status that people see. */
+export const keepNotes: MemoryExtrasWriter = (tables, writes) => ({
+  apply: () => writes.forEach((write) => keep(tables, write)),
+});
+
+function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
+  const { attempts = [], logs = [], replacedLogs = [], attributes = {}, customStatus } = extras;
+  if (attempts.length > 0) keepAttempts(tables, runId, attempts);
+  if (logs.length + replacedLogs.length > 0) {
+    const isSame = (a: LogLine) => (b: LogLine) => a.message === b.message && a.loggedAt === b.loggedAt;
+    const before = (tables.logs.get(runId) ?? []).filter((line) => !replacedLogs.some(isSame(line)));
+    tables.logs.set(runId, [...before, ...logs, ...replacedLogs]);
+  }
+  changeAttributes(tables, runId, attributes);
+  const run = tables.runs.get(runId);
+  if (run && customStatus !== undefined) run.customStatus = customStatus;
+}
+
+/** One that counts from the beginning again takes the place of the one before. */
+function keepAttempts({ attempts }: MemoryTables, runId: string, failed: readonly FailedAttempt[]): void {
+  const others = (attempts.get(runId) ?? []).filter(
+    (old) => !failed.some(({ seq, attempt }) => seq === old.seq && attempt === old.attempt),
+  );
+  attempts.set(runId, [...others, ...failed.map((attempt) => ({ ...attempt, runId }))]);
+}
 
 const WRITERS: readonly MemoryExtrasWriter[] = [beginChildren, keepSignalWaits, moveInLimiters, keepNotes];
 

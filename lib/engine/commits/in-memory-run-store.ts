@@ -1,31 +1,29 @@
 import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
-import type { Transaction } from '../../protocol/transaction.js';
+import { inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
-import { settleLastAnswers } from '../endings/in-memory-last-answers.js';
+import { settleLastAnswers } from '../endings/in-memory-run-dependencies.js';
 import { type Ending, endingsOf, tellEnded } from '../endings/in-memory-run-endings.js';
-import { memoryExtras } from './in-memory-run-extras.js';
-import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../model/node-roster.js';
+import { memoryExtras, refusalOf, settleInto } from './in-memory-run-extras.js';
+import type { Elsewhere, NodeIdentity, NodeRoster, Pulse, StrandedRuns } from '../model/node-roster.js';
 import { leaveLimiters } from '../limits/in-memory-limiters.js';
 import { type HeldRun, MemoryTables } from '../tables/memory-tables.js';
 import { byId, isAsked, isBlocked, isDue, awaitsTurn, isParked, standing } from '../tables/in-memory-run-states.js';
 import { writeDetail } from '../model/mismatch.js';
 import { type ClaimedRun, isFinalTransition, type RunTransition } from '../model/run.js';
-import { refusalOf } from './in-memory-fence.js';
 import { inDoubt, withoutRecorded } from '../model/outgoing-steps.js';
 import type {
-  Alongside,
   ClaimRuns,
+  Outgoing,
   RefusedWrite,
   RunClaim,
   RunStore,
   RunWrite,
   Standstill,
+  Taking,
 } from '../model/run-store.js';
-import { settleInto } from './in-memory-settling.js';
-import { freeLeft } from '../signals/in-memory-left-signals.js';
+import { freeLeft } from '../signals/in-memory-signal-waits.js';
 import { isNote, leftIn } from '../model/left-signals.js';
 import type { StepRecord } from '../model/step-record.js';
-import type { StrandedRuns } from '../model/stranded-sweep.js';
 
 const SUSPECT_AFTER = 3;
 
@@ -69,13 +67,13 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return runIds.flatMap((id) => this.tables.history(id)).map((step) => ({ ...step }));
   }
 
-  commit(writes: readonly RunWrite[], alongside: Alongside, tx: Transaction = {}): Promise<readonly RefusedWrite[]> {
-    return this.tables.exclusively(() => this.write(writes, alongside, tx));
+  commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
+    return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.write(writes, outgoing, own)));
   }
 
   private async write(
     writes: readonly RunWrite[],
-    alongside: Alongside,
+    outgoing: Outgoing,
     tx: Transaction,
   ): Promise<readonly RefusedWrite[]> {
     const refusals = writes.map((write) => refusalOf(this.tables, write));
@@ -89,7 +87,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const recorded = this.recordedOf(accepted);
     const endings = { answers: [...ends.answers, ...extras.answers], limiters: [...ends.limiters, ...extras.limiters] };
     const isRecorded = (stepId: string) => recorded.has(stepId);
-    const answered = await alongside(withoutRecorded(accepted, isRecorded), tx, endings);
+    const answered = await outgoing(withoutRecorded(accepted, isRecorded), tx, endings);
     for (const write of accepted) this.apply(write);
     const undone = accepted.filter(({ transition }) => transition?.status === 'compensating');
     settleLastAnswers(
@@ -101,8 +99,10 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     extras.apply();
     const finished = accepted.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
     const woken = tellEnded(this.tables, finished, now);
-    this.tables.tellFinished(finished);
-    if (woken || extras.woken) this.tables.tellDue();
+    tx.afterCommit(() => {
+      this.tables.tellFinished(finished);
+      if (woken || extras.woken) this.tables.tellDue();
+    });
     return refusals.filter((refusal) => refusal !== undefined);
   }
 
@@ -112,27 +112,26 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   /** Nobody takes one of these runs meanwhile: what they have a turn for in the order is theirs. */
-  settleUnowned(
-    namespace: string,
-    answers: readonly StepAnswer[],
-    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
-  ): Promise<string[]> {
-    return this.tables.exclusively(() => this.settleFree(namespace, answers, alongside));
+  settleUnowned(namespace: string, answers: readonly StepAnswer[], taking: Taking): Promise<string[]> {
+    const work = (tx: Transaction) => this.tables.exclusively(() => this.settleFree(namespace, answers, taking, tx));
+    return inMemoryTransaction(undefined, work);
   }
 
   private async settleFree(
     namespace: string,
     answers: readonly StepAnswer[],
-    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
+    taking: Taking,
+    tx: Transaction,
   ): Promise<string[]> {
     const settled = answers.filter((answer) => {
       const run = this.tables.runs.get(answer.runId);
       return isNote(answer) || (run?.namespace === namespace && run.owner === null);
     });
     const stepIds = settled.map(({ stepId }) => stepId);
-    if (stepIds.length > 0) await alongside(stepIds, {});
+    if (stepIds.length > 0) await taking(stepIds, tx);
     settleInto(this.tables, this.clock.now(), settled);
-    this.tables.tellFreed(leaveLimiters(this.tables, stepIds));
+    const freed = leaveLimiters(this.tables, stepIds);
+    tx.afterCommit(() => this.tables.tellFreed(freed));
     return stepIds;
   }
 

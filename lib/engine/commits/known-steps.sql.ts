@@ -1,6 +1,6 @@
-import { raw, sql, type Statement } from '../../sql/statement.js';
+import type { Scope } from '../../sql/sql-scope.js';
+import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { RunWrite } from '../model/run-store.js';
-import type { Scope } from '../tables/run.sql.js';
 
 /** Columns of a row of a write: the first record that must be there. Mostly there is one. */
 export const KNOWN = { known_seq: 'int', known: 'int' } as const;

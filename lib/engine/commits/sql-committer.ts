@@ -1,17 +1,19 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import { inParts, MOST_ROWS } from '../../sql/in-parts.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
+import { inTransaction } from '../../sql/sql-transaction.js';
+import { tellWithCommit } from '../../sql/tell-with-commit.js';
 import * as commits from './commit.sql.js';
 import { isFinalTransition } from '../model/run.js';
 import { withoutRecorded } from '../model/outgoing-steps.js';
-import type { Alongside, RefusedWrite, RunWrite } from '../model/run-store.js';
-import type { Scope } from '../tables/run.sql.js';
-import { settleLastAnswers } from '../endings/sql-last-answers.js';
-import { type EndedRun, tellEndings } from '../endings/sql-run-endings.js';
+import type { Outgoing, RefusedWrite, RunWrite } from '../model/run-store.js';
+import type { Scope } from '../../sql/sql-scope.js';
+import { type EndedRun, settleLastAnswers, tellEndings } from '../endings/sql-run-endings.js';
 import { channelsOf, leftIn } from '../model/left-signals.js';
-import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-left-signals.js';
-import { recordedOutgoing } from './sql-outgoing-steps.js';
-import { writeExtras } from './sql-run-extras.js';
+import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-signal-waits.js';
+import { recordedOutgoing, writeExtras } from './sql-run-extras.js';
 import * as steps from '../tables/step.sql.js';
 
 /** The writes that passed, with the notifies of their runs. */
@@ -21,13 +23,6 @@ type Accepted = Map<RunWrite, number>;
 interface Fenced {
   accepted: Accepted;
   refused: readonly RefusedWrite[];
-}
-
-/** What has to be told after the commit. */
-interface Outcome {
-  due: boolean;
-  /** Channels on which signals became anybody's again. */
-  offered: readonly string[];
 }
 
 /** A run that has ended although others wait for it, where nobody could be told: all of it is done again. */
@@ -53,28 +48,18 @@ export class SqlCommitter {
     private readonly notifier: Notifier,
   ) {}
 
-  /** Answers the writes that did not pass the fence. */
-  async commit(
-    writes: readonly RunWrite[],
-    alongside: Alongside,
-    tx?: SqlConnection,
-  ): Promise<readonly RefusedWrite[]> {
+  /** Returns the writes that did not pass the fence. */
+  async commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
     const finished = writes.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
-    const outcome: Outcome = { due: false, offered: [] };
-    const work = (own: SqlConnection) => this.commitIn(own, writes, alongside, finished, outcome);
-    const lost = tx
-      ? await work(tx)
-      : this.isOneStatement(writes)
-        ? await this.inOneStatement(writes, finished, () => this.db.transaction(work))
-        : await this.db.transaction(work);
-    if (finished.length > 0) this.notifier.local('done', JSON.stringify(finished));
-    if (outcome.due) this.notifier.local('runs', '{}');
-    if (outcome.offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(outcome.offered));
-    return lost;
+    const work = (own: SqlTransaction) => this.commitIn(own, writes, outgoing, finished);
+    return !tx && this.isOneStatement(writes)
+      ? this.inOneStatement(writes, finished, () => this.db.transaction(work))
+      : inTransaction(this.db, tx, work);
   }
 
   private isOneStatement(writes: readonly RunWrite[]): boolean {
-    return this.db.dialect.family === 'postgres' && writes.every(isAlone) && stepsOf(writes) <= MOST_ROWS;
+    const can = byFamily(this.db.dialect, { postgres: () => true, mysql: () => false });
+    return can && writes.every(isAlone) && stepsOf(writes) <= MOST_ROWS;
   }
 
   private async inOneStatement(
@@ -83,7 +68,9 @@ export class SqlCommitter {
     otherwise: () => Promise<readonly RefusedWrite[]>,
   ): Promise<readonly RefusedWrite[]> {
     try {
-      return (await this.write(this.db, writes, finished, false)).refused;
+      const { refused } = await this.write(this.db, writes, finished, false);
+      this.tellFinished(finished);
+      return refused;
     } catch (error) {
       if (error instanceof NotifiesAfterAll) return otherwise();
       throw error;
@@ -91,12 +78,12 @@ export class SqlCommitter {
   }
 
   private async commitIn(
-    tx: SqlConnection,
+    tx: SqlTransaction,
     writes: readonly RunWrite[],
-    alongside: Alongside,
+    outgoing: Outgoing,
     finished: readonly string[],
-    outcome: Outcome,
   ): Promise<readonly RefusedWrite[]> {
+    tx.afterCommit(() => this.tellFinished(finished));
     const recorded = await recordedOutgoing(tx, this.scope, writes);
     const { accepted, refused } = await this.write(tx, writes, finished, true);
     const passed = [...accepted.keys()];
@@ -106,40 +93,56 @@ export class SqlCommitter {
     const told = await tellEndings(tx, this.scope, endedOf(accepted));
     const answers = [...told.answers, ...written.answers];
     const limiters = [...told.limiters, ...written.limiters];
-    outcome.due = told.woken || written.woken;
-    outcome.offered = written.offered;
-    const notification = outcome.due ? this.notifier.statement('runs', '{}') : undefined;
-    if (notification) await tx.run(notification);
+    if (told.woken || written.woken) await tellWithCommit(tx, this.notifier, 'runs', '{}');
+    let { offered } = written;
     if (passed.length > 0 && (answers.length + limiters.length > 0 || !passed.every(isAlone))) {
-      const outgoing = withoutRecorded(passed, (stepId) => recorded.has(stepId));
-      const answered = await alongside(outgoing, tx, { answers, limiters });
+      const fresh = withoutRecorded(passed, (stepId) => recorded.has(stepId));
+      const answered = await outgoing(fresh, tx, { answers, limiters });
       await settleLastAnswers(tx, this.scope, undoneOf(passed), answered);
       const left = leftIn(answered ?? []);
-      if (await freeLeft(tx, this.scope, left)) outcome.offered = [...written.offered, ...channelsOf(left)];
+      if (await freeLeft(tx, this.scope, left)) offered = [...offered, ...channelsOf(left)];
     }
+    if (offered.length > 0) tx.afterCommit(() => this.notifier.local(SIGNALS_TOPIC, offeredHint(offered)));
     return refused;
   }
 
-  private async write(
+  private tellFinished(finished: readonly string[]): void {
+    if (finished.length > 0) this.notifier.local('done', JSON.stringify(finished));
+  }
+
+  private write(
     tx: SqlConnection,
     writes: readonly RunWrite[],
     finished: readonly string[],
     notifying: boolean,
   ): Promise<Fenced> {
-    const { scope } = this;
+    return byFamily(tx.dialect, {
+      postgres: () => this.writeAtOnce(tx, writes, finished, notifying),
+      mysql: () => this.writeInSteps(tx, writes),
+    });
+  }
+
+  private async writeAtOnce(
+    tx: SqlConnection,
+    writes: readonly RunWrite[],
+    finished: readonly string[],
+    notifying: boolean,
+  ): Promise<Fenced> {
     const newest = newestOf(writes);
-    if (tx.dialect.family === 'postgres') {
-      const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
-      // As many as would take one statement long go behind the fence, in the same transaction.
-      const apart = notifying && stepsOf(newest) > MOST_ROWS;
-      const listed = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
-      const { rows } = await tx.run<HeldRow>(commits.commitAll(scope, listed, { notification, notifying }));
-      const fenced = fencedBy(writes, rows);
-      if (apart) await this.writeSteps(tx, fenced.accepted);
-      if (!notifying && endedOf(fenced.accepted).some(({ notifies }) => notifies !== 0)) throw new NotifiesAfterAll();
-      return fenced;
-    }
-    const { rows } = await tx.run<HeldRow>(commits.lockFenced(scope, newest));
+    const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
+    // As many as would take one statement long go behind the fence, in the same transaction.
+    const apart = notifying && stepsOf(newest) > MOST_ROWS;
+    const listed = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
+    const { rows } = await tx.run<HeldRow>(commits.commitAll(this.scope, listed, { notification, notifying }));
+    const fenced = fencedBy(writes, rows);
+    if (apart) await this.writeSteps(tx, fenced.accepted);
+    if (!notifying && endedOf(fenced.accepted).some(({ notifies }) => notifies !== 0)) throw new NotifiesAfterAll();
+    return fenced;
+  }
+
+  private async writeInSteps(tx: SqlConnection, writes: readonly RunWrite[]): Promise<Fenced> {
+    const { scope } = this;
+    const { rows } = await tx.run<HeldRow>(commits.lockFenced(scope, newestOf(writes)));
     const fenced = fencedBy(writes, rows);
     const { accepted } = fenced;
     await this.writeSteps(tx, accepted);

@@ -1,10 +1,11 @@
-import type { Transaction } from '../../protocol/transaction.js';
+import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { connectionOf, sqlTransaction } from '../../sql/sql-transaction.js';
+import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
 import type { RunCatalog } from '../model/run-catalog.js';
-import type { ListedRuns, ListRuns } from '../model/run-listing.js';
+import type { ListedRuns, ListRuns } from '../model/run-insight.js';
 import type { NewRun, RunRecord } from '../model/run.js';
 import * as runs from '../tables/run.sql.js';
 import type { StepRecord } from '../model/step-record.js';
@@ -14,7 +15,7 @@ import * as steps from '../tables/step.sql.js';
 
 /** The application's side of the tables. */
 export class SqlRunCatalog implements RunCatalog {
-  private readonly scope: runs.Scope;
+  private readonly scope: Scope;
   private readonly starter: SqlRunStarter;
 
   constructor(
@@ -28,23 +29,22 @@ export class SqlRunCatalog implements RunCatalog {
   }
 
   async create(asked: readonly NewRun[], tx?: Transaction): Promise<Creation[]> {
-    const creations = await this.starter.create(asked, tx as SqlConnection | undefined);
-    if (!tx && creations.some(({ created }) => created)) this.notifier.local('runs', '{}');
+    const creations = await this.starter.create(asked, tx && sqlTransaction(tx));
+    if (creations.some(({ created }) => created)) afterCommit(tx, () => this.tellDue(tx !== undefined));
     return creations;
   }
 
   async find(ids: readonly string[], tx?: Transaction): Promise<RunRecord[]> {
     if (ids.length === 0) return [];
-    const connection = (tx as SqlConnection | undefined) ?? this.db;
-    return (await connection.run<runs.RunRow>(runs.selectRuns(this.scope, ids))).rows.map(runs.runOf);
+    return (await connectionOf(this.db, tx).run<runs.RunRow>(runs.selectRuns(this.scope, ids))).rows.map(runs.runOf);
   }
 
   async steps(runId: string): Promise<StepRecord[]> {
     return (await this.db.run<steps.StepRow>(steps.selectHistories(this.scope, [runId]))).rows.map(steps.stepOf);
   }
 
-  async step(runId: string, seq: number, tx: Transaction = this.db): Promise<StepRecord | undefined> {
-    const { rows } = await (tx as SqlConnection).run<steps.StepRow>(steps.selectStep(this.scope, runId, seq));
+  async step(runId: string, seq: number, tx?: Transaction): Promise<StepRecord | undefined> {
+    const { rows } = await connectionOf(this.db, tx).run<steps.StepRow>(steps.selectStep(this.scope, runId, seq));
     return rows.map(steps.stepOf)[0];
   }
 
@@ -52,9 +52,10 @@ export class SqlRunCatalog implements RunCatalog {
     return new SqlRunListing(this.db, this.scope).list(query);
   }
 
-  announceDue(): void {
+  /** A transaction of the caller's carries no notification: its locks and its time are the caller's. */
+  private tellDue(publishing: boolean): void {
     this.notifier.local('runs', '{}');
-    this.notifier.publish('runs', '{}');
+    if (publishing) this.notifier.publish('runs', '{}');
   }
 
   onFinished(listener: (ids?: readonly string[]) => void): () => void {

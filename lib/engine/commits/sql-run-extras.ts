@@ -1,11 +1,71 @@
-import type { SqlConnection } from '../../sql/sql-executor.js';
+import * as commits from './commit.sql.js';
+import { writeLimiterMoves } from '../limits/sql-admissions.js';
+import { inDoubt, outgoingSeqs } from '../model/outgoing-steps.js';
 import { type Endings, NO_ENDINGS, type RunWrite } from '../model/run-store.js';
-import type { Scope } from '../tables/run.sql.js';
-import type { ExtrasOutcome, ExtrasWriter } from '../tables/sql-extras-writer.js';
-import { writeChildren } from '../starts/sql-run-children.js';
-import { writeLimiterMoves } from '../limits/sql-limiter-moves.js';
-import { writeNotes } from './sql-run-notes.js';
 import { writeSignalWaits } from '../signals/sql-signal-waits.js';
+import { writeChildren } from '../starts/sql-run-children.js';
+import * as notes from '../tables/note.sql.js';
+import type { ExtrasOutcome, ExtrasWriter } from '../tables/sql-extras-writer.js';
+import * as steps from '../tables/step.sql.js';
+import { stepIdOf } from '../../protocol/step.js';
+import { inParts } from '../../sql/in-parts.js';
+import type { SqlConnection } from '../../sql/sql-executor.js';
+import type { Scope } from '../../sql/sql-scope.js';
+
+/** Attempts, logs, attributes and the status that people see: a statement for each kind, whatever the number of runs. */
+export const writeNotes: ExtrasWriter = async (tx, scope, writes) => {
+  const attempts = ofEach(writes, ({ attempts: failed = [] }) => failed);
+  if (attempts.length > 0) await inParts(tx, attempts, (some) => notes.upsertAttempts(scope, some));
+  const again = ofEach(writes, ({ replacedLogs = [] }) => replacedLogs);
+  for (const line of again) await tx.run(notes.deleteLine(scope, line));
+  const lines = [...ofEach(writes, ({ logs = [] }) => logs), ...again];
+  if (lines.length > 0) await inParts(tx, lines, (some) => notes.insertLines(scope, some));
+  const changes = ofEach(writes, ({ attributes = {} }) =>
+    Object.entries(attributes).map(([name, value]) => ({ name, value })),
+  );
+  const set = changes.flatMap(({ value, ...change }) => (value === null ? [] : [{ ...change, value }]));
+  const removed = changes.filter(({ value }) => value === null);
+  set.sort(byRunAndName);
+  if (set.length > 0) await inParts(tx, set, (some) => notes.upsertAttributes(scope, some));
+  if (removed.length > 0) await tx.run(notes.deleteAttributes(scope, removed));
+  const statuses = writes.flatMap(({ runId: id, extras }) =>
+    extras?.customStatus === undefined ? [] : [{ id, status: extras.customStatus }],
+  );
+  if (statuses.length > 0) await inParts(tx, statuses, (some) => notes.setCustomStatus(scope, some));
+};
+
+const ofEach = <T extends object>(
+  writes: readonly RunWrite[],
+  partOf: (extras: NonNullable<RunWrite['extras']>) => readonly T[],
+): (T & { runId: string })[] =>
+  writes.flatMap(({ runId, extras = {} }) => partOf(extras).map((part) => ({ ...part, runId })));
+
+/** In the order in which all writers lock. */
+const byRunAndName = (a: { runId: string; name: string }, b: { runId: string; name: string }): number =>
+  compare(a.runId, b.runId) || compare(a.name, b.name);
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The ids of the steps with something outgoing of writes whose commit may have happened, and are recorded. A commit that is still
+ * under way on the server holds the rows of its runs: so those of all runs are locked first, in the order of all writers,
+ * and what is read then is the last word.
+ */
+export async function recordedOutgoing(
+  tx: SqlConnection,
+  scope: Scope,
+  writes: readonly RunWrite[],
+): Promise<ReadonlySet<string>> {
+  const doubtful = inDoubt(writes);
+  if (doubtful.length === 0) return NONE;
+  const ids = [...new Set(writes.map(({ runId }) => runId))].sort();
+  await tx.run(commits.lockRuns(scope, ids));
+  const keys = doubtful.flatMap(({ runId, extras }) => outgoingSeqs(extras ?? {}).map((seq) => ({ runId, seq })));
+  const { rows } = await tx.run<Pick<steps.StepRow, 'run_id' | 'seq'>>(steps.selectRecorded(scope, keys));
+  return new Set(rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq))));
+}
 
 const WRITERS: readonly ExtrasWriter[] = [writeChildren, writeSignalWaits, writeLimiterMoves, writeNotes];
 

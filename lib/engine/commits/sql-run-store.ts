@@ -1,35 +1,37 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { inParts } from '../../sql/in-parts.js';
-import { amongKeys } from '../../sql/key-list.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
+import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
 import * as claims from './claim.sql.js';
 import * as commits from './commit.sql.js';
 import { SqlCommitter } from './sql-committer.js';
 import { isFinal, type ClaimedRun, type RunStatus } from '../model/run.js';
 import type {
-  Alongside,
   ClaimRuns,
+  Outgoing,
   RefusedWrite,
   RunClaim,
   RunStore,
   RunWrite,
   Standstill,
+  Taking,
 } from '../model/run-store.js';
 import * as runs from '../tables/run.sql.js';
-import { leaveLimiters } from '../limits/sql-limiter-moves.js';
+import { leaveLimiters } from '../limits/sql-admissions.js';
 import { openIn, settleAnswers } from '../model/settled-answers.js';
 import { channelsOf, isNote, leftIn, leftOver } from '../model/left-signals.js';
-import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-left-signals.js';
+import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-signal-waits.js';
 import type { StepRecord } from '../model/step-record.js';
 import * as steps from '../tables/step.sql.js';
 
 /** Runs and their histories in tables. */
 export class SqlRunStore implements RunStore {
-  private readonly scope: runs.Scope;
+  private readonly scope: Scope;
   private readonly committer: SqlCommitter;
 
   constructor(
@@ -42,11 +44,16 @@ export class SqlRunStore implements RunStore {
     this.committer = new SqlCommitter(db, this.scope, notifier);
   }
 
-  async claim(request: ClaimRuns): Promise<ClaimedRun[]> {
+  claim(request: ClaimRuns): Promise<ClaimedRun[]> {
     const { scope, db } = this;
-    if (db.dialect.family === 'postgres') {
-      return (await db.run<runs.ClaimedRow>(claims.claimRuns(scope, request))).rows.map(runs.claimedOf);
-    }
+    return byFamily(db.dialect, {
+      postgres: async () => (await db.run<runs.ClaimedRow>(claims.claimRuns(scope, request))).rows.map(runs.claimedOf),
+      mysql: () => this.claimInSteps(request),
+    });
+  }
+
+  private async claimInSteps(request: ClaimRuns): Promise<ClaimedRun[]> {
+    const { scope, db } = this;
     const claimable = await db.run<{ kind: string }>(claims.selectClaimable(scope, request));
     const kinds = new Set(claimable.rows.map(({ kind }) => kind));
     return kinds.size === 0 ? [] : db.transaction((tx) => this.claimIn(tx, request, kinds));
@@ -59,34 +66,25 @@ export class SqlRunStore implements RunStore {
     return rows.map(steps.stepOf);
   }
 
-  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RefusedWrite[]> {
-    return this.committer.commit(writes, alongside, tx as SqlConnection | undefined);
+  commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
+    return this.committer.commit(writes, outgoing, tx);
   }
 
-  async settleUnowned(
-    namespace: string,
-    answers: readonly StepAnswer[],
-    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
-  ): Promise<string[]> {
-    const { stepIds, freed, offered } = await this.db.transaction((tx) =>
-      this.settleIn(tx, namespace, answers, alongside),
-    );
-    if (freed.length > 0) this.notifier.local('limiters', JSON.stringify(freed));
-    if (offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(offered));
-    return stepIds;
+  settleUnowned(namespace: string, answers: readonly StepAnswer[], taking: Taking): Promise<string[]> {
+    return this.db.transaction((tx) => this.settleIn(tx, namespace, answers, taking));
   }
 
   private async settleIn(
-    tx: SqlConnection,
+    tx: SqlTransaction,
     namespace: string,
     answers: readonly StepAnswer[],
-    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
-  ): Promise<{ stepIds: string[]; freed: string[]; offered: string[] }> {
+    taking: Taking,
+  ): Promise<string[]> {
     const { scope } = this;
     const held = await this.lockUnowned(tx, namespace, answers);
     const ours = new Set(held.map(({ id }) => id));
     const mine = answers.filter((answer) => isNote(answer) || ours.has(answer.runId));
-    if (mine.length === 0) return { stepIds: [], freed: [], offered: [] };
+    if (mine.length === 0) return [];
     const alive = held.filter(({ status }) => !isFinal(status));
     const open = await this.openOf(tx, alive);
     const order = alive.map(({ id, settled }) => ({ id, settled: Number(settled) }));
@@ -102,10 +100,15 @@ export class SqlRunStore implements RunStore {
     // They stay to be seen once more if that freed any: this process may die before it has delivered them.
     const again = (await freeLeft(tx, scope, left)) ? over : [];
     const stepIds = mine.filter((answer) => !again.includes(answer)).map(({ stepId }) => stepId);
-    if (stepIds.length > 0) await alongside(stepIds, tx);
+    if (stepIds.length > 0) await taking(stepIds, tx);
     const limited = open.some(({ kind, ref }) => kind === 'remote' && ref !== null) || alive.length < held.length;
     const freed = limited ? await leaveLimiters(tx, scope, stepIds) : [];
-    return { stepIds, freed, offered: channelsOf(left) };
+    const offered = channelsOf(left);
+    tx.afterCommit(() => {
+      if (freed.length > 0) this.notifier.local('limiters', JSON.stringify(freed));
+      if (offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(offered));
+    });
+    return stepIds;
   }
 
   private async lockUnowned(
@@ -159,7 +162,7 @@ export class SqlRunStore implements RunStore {
     return this.notifier.subscribe('runs', (payload) => listener(lostIn(payload)));
   }
 
-  /** MySQL and MariaDB. What is due goes first; those in line have the room that is left. */
+  /** MySQL and MariaDB. What is due goes first; those in the queue have the room that is left. */
   private async claimIn(tx: SqlConnection, request: ClaimRuns, kinds: ReadonlySet<string>): Promise<ClaimedRun[]> {
     const due = kinds.has('due') ? await this.take(tx, request, claims.lockClaimable) : [];
     const room = { ...request, limit: request.limit - due.length };

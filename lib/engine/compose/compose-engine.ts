@@ -1,7 +1,6 @@
 import type { Codec } from '../../protocol/codec.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
-import type { Clock } from '../../time/clock.js';
-import type { SynchronizedClock } from '../../time/synchronized-clock.js';
+import type { Clock, SynchronizedClock } from '../../time/clock.js';
 import { Timers } from '../../time/timers.js';
 import type { ActivationShared } from '../activation/activation-shared.js';
 import { childCloser } from '../endings/child-closer.js';
@@ -13,8 +12,7 @@ import { Payloads } from '../model/payloads.js';
 import type { BlameLimits } from '../activation/aside-writes.js';
 import { readBackFrom } from '../activation/read-back.js';
 import { Recorder } from '../activation/recorder.js';
-import type { StepEffects } from '../model/step-effects.js';
-import type { StepEvents } from '../model/step-events.js';
+import type { StepEffects, StepEvents } from '../model/outgoing.js';
 import type { RemoteStepDirectory } from '../model/remote-step-directory.js';
 import { ScheduleRunner } from '../schedules/schedule-runner.js';
 import { Retention } from '../endings/retention.js';
@@ -110,7 +108,7 @@ function sharedOf(
   parts: EngineParts,
   { namespace, owner, signals, limiters, timers, onError, stopped }: SharedParts,
 ): ActivationShared {
-  const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects, blame } = parts;
+  const { storage, telemetry, codec, clock, limits, remoteSteps, retry, lookup, events, effects } = parts;
   const { store, dispatcher, answers, transactions, control } = storage;
   const payloads = new Payloads(codec, {
     payloadBytes: limits.payloadBytes,
@@ -118,30 +116,46 @@ function sharedOf(
     onLarge: (what, bytes) => telemetry.emit('payload.large', { what, bytes }),
   });
   return {
-    recorder: new Recorder({
-      ...{ store, dispatcher, answers, onError, owner, ...(events && { events }), ...(effects && { effects }) },
-      ...(blame && { blame }),
-      onHistoryLost: (runIds) => telemetry.emit('history.lost', { runs: runIds.length, runIds: runIds.slice(0, 10) }),
-      onCommitted: (writes, endings) => {
-        const extras = writes.flatMap((write) => write.extras ?? []);
-        const changed = extras.flatMap(({ queues = [], leaves = [] }) => [
-          ...queues.map(({ limitRequest }) => limitRequest.limiter),
-          ...leaves.map(({ limiter }) => limiter),
-        ]);
-        if (changed.length + endings.limiters.length > 0)
-          limiters.changed([...new Set([...changed, ...endings.limiters])]);
-      },
-    }),
-    ...{ namespace, payloads, transactions, remoteSteps, clock, retry, signals, limiters, timers, events, effects },
+    recorder: recorderOf(parts, { owner, limiters, onError }),
+    namespace,
+    payloads,
+    transactions,
+    remoteSteps,
+    clock,
+    retry,
+    signals,
+    limiters,
+    timers,
+    events,
+    effects,
     onLine: (line) => telemetry.emit('step.log', line),
     onTransactionLost: (loss) => telemetry.emit('transaction.lost', loss),
-    readBack: readBackFrom(store, { onError, stopped }),
+    readBack: readBackFrom(store, { onFailure: onError, stopped }),
     limits: {
       steps: limits.steps,
       warnSteps: limits.warnSteps,
       onLongHistory: ({ id: runId, workflow }, steps) => telemetry.emit('history.long', { runId, workflow, steps }),
     },
     workflows: lookup,
-    closeChildren: childCloser({ control, dispatcher, answers, onError, stopped }),
+    closeChildren: childCloser({ control, dispatcher, answers }, { onFailure: onError, stopped }),
   };
+}
+
+function recorderOf(
+  { storage, telemetry, events, effects, blame }: EngineParts,
+  { owner, limiters, onError }: Pick<SharedParts, 'owner' | 'limiters' | 'onError'>,
+): Recorder {
+  const { store, dispatcher, answers } = storage;
+  return new Recorder({
+    store,
+    dispatcher,
+    answers,
+    onError,
+    owner,
+    ...(events && { events }),
+    ...(effects && { effects }),
+    ...(blame && { blame }),
+    onHistoryLost: (runIds) => telemetry.emit('history.lost', { runs: runIds.length, runIds: runIds.slice(0, 10) }),
+    onLimiters: (changed) => limiters.changed(changed),
+  });
 }

@@ -1,10 +1,9 @@
 import { WriteRefusedError } from '../../errors.js';
-import { boundedText } from '../../protocol/bounded-text.js';
+import { boundedText } from '../../protocol/log-line.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PollLoop, type Tick } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
-import { stopwatch } from '../../time/clock.js';
-import type { SynchronizedClock } from '../../time/synchronized-clock.js';
+import { type SynchronizedClock, stopwatch } from '../../time/clock.js';
 import { Activation, type ActivationEnd } from '../activation/activation.js';
 import type { ActivationShared } from '../activation/activation-shared.js';
 import { AnswerCollector } from '../residency/answer-collector.js';
@@ -12,7 +11,7 @@ import { endCrashLoop, timeOut } from '../activation/departures.js';
 import { ANSWERED } from '../activation/awaited-answers.js';
 import { GiveBacks, HISTORY_LOST, type OnHistoryLost } from '../residency/give-backs.js';
 import { Heartbeat } from '../residency/heartbeat.js';
-import type { NodeIdentity, NodeRoster } from '../model/node-roster.js';
+import { type NodeIdentity, type NodeRoster, type StrandedRuns, StrandedSweep } from '../model/node-roster.js';
 import { requireOneWriter } from '../nodes/writer-watch.js';
 import { play } from '../play/player.js';
 import { RevocationWatch } from '../residency/revocation-watch.js';
@@ -22,7 +21,6 @@ import { RunClaimer } from '../residency/run-claimer.js';
 import { type ClaimedRun, isFinal, type RunTransition } from '../model/run.js';
 import type { RunClaim, RunStore, Standstill } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
-import { type StrandedRuns, StrandedSweep } from '../model/stranded-sweep.js';
 import type { TaskDispatcher } from '../model/task-dispatcher.js';
 import type { WorkflowRegistry } from '../model/workflow-registry.js';
 
@@ -59,7 +57,6 @@ export interface EnginePorts {
 }
 
 const SUSPECT_AFTER = 3;
-const FASTEST_POLL_MS = 20;
 const REVOCATIONS_EVERY_MS = 500;
 const STRANDED_EVERY_MS = 20_000;
 
@@ -193,9 +190,8 @@ export class Engine {
   private makeLoops(): Engine['loops'] {
     const { pollMs, nodeLeaseMs, notified } = this.options;
     const onError = (error: unknown) => this.failed(error);
-    const steady = (tick: Tick, ms: number) => new PollLoop(tick, { minMs: ms, maxMs: ms, onError });
-    const adaptive = (tick: Tick, slowest: () => number) =>
-      new PollLoop(tick, { minMs: () => (notified() ? slowest() : FASTEST_POLL_MS), maxMs: slowest, onError });
+    const steady = (tick: Tick, maxMs: number) => new PollLoop(tick, { maxMs, onError });
+    const adaptive = (tick: Tick, maxMs: () => number) => new PollLoop(tick, { maxMs, live: notified, onError });
     // Only foreign workers answer without a notification, and nobody here waits for them while nothing is resident.
     const answersMs = () => (notified() && this.residents.size === 0 ? 2 * pollMs : pollMs);
     return {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.js';
 import type { EngineStorage } from '../model/engine-storage.js';
-import { InMemoryEffectWaits } from '../effects/in-memory-effect-waits.js';
+import { InMemoryEffectWaits } from '../effects/effect-completions.js';
 import { InMemoryMailbox } from '../signals/in-memory-mailbox.js';
 import { InMemoryAdmissions } from '../limits/in-memory-admissions.js';
 import { InMemoryRunCatalog } from '../commits/in-memory-run-catalog.js';
@@ -10,7 +10,7 @@ import { InMemoryRunInsight, type TasksOf } from '../insight/in-memory-run-insig
 import { InMemoryRunStore } from '../commits/in-memory-run-store.js';
 import { InMemoryScheduleStore } from '../schedules/in-memory-schedule-store.js';
 import { InMemoryTransactions } from '../tables/in-memory-transactions.js';
-import { InMemoryUnfinishedRuns } from '../insight/in-memory-unfinished-runs.js';
+import { InMemoryUnfinishedRuns } from '../insight/in-memory-run-listing.js';
 import { MemoryTables } from '../tables/memory-tables.js';
 
 /** Every port of the engine in this process's memory, but for those of the transport. */
@@ -22,7 +22,9 @@ export function inMemoryEngineStorage(
   const runs = new InMemoryRunStore(clock, tables);
   return {
     catalog: new InMemoryRunCatalog(clock, tables),
-    ...{ store: runs, roster: runs, stranded: runs },
+    store: runs,
+    roster: runs,
+    stranded: runs,
     control: new InMemoryRunControl(clock, tables),
     removal: new InMemoryRunRemoval(clock, tables),
     insight: new InMemoryRunInsight(clock, tables, tasksOf),

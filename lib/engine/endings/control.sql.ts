@@ -1,12 +1,11 @@
-import { join, raw, sql, type Statement } from '../../sql/statement.js';
-import { amongKeys } from '../../sql/key-list.js';
+import { join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
 import { BLOCK_REASONS, FINAL_STATUSES } from '../model/run.js';
-import { nowOf, type Scope } from '../tables/run.sql.js';
 import { STEP_COLUMNS } from '../tables/step.sql.js';
 
 /** In a transaction of the app's, MySQL shows the newest rows only to whoever locks them. */
-const newest = ({ dialect }: Scope, joined: boolean): Statement =>
-  raw(joined && dialect.family === 'mysql' ? ' LOCK IN SHARE MODE' : '');
+const newest = ({ dialect }: Scope, joined: boolean): Statement => (joined ? sql` ${dialect.newest}` : raw(''));
 
 /** A run, locked against whoever plays it. */
 export const lockRun = ({ tables }: Scope, runId: string): Statement =>

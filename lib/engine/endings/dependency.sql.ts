@@ -1,7 +1,7 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { FINAL_STATUSES, type NewRun, type RunStatus, NOTIFIES } from '../model/run.js';
-import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /*
  * Dependencies lead from runs that wait to the runs they wait for. A run's dependencies are taken away under the lock of its row only.
@@ -34,16 +34,14 @@ export const insertDependencies = (
 export const selectTargets = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`SELECT DISTINCT target_id FROM ${tables.dependencies} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
-const lock = ({ dialect }: Scope): Statement => raw(dialect.family === 'postgres' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE');
-
 /** Waits for whoever is ending one of them just now. */
 export const lockOpen = (scope: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, notifies FROM ${scope.tables.runs}
-  WHERE id ${amongKeys(scope.dialect, ids)} AND status NOT IN (${join(FINAL_STATUSES)}) ORDER BY id ${lock(scope)}`;
+  WHERE id ${amongKeys(scope.dialect, ids)} AND status NOT IN (${join(FINAL_STATUSES)}) ORDER BY id ${scope.dialect.forNoKeyUpdate}`;
 
 /** Whoever ends them looks for runs that wait. */
 export const notifyRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET notifies = notifies | ${raw(String(NOTIFIES.runs))} WHERE id ${amongKeys(dialect, ids)}`;
+  UPDATE ${tables.runs} SET notifies = notifies | ${int(NOTIFIES.runs)} WHERE id ${amongKeys(dialect, ids)}`;
 
 export interface ConditionalRow {
   id: string;
@@ -55,7 +53,7 @@ export interface ConditionalRow {
 
 export const lockConditional = (scope: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, epoch, owner, limiter, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS late
-  FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} ORDER BY id ${lock(scope)}`;
+  FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} ORDER BY id ${scope.dialect.forNoKeyUpdate}`;
 
 export interface TargetRow {
   run_id: string;
@@ -80,22 +78,23 @@ export interface Conditional {
 /** Locked runs: those that wait are parked, others pass, to their limiter if they have one, or are to fail. */
 export const decideConditional = (scope: Scope, decided: readonly Conditional[]): Statement => {
   const { tables, dialect } = scope;
-  const rows = dialect.rows(JSON.stringify(decided), { id: 'key', blockers: 'int', error: 'text' });
-  const to = (column: string) => raw(dialect.family === 'postgres' ? column : `r.${column}`);
   const [waits, fails] = [raw('w.blockers > 0'), raw('w.error IS NOT NULL')];
   const begins = raw('w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL');
-  const set = join([
-    sql`${to('owner')} = CASE WHEN ${waits} THEN NULL ELSE r.owner END`,
-    sql`${to('status')} = CASE WHEN ${fails} THEN 'compensating' WHEN ${begins} THEN 'running' ELSE 'pending' END`,
-    sql`${to('reason')} = CASE WHEN ${waits} THEN 'waiting_for_runs' END`,
-    sql`${to('wake_at')} = CASE WHEN ${waits} THEN r.deadline END`,
-    sql`${to('started_at')} = CASE WHEN ${begins} THEN COALESCE(r.started_at, ${nowOf(scope)}) ELSE r.started_at END`,
-    sql`${to('precondition')} = CASE WHEN ${waits} THEN r.precondition WHEN ${fails} OR r.limiter IS NULL THEN NULL ELSE 'limiter' END`,
-    sql`${to('closing')} = CASE WHEN ${fails} THEN 'failed' ELSE r.closing END`,
-    sql`${to('error')} = COALESCE(w.error, r.error)`,
-    sql`${to('blockers')} = w.blockers`,
-  ]);
-  return dialect.family === 'postgres'
-    ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS w WHERE r.id = w.id`
-    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS w ON r.id = w.id SET ${set}`;
+  return dialect.updateFrom({
+    table: tables.runs,
+    as: 'r',
+    from: sql`${dialect.rows(JSON.stringify(decided), { id: 'key', blockers: 'int', error: 'text' })} AS w`,
+    on: raw('r.id = w.id'),
+    set: {
+      owner: sql`CASE WHEN ${waits} THEN NULL ELSE r.owner END`,
+      status: sql`CASE WHEN ${fails} THEN 'compensating' WHEN ${begins} THEN 'running' ELSE 'pending' END`,
+      reason: sql`CASE WHEN ${waits} THEN 'waiting_for_runs' END`,
+      wake_at: sql`CASE WHEN ${waits} THEN r.deadline END`,
+      started_at: sql`CASE WHEN ${begins} THEN COALESCE(r.started_at, ${nowOf(scope)}) ELSE r.started_at END`,
+      precondition: sql`CASE WHEN ${waits} THEN r.precondition WHEN ${fails} OR r.limiter IS NULL THEN NULL ELSE 'limiter' END`,
+      closing: sql`CASE WHEN ${fails} THEN 'failed' ELSE r.closing END`,
+      error: raw('COALESCE(w.error, r.error)'),
+      blockers: raw('w.blockers'),
+    },
+  });
 };

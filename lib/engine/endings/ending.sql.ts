@@ -1,8 +1,8 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { Release } from '../model/run-endings.js';
 import { FINAL_STATUSES, type RunStatus } from '../model/run.js';
-import { nowOf, type Scope } from '../tables/run.sql.js';
 
 export interface EndedChildRow {
   id: string;
@@ -38,19 +38,18 @@ export interface WaiterRow {
 /** Without a condition on how they stand: one that is being parked just now has to be waited for, not passed over. */
 export const lockWaiters = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, status, reason, owner, blockers FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id
-  ${raw(dialect.family === 'postgres' ? 'FOR NO KEY UPDATE' : 'FOR UPDATE')}`;
+  ${dialect.forNoKeyUpdate}`;
 
 const DEPENDENCY_COLUMNS = { target_id: 'key', run_id: 'key' } as const;
 
 export const deleteDependencies = ({ tables, dialect }: Scope, dependencies: readonly DependencyRow[]): Statement => {
-  const rows = dialect.rows(
-    JSON.stringify(dependencies.map(({ target_id, run_id }) => ({ target_id, run_id }))),
-    DEPENDENCY_COLUMNS,
-  );
-  const matches = raw('e.target_id = g.target_id AND e.run_id = g.run_id');
-  return dialect.family === 'postgres'
-    ? sql`DELETE FROM ${tables.dependencies} AS e USING ${rows} AS g WHERE ${matches}`
-    : sql`DELETE e FROM ${tables.dependencies} AS e JOIN ${rows} AS g ON ${matches}`;
+  const listed = dependencies.map(({ target_id, run_id }) => ({ target_id, run_id }));
+  return dialect.deleteFrom({
+    table: tables.dependencies,
+    as: 'e',
+    from: sql`${dialect.rows(JSON.stringify(listed), DEPENDENCY_COLUMNS)} AS g`,
+    on: raw('e.target_id = g.target_id AND e.run_id = g.run_id'),
+  });
 };
 
 export const deleteDependenciesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
@@ -62,20 +61,21 @@ export const deleteDependenciesOf = ({ tables, dialect }: Scope, runIds: readonl
  */
 export const releaseWaiters = (scope: Scope, releases: readonly Release[]): Statement => {
   const { tables, dialect } = scope;
-  const rows = dialect.rows(JSON.stringify(releases), { id: 'key', met: 'int', error: 'text' });
-  const to = (column: string) => raw(dialect.family === 'postgres' ? column : `r.${column}`);
   const free = raw('(w.error IS NOT NULL OR r.blockers <= w.met)');
-  const set = join([
-    sql`${to('wake_at')} = CASE WHEN ${free} THEN ${nowOf(scope)} ELSE r.wake_at END`,
-    sql`${to('reason')} = CASE WHEN ${free} THEN NULL ELSE r.reason END`,
-    sql`${to('precondition')} = CASE WHEN NOT ${free} THEN r.precondition WHEN w.error IS NULL AND r.limiter IS NOT NULL THEN 'limiter' END`,
-    sql`${to('closing')} = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END`,
-    sql`${to('error')} = COALESCE(w.error, r.error)`,
-    sql`${to('blockers')} = CASE WHEN ${free} THEN 0 ELSE r.blockers - w.met END`,
-  ]);
-  return dialect.family === 'postgres'
-    ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS w WHERE r.id = w.id`
-    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS w ON r.id = w.id SET ${set}`;
+  return dialect.updateFrom({
+    table: tables.runs,
+    as: 'r',
+    from: sql`${dialect.rows(JSON.stringify(releases), { id: 'key', met: 'int', error: 'text' })} AS w`,
+    on: raw('r.id = w.id'),
+    set: {
+      wake_at: sql`CASE WHEN ${free} THEN ${nowOf(scope)} ELSE r.wake_at END`,
+      reason: sql`CASE WHEN ${free} THEN NULL ELSE r.reason END`,
+      precondition: sql`CASE WHEN NOT ${free} THEN r.precondition WHEN w.error IS NULL AND r.limiter IS NOT NULL THEN 'limiter' END`,
+      closing: raw(`CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END`),
+      error: raw('COALESCE(w.error, r.error)'),
+      blockers: sql`CASE WHEN ${free} THEN 0 ELSE r.blockers - w.met END`,
+    },
+  });
 };
 
 /** How runs stand, whether or not they have ended. */

@@ -1,12 +1,15 @@
 import { stepIdOf } from '../../protocol/step.js';
+import { afterCommit, inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import { parseWireError } from '../../protocol/wire-error.js';
 import type { Clock } from '../../time/clock.js';
 import { endingsOf, tellEnded } from './in-memory-run-endings.js';
-import { lastSettled, settleLastAnswers } from './in-memory-last-answers.js';
+import { lastSettled, settleLastAnswers } from './in-memory-run-dependencies.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from '../model/run-control.js';
+import { type CloseOutcome, type GivingUp, type RunControl, TERMINATED } from '../model/run-control.js';
 import { BLOCK_REASONS, isFinal } from '../model/run.js';
 import { leaving, notesOf, untaken } from '../model/left-signals.js';
+
+type How = 'cancelled' | 'terminated';
 
 /** What is done to runs from outside, in memory. */
 export class InMemoryRunControl implements RunControl {
@@ -15,16 +18,8 @@ export class InMemoryRunControl implements RunControl {
     private readonly tables: MemoryTables,
   ) {}
 
-  async close(id: string, how: 'cancelled' | 'terminated', alongside: ClosedAlongside): Promise<CloseOutcome> {
-    let limiters: readonly string[] = [];
-    const outcome = await this.tables.exclusively(() =>
-      this.closeAlone(id, how, (closed, tx) => {
-        limiters = closed.limiters;
-        return alongside(closed, tx);
-      }),
-    );
-    this.announce(id, outcome, limiters);
-    return outcome;
+  close(id: string, how: How, givingUp: GivingUp, tx?: Transaction): Promise<CloseOutcome> {
+    return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.closeAlone(id, how, givingUp, own)));
   }
 
   async openChildren(parentId: string): ReturnType<RunControl['openChildren']> {
@@ -36,7 +31,7 @@ export class InMemoryRunControl implements RunControl {
       );
   }
 
-  async retry(id: string): ReturnType<RunControl['retry']> {
+  async retry(id: string, tx?: Transaction): ReturnType<RunControl['retry']> {
     const run = this.tables.runs.get(id);
     if (!run) return 'missing';
     const due = { wakeAt: this.clock.now(), crashes: 0 };
@@ -51,23 +46,18 @@ export class InMemoryRunControl implements RunControl {
     } else if (run.status === 'suspended' && BLOCK_REASONS.some((reason) => reason === run.reason)) {
       Object.assign(run, due);
     } else return 'not-stuck';
-    this.tables.tellDue();
+    afterCommit(tx, () => this.tables.tellDue());
     return 'retried';
   }
 
-  announce(id: string, outcome: CloseOutcome, limiters: readonly string[]): void {
-    if (outcome !== 'ended' && outcome !== 'closing') return;
+  private tell(id: string, outcome: 'ended' | 'closing', limiters: readonly string[]): void {
     this.tables.tellFreed(limiters);
     this.tables.tellDue([id]);
     this.tables.tellDue();
     if (outcome === 'ended') this.tables.tellFinished([id]);
   }
 
-  private async closeAlone(
-    id: string,
-    how: 'cancelled' | 'terminated',
-    alongside: ClosedAlongside,
-  ): Promise<CloseOutcome> {
+  private async closeAlone(id: string, how: How, givingUp: GivingUp, tx: Transaction): Promise<CloseOutcome> {
     const run = this.tables.runs.get(id);
     if (!run) return 'missing';
     if (isFinal(run.status)) return 'over';
@@ -84,7 +74,8 @@ export class InMemoryRunControl implements RunControl {
     const limiters = withdrawn.flatMap((stepId) => this.tables.limiterEntries.get(stepId)?.limitRequest.limiter ?? []);
     const answers = [...endings.answers, ...notesOf(given)];
     const told = { answers, limiters: [...endings.limiters, ...limiters], withdrawn };
-    const answered = await alongside(told, {});
+    const answered = await givingUp(told, tx);
+    tx.afterCommit(() => this.tell(id, unwinds ? 'closing' : 'ended', told.limiters));
     for (const stepId of withdrawn) this.tables.limiterEntries.delete(stepId);
     for (const step of leaving(given).steps) this.tables.steps.get(id)!.set(step.seq, step);
     for (const [key, { runId }] of [...this.tables.waits]) if (runId === id) this.tables.waits.delete(key);

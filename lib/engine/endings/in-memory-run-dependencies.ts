@@ -1,9 +1,29 @@
-import { WorkflowTimeoutError } from '../../errors.js';
-import { toWireError } from '../../protocol/wire-error.js';
-import { deleteDependency, deleteDependenciesOf } from './in-memory-run-endings.js';
-import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { deleteDependenciesOf, deleteDependency } from './in-memory-run-endings.js';
 import { isOver, releasesOf } from '../model/run-endings.js';
-import { type ClaimedRun, isFinal, type NewRun, NOTIFIES } from '../model/run.js';
+import { type ClaimedRun, NOTIFIES, type NewRun, isFinal } from '../model/run.js';
+import { lastOutcomes } from '../model/settled-answers.js';
+import type { StepRecord } from '../model/step-record.js';
+import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { WorkflowTimeoutError } from '../../errors.js';
+import type { StepAnswer } from '../../protocol/step.js';
+import { toWireError } from '../../protocol/wire-error.js';
+
+/** Runs that begin to be compensated: what workers had answered by then is the outcome of their steps. */
+export function settleLastAnswers(
+  tables: MemoryTables,
+  runs: readonly HeldRun[],
+  answers: readonly StepAnswer[] = [],
+): void {
+  const histories = new Map(runs.map(({ id }) => [id, tables.history(id)]));
+  const order = [...histories].map(([id, history]) => ({ id, settled: lastSettled(history) }));
+  for (const step of lastOutcomes(order, [...histories.values()].flat(), answers))
+    tables.steps.get(step.runId)!.set(step.seq, step);
+  for (const run of runs) run.settled = lastSettled(tables.history(run.id));
+}
+
+/** How many outcomes have a place in the order. */
+export const lastSettled = (history: readonly StepRecord[]): number =>
+  history.reduce((last, { settled }) => Math.max(last, settled ?? 0), 0);
 
 /** From a run that is new to those that it waits for. */
 export function addDependencies({ dependencies }: MemoryTables, { id, after = [] }: NewRun): void {

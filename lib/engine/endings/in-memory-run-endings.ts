@@ -23,7 +23,7 @@ export function endingsOf(tables: MemoryTables, endings: readonly Ending[]): End
   return { answers, limiters: [...new Set(limiters)] };
 }
 
-/** What the ends of these runs change for others, once they have ended. Answers whether runs became due. */
+/** What the ends of these runs change for others, once they have ended. Returns whether runs became due. */
 export function tellEnded(tables: MemoryTables, ids: readonly string[], now: number): boolean {
   for (const { holder } of permitsOf(tables, new Set(ids))) tables.limiterEntries.delete(holder);
   const told = ids.flatMap((targetId) => {

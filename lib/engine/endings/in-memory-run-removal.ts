@@ -1,10 +1,10 @@
 import { stepIdOf } from '../../protocol/step.js';
-import type { Transaction } from '../../protocol/transaction.js';
+import { inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-removal.js';
+import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-control.js';
 import { isFinal, NOTIFIES } from '../model/run.js';
-import { freeLeft } from '../signals/in-memory-left-signals.js';
+import { freeLeft } from '../signals/in-memory-signal-waits.js';
 import { leftIn } from '../model/left-signals.js';
 
 /** Deletes runs from maps. */
@@ -14,12 +14,12 @@ export class InMemoryRunRemoval implements RunRemoval {
     private readonly tables: MemoryTables,
   ) {}
 
-  delete(ids: readonly string[], withdraw: Withdrawing, tx: Transaction = {}): Promise<string[]> {
-    return this.tables.exclusively(() => this.deleteAll(ids, withdraw, tx));
+  delete(ids: readonly string[], withdraw: Withdrawing, tx?: Transaction): Promise<string[]> {
+    return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.deleteAll(ids, withdraw, own)));
   }
 
   purge(request: PurgeRuns, withdraw: Withdrawing): Promise<number> {
-    return this.tables.exclusively(() => this.purgeSome(request, withdraw));
+    return inMemoryTransaction(undefined, (tx) => this.tables.exclusively(() => this.purgeSome(request, withdraw, tx)));
   }
 
   private async deleteAll(ids: readonly string[], withdraw: Withdrawing, tx: Transaction): Promise<string[]> {
@@ -35,7 +35,7 @@ export class InMemoryRunRemoval implements RunRemoval {
     return [...going];
   }
 
-  private async purgeSome(request: PurgeRuns, withdraw: Withdrawing): Promise<number> {
+  private async purgeSome(request: PurgeRuns, withdraw: Withdrawing, tx: Transaction): Promise<number> {
     const { namespace, status, olderThanMs, limit } = request;
     const before = this.clock.now() - olderThanMs;
     const ended = [...this.tables.runs.values()]
@@ -43,7 +43,7 @@ export class InMemoryRunRemoval implements RunRemoval {
       .filter((run) => run.finishedAt !== null && run.finishedAt <= before && !this.isWanted(run))
       .sort((a, b) => a.finishedAt! - b.finishedAt! || (a.id < b.id ? -1 : 1));
     const going = new Set(ended.slice(0, limit).map(({ id }) => id));
-    await this.remove(going, withdraw, {});
+    await this.remove(going, withdraw, tx);
     return going.size;
   }
 

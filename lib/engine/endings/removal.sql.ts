@@ -1,28 +1,24 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { id, type Identifier, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, onceNow, type Scope } from '../../sql/sql-scope.js';
+import { id, type Identifier, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { RunStatus } from '../model/run.js';
-import type { PurgeRuns } from '../model/run-removal.js';
-import { nowOf, onceNow, type Scope } from '../tables/run.sql.js';
+import type { PurgeRuns } from '../model/run-control.js';
 
 /** `SKIP LOCKED` where waiting for others is out of the question. */
 const skipping = (skip: boolean): Statement => raw(skip ? ' SKIP LOCKED' : '');
 
-/**
- * Ended runs, longest ended first, locked. PostgreSQL reads the index in its order, one status at a time; elsewhere the
- * index is named, since with any other plan a locking read would lock whatever it looks at.
- */
+/** Ended runs, longest ended first, locked. PostgreSQL reads the index in its order, one status at a time. */
 export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, status: RunStatus[]): Statement => {
   const { tables, dialect } = scope;
   const { namespace, olderThanMs, limit } = request;
-  const postgres = dialect.family === 'postgres';
-  const index = postgres ? raw('') : sql`FORCE INDEX (${id(`${tables.prefix}_runs_finished`)})`;
   // Asked row by row: a join might read the whole table.
   return sql`
-  SELECT r.id FROM ${tables.runs} AS r ${index}
+  SELECT r.id FROM ${tables.runs} AS r ${dialect.forceIndex(id(`${tables.prefix}_runs_finished`))}
   WHERE r.namespace = ${namespace} AND ${statusIs(status)} AND r.finished_at <= ${onceNow(scope)} - ${olderThanMs}
     AND NOT COALESCE((SELECT p.finished_at IS NULL FROM ${tables.runs} AS p WHERE p.id = r.parent_id), false)
     AND (SELECT COUNT(*) FROM ${tables.dependencies} AS e WHERE e.target_id = r.id) = 0
-  ORDER BY r.finished_at, r.id LIMIT ${raw(String(Math.trunc(limit)))} FOR UPDATE ${raw(postgres ? 'OF r ' : '')}SKIP LOCKED`;
+  ORDER BY r.finished_at, r.id LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 };
 
 const statusIs = (status: RunStatus[]): Statement =>
@@ -85,15 +81,17 @@ export function deleteBelongings(scope: Scope, runIds: readonly string[]): State
 /** Whoever has still to hear of one that did not complete is to find that it is gone. */
 const deleteMetDependencies = ({ tables, dialect }: Scope, targetIds: readonly string[]): Statement => {
   const completed = sql`r.id = e.target_id AND r.status = 'completed' AND e.target_id ${amongKeys(dialect, targetIds)}`;
-  return dialect.family === 'postgres'
-    ? sql`DELETE FROM ${tables.dependencies} AS e USING ${tables.runs} AS r WHERE ${completed}`
-    : sql`DELETE e FROM ${tables.runs} AS r STRAIGHT_JOIN ${tables.dependencies} AS e FORCE INDEX (PRIMARY) ON ${completed} WHERE r.id ${amongKeys(dialect, targetIds)}`;
+  return byFamily(dialect, {
+    postgres: () => sql`DELETE FROM ${tables.dependencies} AS e USING ${tables.runs} AS r WHERE ${completed}`,
+    mysql: () =>
+      sql`DELETE e FROM ${tables.runs} AS r STRAIGHT_JOIN ${tables.dependencies} AS e FORCE INDEX (PRIMARY) ON ${completed} WHERE r.id ${amongKeys(dialect, targetIds)}`,
+  });
 };
 
 /** Keys that keep nobody from starting any more. */
 export const selectExpiredKeys = (scope: Scope, limit: number): Statement => sql`
   SELECT start_key FROM ${scope.tables.startKeys}
-  WHERE expires_at <= ${onceNow(scope)} ORDER BY expires_at LIMIT ${raw(String(limit))}`;
+  WHERE expires_at <= ${onceNow(scope)} ORDER BY expires_at LIMIT ${int(limit)}`;
 
 /** Those that have not been renewed meanwhile. */
 export const deleteExpiredKeys = (scope: Scope, keys: readonly string[]): Statement => sql`
@@ -107,6 +105,8 @@ interface KeyedBy {
 
 /** MySQL and MariaDB: by this index alone, since a DELETE waits for every locked row that it looks at. */
 const deleteBy = ({ dialect }: Scope, { table, column, index }: KeyedBy, keys: readonly string[]): Statement =>
-  dialect.family === 'postgres'
-    ? sql`DELETE FROM ${table} WHERE ${id(column)} ${amongKeys(dialect, keys)}`
-    : sql`DELETE gone FROM ${table} AS gone FORCE INDEX (${id(index)}) WHERE gone.${id(column)} ${amongKeys(dialect, keys)}`;
+  byFamily(dialect, {
+    postgres: () => sql`DELETE FROM ${table} WHERE ${id(column)} ${amongKeys(dialect, keys)}`,
+    mysql: () =>
+      sql`DELETE gone FROM ${table} AS gone FORCE INDEX (${id(index)}) WHERE gone.${id(column)} ${amongKeys(dialect, keys)}`,
+  });

@@ -45,7 +45,7 @@ export class Retention implements BackgroundService {
   ) {
     const { telemetry } = ports;
     this.loop = new PollLoop(() => this.tick(), {
-      ...{ minMs: policy.everyMs, maxMs: policy.everyMs },
+      maxMs: policy.everyMs,
       onError: (error) => telemetry.emit('loop.error', { loop: 'retention', error }),
     });
   }

@@ -2,17 +2,17 @@ import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { parseWireError } from '../../protocol/wire-error.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
+import { inTransaction } from '../../sql/sql-transaction.js';
+import { tellWithCommit } from '../../sql/tell-with-commit.js';
+import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
 import * as controls from './control.sql.js';
 import { deletePermits, selectPermits } from './ending.sql.js';
-import { type ClosedAlongside, type CloseOutcome, type RunControl, TERMINATED } from '../model/run-control.js';
+import { type CloseOutcome, type GivingUp, type RunControl, TERMINATED } from '../model/run-control.js';
 import { BLOCK_REASONS, type Closing, isFinal, type RunReason, type RunStatus } from '../model/run.js';
-import type { Scope } from '../tables/run.sql.js';
 import { notesOf } from '../model/left-signals.js';
-import { settleLastAnswers } from './sql-last-answers.js';
-import { tellEndings } from './sql-run-endings.js';
+import { settleLastAnswers, tellEndings } from './sql-run-endings.js';
 
 interface LockedRow {
   id: string;
@@ -36,7 +36,7 @@ type How = 'cancelled' | 'terminated';
 
 /** A transaction, and whether it is the caller's own. */
 interface At {
-  tx: SqlConnection;
+  tx: SqlTransaction;
   joined: boolean;
 }
 
@@ -53,42 +53,28 @@ export class SqlRunControl implements RunControl {
     this.scope = { tables, dialect: db.dialect, now };
   }
 
-  async close(id: string, how: How, alongside: ClosedAlongside, tx?: Transaction): Promise<CloseOutcome> {
-    if (tx) return this.closeIn({ tx: tx as SqlConnection, joined: true }, id, how, alongside);
-    let limiters: readonly string[] = [];
-    const outcome = await this.db.transaction((own) =>
-      this.closeIn({ tx: own, joined: false }, id, how, (closed, at) => {
-        limiters = closed.limiters;
-        return alongside(closed, at);
-      }),
-    );
-    this.announce(id, outcome, limiters);
-    return outcome;
+  close(id: string, how: How, givingUp: GivingUp, tx?: Transaction): Promise<CloseOutcome> {
+    const joined = tx !== undefined;
+    return inTransaction(this.db, tx, (own) => this.closeIn({ tx: own, joined }, id, how, givingUp));
   }
 
   async openChildren(parentId: string): ReturnType<RunControl['openChildren']> {
     return (await this.childrenOf(this.db, parentId)).map(({ id, parent_close: close }) => ({ id, close }));
   }
 
-  async retry(id: string, tx?: Transaction): ReturnType<RunControl['retry']> {
-    if (tx) return this.retryIn(tx as SqlConnection, id);
-    const outcome = await this.db.transaction((own) => this.retryIn(own, id));
-    if (outcome === 'retried') {
-      this.notifier.local('runs', '{}');
-      this.notifier.publish('runs', '{}');
-    }
-    return outcome;
+  retry(id: string, tx?: Transaction): ReturnType<RunControl['retry']> {
+    return inTransaction(this.db, tx, async (own) => {
+      const outcome = await this.retryIn(own, id);
+      if (outcome === 'retried')
+        own.afterCommit(() => {
+          this.notifier.local('runs', '{}');
+          this.notifier.publish('runs', '{}');
+        });
+      return outcome;
+    });
   }
 
-  announce(id: string, outcome: CloseOutcome, limiters: readonly string[]): void {
-    if (outcome !== 'ended' && outcome !== 'closing') return;
-    this.notifier.local('runs', lostHint(id));
-    this.notifier.local('runs', '{}');
-    if (outcome === 'ended') this.notifier.local('done', JSON.stringify([id]));
-    if (limiters.length > 0) this.notifier.local('limiters', JSON.stringify(limiters));
-  }
-
-  private async closeIn(at: At, id: string, how: How, alongside: ClosedAlongside): Promise<CloseOutcome> {
+  private async closeIn(at: At, id: string, how: How, givingUp: GivingUp): Promise<CloseOutcome> {
     const { tx } = at;
     const run = await this.lock(tx, id);
     if (!run) return 'missing';
@@ -98,7 +84,7 @@ export class SqlRunControl implements RunControl {
     if (await this.mustUnwind(at, run, how)) {
       await tx.run(controls.beginClosing(this.scope, id, how));
       const { limiters, stepIds, notes } = withdrawn;
-      const answered = await alongside({ answers: notes, limiters, withdrawn: stepIds }, tx);
+      const answered = await givingUp({ answers: notes, limiters, withdrawn: stepIds }, tx);
       if (how === 'cancelled') await settleLastAnswers(tx, this.scope, [id], answered);
       await this.tell(tx, ['runs', lostHint(id)], ['runs', '{}']);
       await this.tellFreed(tx, withdrawn.limiters);
@@ -108,7 +94,7 @@ export class SqlRunControl implements RunControl {
     await tx.run(controls.endCancelled(this.scope, id, error));
     const { answers, limiters, woken } = await tellEndings(tx, this.scope, [{ id, notifies: Number(run.notifies) }]);
     const told = { answers: [...answers, ...withdrawn.notes], limiters: [...limiters, ...withdrawn.limiters] };
-    await alongside({ ...told, withdrawn: withdrawn.stepIds }, tx);
+    await givingUp({ ...told, withdrawn: withdrawn.stepIds }, tx);
     await this.tell(tx, ['runs', lostHint(id)], ['done', JSON.stringify([id])]);
     if (woken) await this.tell(tx, ['runs', '{}']);
     await this.tellFreed(tx, told.limiters);
@@ -120,7 +106,7 @@ export class SqlRunControl implements RunControl {
     return how === 'cancelled' || (await this.childrenOf(tx, id, joined)).length > 0;
   }
 
-  /** Tasks and answers are withdrawn by whoever has them; waits for signals and permits in line are given up here. */
+  /** Tasks and answers are withdrawn by whoever has them; waits for signals and for permits are given up here. */
   private async giveUpAsked({ tx, joined }: At, id: string): Promise<GivenUp> {
     const { rows } = await tx.run<controls.OpenRow>(controls.selectOpen(this.scope, id, joined));
     const of = (wanted: string) =>
@@ -173,16 +159,12 @@ export class SqlRunControl implements RunControl {
   }
 
   /** Engines elsewhere: this process may have none. */
-  private async tellFreed(tx: SqlConnection, limiters: readonly string[]): Promise<void> {
+  private async tellFreed(tx: SqlTransaction, limiters: readonly string[]): Promise<void> {
     if (limiters.length > 0) await this.tell(tx, ['limiters', JSON.stringify(limiters)]);
   }
 
-  /** Inside the transaction, so that others hear of it exactly when it has happened. */
-  private async tell(tx: SqlConnection, ...hints: [topic: string, payload: string][]): Promise<void> {
-    for (const [topic, payload] of hints) {
-      const notification = this.notifier.statement(topic, payload);
-      if (notification) await tx.run(notification);
-    }
+  private async tell(tx: SqlTransaction, ...hints: [topic: string, payload: string][]): Promise<void> {
+    for (const [topic, payload] of hints) await tellWithCommit(tx, this.notifier, topic, payload);
   }
 }
 

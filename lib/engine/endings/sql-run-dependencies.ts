@@ -1,11 +1,11 @@
 import { WorkflowTimeoutError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { Scope } from '../../sql/sql-scope.js';
 import * as dependencies from './dependency.sql.js';
 import { deleteDependencies } from './ending.sql.js';
 import { type Dependence, isOver, releasesOf } from '../model/run-endings.js';
 import { type ClaimedRun, type Precondition, NOTIFIES } from '../model/run.js';
-import type { Scope } from '../tables/run.sql.js';
 
 /**
  * Lets runs pass that wait for others.
@@ -86,7 +86,8 @@ export class SqlRunDependencies {
 }
 
 const dependenceOf = ({ run_id: runId, target_id: targetId, status }: dependencies.TargetRow): Dependence => ({
-  ...{ runId, targetId },
+  runId,
+  targetId,
   status,
 });
 

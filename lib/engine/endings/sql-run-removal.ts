@@ -1,14 +1,15 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import { stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
+import { inTransaction } from '../../sql/sql-transaction.js';
+import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
 import * as removal from './removal.sql.js';
-import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-removal.js';
+import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-control.js';
 import type { RunStatus } from '../model/run.js';
-import type { Scope } from '../tables/run.sql.js';
 import { leftIn } from '../model/left-signals.js';
-import { freeLeft } from '../signals/sql-left-signals.js';
+import { freeLeft } from '../signals/sql-signal-waits.js';
 
 /** The most keys in one statement. */
 const CHUNK = 500;
@@ -32,7 +33,7 @@ export class SqlRunRemoval implements RunRemoval {
   }
 
   delete(ids: readonly string[], withdraw: Withdrawing, tx?: Transaction): Promise<string[]> {
-    const work = async (connection: SqlConnection): Promise<string[]> => {
+    return inTransaction(this.db, tx, async (connection) => {
       const family = await this.familyOf(connection, ids);
       const locked = new Map<string, MemberRow>();
       for (const some of chunksOf([...family].sort())) {
@@ -43,13 +44,15 @@ export class SqlRunRemoval implements RunRemoval {
       const left = [...locked.values()].filter(({ id, parent_id }) => !going.has(id) && going.has(parent_id ?? ''));
       await this.remove(connection, { going: [...going], left: left.map(({ id }) => id) }, withdraw);
       return [...going];
-    };
-    return tx ? work(tx as SqlConnection) : this.db.transaction(work);
+    });
   }
 
   async purge({ status, ...request }: PurgeRuns, withdraw: Withdrawing): Promise<number> {
     // PostgreSQL's index begins with the status.
-    const groups = this.db.dialect.family === 'postgres' ? status.map((one) => [one]) : [[...status]];
+    const groups = byFamily(this.db.dialect, {
+      postgres: () => status.map((one) => [one]),
+      mysql: () => [[...status]],
+    });
     let purged = 0;
     for (const group of groups) {
       const limit = request.limit - purged;
@@ -67,7 +70,7 @@ export class SqlRunRemoval implements RunRemoval {
   }
 
   private async purgeIn(
-    tx: SqlConnection,
+    tx: SqlTransaction,
     request: Omit<PurgeRuns, 'status'>,
     status: RunStatus[],
     withdraw: Withdrawing,
@@ -112,7 +115,7 @@ export class SqlRunRemoval implements RunRemoval {
 
   /** Rows of runs are locked by now. */
   private async remove(
-    tx: SqlConnection,
+    tx: SqlTransaction,
     { going, left }: { going: readonly string[]; left: readonly string[] },
     withdraw: Withdrawing,
   ): Promise<void> {
@@ -123,7 +126,7 @@ export class SqlRunRemoval implements RunRemoval {
     }
   }
 
-  private async removeBelongings(tx: SqlConnection, runIds: readonly string[], withdraw: Withdrawing): Promise<void> {
+  private async removeBelongings(tx: SqlTransaction, runIds: readonly string[], withdraw: Withdrawing): Promise<void> {
     const { scope } = this;
     const open = await tx.run<{ run_id: string; seq: number | string }>(removal.selectOpenSteps(scope, runIds));
     const stepIds = open.rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq))).sort();

@@ -1,9 +1,9 @@
 import { stepIdOf } from '../../protocol/step.js';
 import { parseWireError } from '../../protocol/wire-error.js';
-import { readOperation, type RecordedOperation } from '../effects/recorded-operation.js';
+import { readOperation, type RecordedOperation } from '../effects/effect-completions.js';
 import type { LimiterInSight, RunSurroundings } from '../model/run-insight.js';
 import type { Limits, RunRecord } from '../model/run.js';
-import { readListened } from '../model/listened-signals.js';
+import { readListened } from '../model/mailbox.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WaitingFor } from './waiting-for.js';
 

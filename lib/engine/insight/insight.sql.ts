@@ -1,7 +1,7 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { raw, sql, type Statement } from '../../sql/statement.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { MOST_COUNTED, MOST_LISTED } from '../model/run-insight.js';
-import { nowOf, type Scope } from '../tables/run.sql.js';
 
 type Int = number | string;
 

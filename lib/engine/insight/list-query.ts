@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from '../../errors.js';
 import { checkAttributeName, checkAttributeValue, holdAttribute } from '../model/attributes.js';
 import { checkName, checkRunId } from '../model/names.js';
-import type { AttributeFilter, Comparison, ListRuns } from '../model/run-listing.js';
+import type { AttributeFilter, Comparison, ListRuns } from '../model/run-insight.js';
 import { BLOCK_REASONS, FINAL_STATUSES, type RunReason, type RunStatus } from '../model/run.js';
 import { parseCursor } from './run-views.js';
 import type { ListOptions } from './workflow-status.js';
@@ -22,7 +22,9 @@ export function listQuery(options: ListOptions, namespace: string): ListRuns {
   if (version !== undefined && !Number.isInteger(version))
     throw new InvalidArgumentError('version', version, 'a whole number');
   return {
-    ...{ namespace, limit, order },
+    namespace,
+    limit,
+    order,
     ...(status !== undefined && { status: known('status', status, STATUSES) }),
     ...(reason !== undefined && { reason: known('reason', reason, REASONS) }),
     ...(blocked && { blocked }),

@@ -1,9 +1,8 @@
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import type { Scope } from '../../sql/sql-scope.js';
+import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { holdAttribute } from '../model/attributes.js';
-import type { AttributeFilter, ListRuns } from '../model/run-listing.js';
-import { MOST_SCANNED } from '../model/run-listing.js';
+import { type AttributeFilter, type ListRuns, MOST_SCANNED } from '../model/run-insight.js';
 import { BLOCK_REASONS, isFinal } from '../model/run.js';
-import type { Scope } from '../tables/run.sql.js';
 
 /*
  * Pages of runs in the order of creation. What few runs have is looked up by the index that knows them; all else is
@@ -14,8 +13,6 @@ import type { Scope } from '../tables/run.sql.js';
 export interface Source {
   ids: Statement;
 }
-
-const isPostgres = ({ dialect }: Scope): boolean => dialect.family === 'postgres';
 
 /** Indexes from which a page may be made, as far as the query has what they are sorted by. */
 export function sourcesOf(scope: Scope, query: ListRuns): Source[] {
@@ -29,7 +26,7 @@ export function sourcesOf(scope: Scope, query: ListRuns): Source[] {
   }));
   if (parentId !== undefined) sources.push(runs(sql`s.parent_id = ${parentId}`));
   if (status.length === 1 && status[0] === 'running') sources.push(runs(raw('s.owner IS NOT NULL')));
-  if (!isPostgres(scope)) return sources;
+  if (!scope.dialect.hasPartialIndexes) return sources;
   if (status.length > 0 && status.every(isFinal))
     sources.push(runs(sql`s.namespace = ${namespace} AND s.status IN (${join(status)}) AND s.finished_at IS NOT NULL`));
   if (blocked)
@@ -39,7 +36,7 @@ export function sourcesOf(scope: Scope, query: ListRuns): Source[] {
 
 /** How many a source has, counted up to one more than may be looked at. */
 export const countSource = ({ ids }: Source): Statement =>
-  sql`SELECT count(*) AS found FROM (${ids} LIMIT ${raw(String(MOST_SCANNED + 1))}) AS c`;
+  sql`SELECT count(*) AS found FROM (${ids} LIMIT ${int(MOST_SCANNED + 1)}) AS c`;
 
 const orderOf = ({ order = 'newest' }: ListRuns, alias = ''): Statement => {
   const way = order === 'newest' ? 'DESC' : 'ASC';
@@ -93,10 +90,10 @@ function fits({ name, compare }: AttributeFilter): Statement {
 
 /** The next of those that a source has; all of it is looked at. */
 export const pageOfSource = (scope: Scope, query: ListRuns, { ids }: Source): Statement => sql`
-  SELECT r.id, r.created_at, 1 AS fits FROM (${ids} LIMIT ${raw(String(MOST_SCANNED))}) AS c
+  SELECT r.id, r.created_at, 1 AS fits FROM (${ids} LIMIT ${int(MOST_SCANNED)}) AS c
   JOIN ${scope.tables.runs} AS r ON r.id = c.id
   WHERE ${rangeOf(query)} AND ${filterOf(scope, query)}
-  ORDER BY ${orderOf(query, 'r.')} LIMIT ${raw(String(query.limit + 1))}`;
+  ORDER BY ${orderOf(query, 'r.')} LIMIT ${int(query.limit + 1)}`;
 
 /**
  * Looks at the next `scanned` runs in order: answers those that fit, and, with `fits` 0, the last one it has looked at
@@ -104,19 +101,19 @@ export const pageOfSource = (scope: Scope, query: ListRuns, { ids }: Source): St
  */
 export const pageOfOrder = (scope: Scope, query: ListRuns, scanned: number): Statement => {
   const { tables } = scope;
-  const index = isPostgres(scope) ? raw('') : sql`FORCE INDEX (${id(`${tables.prefix}_runs_listing`)})`;
+  const index = scope.dialect.forceIndex(id(`${tables.prefix}_runs_listing`));
   return sql`
   WITH scanned AS (
     SELECT r.id, r.created_at, CASE WHEN ${filterOf(scope, query)} THEN 1 ELSE 0 END AS fits
     FROM ${tables.runs} AS r ${index} WHERE ${rangeOf(query)}
-    ORDER BY ${orderOf(query, 'r.')} LIMIT ${raw(String(scanned))}
+    ORDER BY ${orderOf(query, 'r.')} LIMIT ${int(scanned)}
   )
   SELECT u.id, u.created_at, u.fits FROM (
     SELECT f.id, f.created_at, 1 AS fits FROM (
-      SELECT id, created_at FROM scanned WHERE fits = 1 ORDER BY ${orderOf(query)} LIMIT ${raw(String(query.limit + 1))}
+      SELECT id, created_at FROM scanned WHERE fits = 1 ORDER BY ${orderOf(query)} LIMIT ${int(query.limit + 1)}
     ) AS f
     UNION ALL SELECT l.id, l.created_at, 0 AS fits FROM (
-      SELECT id, created_at FROM scanned ORDER BY ${orderOf(query)} LIMIT 1 OFFSET ${raw(String(scanned - 1))}
+      SELECT id, created_at FROM scanned ORDER BY ${orderOf(query)} LIMIT 1 OFFSET ${int(scanned - 1)}
     ) AS l
   ) AS u ORDER BY ${orderOf(query, 'u.')}`;
 };

@@ -9,8 +9,7 @@ import type { Codec } from '../../protocol/codec.js';
 import { parseWireError, type WireError } from '../../protocol/wire-error.js';
 import { TERMINATED } from '../model/run-control.js';
 import { readDetail } from '../model/mismatch.js';
-import type { AttemptRecord } from '../model/run-insight.js';
-import type { ListPosition } from '../model/run-listing.js';
+import type { AttemptRecord, ListPosition } from '../model/run-insight.js';
 import type { Attributes, RunRecord } from '../model/run.js';
 import type { LogLine } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
@@ -54,7 +53,10 @@ export interface StepNotes {
 }
 
 export const viewAttempt = ({ attempt, startedAt, finishedAt, error }: AttemptRecord): WorkflowAttempt => ({
-  ...{ attempt, startedAt: date(startedAt), finishedAt: date(finishedAt), error: readError(error) },
+  attempt,
+  startedAt: date(startedAt),
+  finishedAt: date(finishedAt),
+  error: readError(error),
 });
 
 export function viewLine({ level, message, fields, attempt, loggedAt }: LogLine): WorkflowLogLine {

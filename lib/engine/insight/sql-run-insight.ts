@@ -1,8 +1,9 @@
 import { stepIdOf } from '../../protocol/step.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
+import { numberOrNull } from '../tables/run.sql.js';
 import { attributeOf } from '../model/attributes.js';
 import * as insight from './insight.sql.js';
 import { readLimitRequest } from '../model/limiter.js';
@@ -13,7 +14,7 @@ import * as runs from '../tables/run.sql.js';
 
 /** What people ask of runs, read from the tables: each question a few reads by key, none in one snapshot with another. */
 export class SqlRunInsight implements RunInsight {
-  private readonly scope: runs.Scope;
+  private readonly scope: Scope;
 
   constructor(
     private readonly db: SqlExecutor,
@@ -30,8 +31,8 @@ export class SqlRunInsight implements RunInsight {
       runId: row.run_id,
       seq: Number(row.seq),
       attempt: Number(row.attempt),
-      startedAt: int(row.started_at),
-      finishedAt: int(row.finished_at),
+      startedAt: numberOrNull(row.started_at),
+      finishedAt: numberOrNull(row.finished_at),
       error: row.error,
     }));
   }
@@ -39,7 +40,12 @@ export class SqlRunInsight implements RunInsight {
   async logs(runId: string): Promise<LogLine[]> {
     const { rows } = await this.db.run<insight.LineRow>(insight.selectLines(this.scope, runId));
     return rows.map(({ seq, attempt, level, message, fields, logged_at }) => ({
-      ...{ seq: int(seq), attempt: int(attempt), level, message, fields, loggedAt: Number(logged_at) },
+      seq: numberOrNull(seq),
+      attempt: numberOrNull(attempt),
+      level,
+      message,
+      fields,
+      loggedAt: Number(logged_at),
     }));
   }
 
@@ -47,7 +53,9 @@ export class SqlRunInsight implements RunInsight {
     if (runIds.length === 0) return [];
     const { rows } = await this.db.run<insight.AttributeRow>(insight.selectAttributes(this.scope, runIds));
     return rows.map(({ run_id: runId, name, type, text_value: text, number_value: number }) => ({
-      ...{ runId, name, value: attributeOf({ type, text, number: int(number) }) },
+      runId,
+      name,
+      value: attributeOf({ type, text, number: numberOrNull(number) }),
     }));
   }
 
@@ -66,10 +74,14 @@ export class SqlRunInsight implements RunInsight {
     return {
       now: Number(nodes[0]?.at),
       tasks: await this.tasks(id),
-      signals: waits.map(({ seq, channel, deadline }) => ({ seq: Number(seq), channel, deadline: int(deadline) })),
+      signals: waits.map(({ seq, channel, deadline }) => ({
+        seq: Number(seq),
+        channel,
+        deadline: numberOrNull(deadline),
+      })),
       after: after.map((target) => ({ id: target.id, status: target.status })),
       limiters: await this.limiters(id),
-      ownerAliveUntil: int(nodes[0]?.alive_until ?? null) ?? undefined,
+      ownerAliveUntil: numberOrNull(nodes[0]?.alive_until ?? null) ?? undefined,
       nodes: Number(nodes[0]?.alive),
     };
   }
@@ -97,7 +109,7 @@ export class SqlRunInsight implements RunInsight {
     const granted = Number(row.granted) === 1;
     const ahead = granted ? 0 : Number(rows[0]?.ahead);
     const holding = Number(rows[0]?.holding);
-    return { holder: row.holder, name, key, granted, limits, ahead, holding, openAt: int(row.open_at) };
+    return { holder: row.holder, name, key, granted, limits, ahead, holding, openAt: numberOrNull(row.open_at) };
   }
 }
 
@@ -115,8 +127,6 @@ interface WaitRow {
   deadline: Int | null;
 }
 
-const int = (value: Int | null): number | null => (value === null ? null : Number(value));
-
 const taskOf = (row: insight.TaskRow): TaskInSight => ({
   stepId: row.step_id,
   seq: Number(row.seq),
@@ -124,6 +134,6 @@ const taskOf = (row: insight.TaskRow): TaskInSight => ({
   group: row.grp,
   attempt: Number(row.attempt),
   claimedBy: row.claimed_by,
-  claimedAt: int(row.claimed_at),
+  claimedAt: numberOrNull(row.claimed_at),
   createdAt: Number(row.created_at),
 });

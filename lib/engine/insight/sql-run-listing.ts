@@ -1,6 +1,7 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { type Scope } from '../../sql/sql-scope.js';
 import * as listing from './listing.sql.js';
-import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type ListPosition } from '../model/run-listing.js';
+import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type ListPosition } from '../model/run-insight.js';
 import * as runs from '../tables/run.sql.js';
 
 type Int = number | string;
@@ -18,7 +19,7 @@ const SCANS = [500, 2_000, MOST_SCANNED - 2_500];
 export class SqlRunListing {
   constructor(
     private readonly db: SqlExecutor,
-    private readonly scope: runs.Scope,
+    private readonly scope: Scope,
   ) {}
 
   async list(query: ListRuns): Promise<ListedRuns> {

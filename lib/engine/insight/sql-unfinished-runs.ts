@@ -1,9 +1,31 @@
+import { FINAL_STATUSES } from '../model/run.js';
+import type { UnfinishedPage, UnfinishedRuns } from '../model/run-control.js';
+import { type ClaimedRow, claimedOf } from '../tables/run.sql.js';
+import { type Statement, int, join, raw, sql } from '../../sql/dialects/statement.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import type { Scope, SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
-import { type ClaimedRow, claimedOf, type Scope } from '../tables/run.sql.js';
-import { selectEndOfScan, selectUnfinished } from './unfinished.sql.js';
-import type { UnfinishedPage, UnfinishedRuns } from '../model/unfinished-runs.js';
+
+const COLUMNS = raw(
+  'r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, ' +
+    'r.first_seq, COALESCE(r.continued_at, r.created_at) AS since',
+);
+
+/** The last of the next `scan` runs, by the primary key; no row when there are fewer. */
+export const selectEndOfScan = ({ tables }: Scope, afterId: string, scan: number): Statement =>
+  sql`SELECT s.id FROM ${tables.runs} AS s WHERE s.id > ${afterId} ORDER BY s.id LIMIT 1 OFFSET ${int(scan - 1)}`;
+
+/** Those up to `end`, or to the last, that have not ended. */
+export const selectUnfinished = (
+  { tables }: Scope,
+  namespace: string,
+  afterId: string,
+  end: string | undefined,
+): Statement => sql`
+  SELECT ${COLUMNS} FROM ${tables.runs} AS r
+  WHERE r.id > ${afterId} ${end === undefined ? raw('') : sql`AND r.id <= ${end}`}
+    AND r.namespace = ${namespace} AND r.status NOT IN (${join(FINAL_STATUSES)})
+  ORDER BY r.id`;
 
 /** Runs that have not ended, by the primary key: short statements of their own, so that no snapshot is held. */
 export class SqlUnfinishedRuns implements UnfinishedRuns {

@@ -29,7 +29,7 @@ export type WaitingFor =
   | (WaitingStep & { kind: 'effects'; operation: string; subject: string; entries: readonly string[] })
   /** An answer is there; whoever plays the run next decides on it. */
   | (WaitingStep & { kind: 'decision' })
-  /** Its turn in a line of those that share a limit. */
+  /** Its turn in the queue of a limit. */
   | {
       kind: 'limiter';
       text: string;

@@ -1,5 +1,6 @@
+import { inMemoryTransaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
-import type { Admissions } from '../model/admissions.js';
+import type { Admissions } from '../model/limiter.js';
 import { admitToLimiters, grantPermits, roomyLimiters } from './in-memory-limiters.js';
 import { pastOthers } from '../endings/in-memory-run-dependencies.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
@@ -26,7 +27,9 @@ export class InMemoryAdmissions implements Admissions {
   }
 
   grant(...[limiters, dispatching]: Parameters<Admissions['grant']>): ReturnType<Admissions['grant']> {
-    return this.tables.exclusively(() => grantPermits(this.tables, limiters, this.clock.now(), dispatching));
+    return inMemoryTransaction(undefined, (tx) =>
+      this.tables.exclusively(() => grantPermits(this.tables, limiters, this.clock.now(), dispatching, tx)),
+    );
   }
 
   async waiting(): ReturnType<Admissions['waiting']> {

@@ -1,6 +1,6 @@
 import type { StepTask } from '../../protocol/step.js';
-import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
-import { isLimited, keepsPermit, passing } from '../model/limiter.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { type Admissions, type Dispatching, type Granted, isLimited, keepsPermit, passing } from '../model/limiter.js';
 import type { HeldRun, LimiterEntry, MemoryTables } from '../tables/memory-tables.js';
 import { type ClaimedRun, NOTIFIES } from '../model/run.js';
 import type { RunWrite } from '../model/run-store.js';
@@ -46,9 +46,10 @@ export async function grantPermits(
   limiters: readonly string[],
   now: number,
   dispatching: Dispatching,
+  tx: Transaction,
 ): Promise<Granted> {
   const given = giveAll(tables, limiters, now);
-  if (given.tasks.length > 0) await dispatching(given.tasks, {});
+  if (given.tasks.length > 0) await dispatching(given.tasks, tx);
   return { runs: given.runs.length > 0, opensAt: opensAt(given) };
 }
 
@@ -89,7 +90,7 @@ export const moveInLimiters = (tables: MemoryTables, writes: readonly RunWrite[]
   },
 });
 
-/** Permits of these are free. Answers their limiters. */
+/** Permits of these are free. Returns their limiters. */
 export function leaveLimiters({ limiterEntries }: MemoryTables, holders: readonly string[]): string[] {
   const limiters = holders.flatMap((holder) => limiterEntries.get(holder)?.limitRequest.limiter ?? []);
   for (const holder of holders) limiterEntries.delete(holder);

@@ -1,6 +1,6 @@
 import { PollLoop } from '../../time/poll-loop.js';
 import type { Timers } from '../../time/timers.js';
-import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
+import type { Admissions, Granted } from '../model/limiter.js';
 import type { BackgroundService } from '../model/background-service.js';
 import type { ClaimedRun } from '../model/run.js';
 import type { TaskDispatcher } from '../model/task-dispatcher.js';
@@ -42,7 +42,7 @@ export class LimiterKeeper implements BackgroundService {
     private readonly options: LimiterKeeperOptions,
   ) {
     const { onError } = options;
-    this.sweep = new PollLoop(() => this.tick(), { minMs: SWEEP_MS, maxMs: SWEEP_MS, onError });
+    this.sweep = new PollLoop(() => this.tick(), { maxMs: SWEEP_MS, onError });
   }
 
   start(): void {
@@ -101,19 +101,12 @@ export class LimiterKeeper implements BackgroundService {
       // What could not be done now, the sweep finds.
       await this.grant(limiters).catch(this.options.onError);
     }
-    // In the same breath as the last look, so that nobody adds to what is not looked at any more.
+    // Synchronously with the last look, so that nobody adds to what is not looked at any more.
     this.working = undefined;
   }
 
   private async grant(limiters: readonly string[]): Promise<void> {
-    let sent: Parameters<Dispatching>[0] = [];
-    const dispatching: Dispatching = async (tasks, tx) => {
-      sent = [...sent, ...tasks];
-      await this.dispatcher.dispatch(tasks, tx);
-    };
-    const granted = await this.admissions.grant(limiters, (tasks, tx) => dispatching(tasks, tx));
-    if (sent.length > 0) this.dispatcher.announce(sent);
-    this.granted(granted);
+    this.granted(await this.admissions.grant(limiters, (tasks, tx) => this.dispatcher.dispatch(tasks, tx)));
   }
 
   private granted({ runs, opensAt }: Granted): void {

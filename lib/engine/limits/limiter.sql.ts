@@ -1,8 +1,9 @@
-import { amongKeys, planned } from '../../sql/key-list.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { amongKeys, planned } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { type LimitRequest, NOTIFIES } from '../model/run.js';
 import type { QueuedTask } from '../model/run-store.js';
-import { nowOf, type Scope } from '../tables/run.sql.js';
 
 /*
  * Limiters and who is in them. Locks are taken in this order: runs by id, limiters by key, then entries and runs of others,
@@ -61,14 +62,17 @@ export const selectWaiting = (scope: Scope, limiters: readonly string[], page: n
   const { tables, dialect } = scope;
   const columns = sql`e.limiter, e.holder, e.run_id, e.limits, ${nowOf(scope)} AS at`;
   const first = (limiter: Statement) => sql`SELECT ${columns} FROM ${tables.limiterEntries} AS e
-    WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT ${raw(String(page))}`;
-  if (dialect.family === 'mysql')
-    return join(
-      limiters.map((limiter) => sql`(${first(sql`${limiter}`)})`),
-      ' UNION ALL ',
-    );
-  const listed = dialect.rows(JSON.stringify(limiters.map((limiter) => ({ limiter }))), { limiter: 'key' });
-  return sql`SELECT o.* FROM ${listed} AS l CROSS JOIN ${planned} CROSS JOIN LATERAL (${first(raw('l.limiter'))}) AS o`;
+    WHERE e.limiter = ${limiter} AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT ${int(page)}`;
+  const listed = () => dialect.rows(JSON.stringify(limiters.map((limiter) => ({ limiter }))), { limiter: 'key' });
+  return byFamily(dialect, {
+    postgres: () =>
+      sql`SELECT o.* FROM ${listed()} AS l CROSS JOIN ${planned} CROSS JOIN LATERAL (${first(raw('l.limiter'))}) AS o`,
+    mysql: () =>
+      join(
+        limiters.map((limiter) => sql`(${first(sql`${limiter}`)})`),
+        ' UNION ALL ',
+      ),
+  });
 };
 
 /** Runs go to the end of their queue; one that is in it already keeps its permit. */
@@ -77,7 +81,11 @@ export const insertRunEntries = (
   runs: readonly { id: string; limiter: string; limitRequest: string; turn: number; queuedAt: number }[],
 ): Statement => {
   const rows = runs.map(({ id: holder, limiter, limitRequest, turn, queuedAt }) => ({
-    ...{ holder, limiter, limits: limitRequest, turn, queued_at: queuedAt },
+    holder,
+    limiter,
+    limits: limitRequest,
+    turn,
+    queued_at: queuedAt,
   }));
   const columns = { holder: 'key', limiter: 'key', limits: 'text', turn: 'int', queued_at: 'int' } as const;
   return dialect.insertOrKeep(
@@ -94,8 +102,12 @@ export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): 
   const { tables, dialect } = scope;
   const rows = queues
     .map(({ task, limitRequest, priority }) => ({
-      ...{ holder: task.stepId, limiter: limitRequest.limiter, run_id: task.runId, turn: -priority },
-      ...{ limits: JSON.stringify(limitRequest), task: JSON.stringify(task) },
+      holder: task.stepId,
+      limiter: limitRequest.limiter,
+      run_id: task.runId,
+      turn: -priority,
+      limits: JSON.stringify(limitRequest),
+      task: JSON.stringify(task),
     }))
     .sort((a, b) => (a.holder < b.holder ? -1 : 1));
   const columns = { holder: 'key', limiter: 'key', run_id: 'key', turn: 'int', limits: 'text', task: 'text' } as const;
@@ -108,7 +120,7 @@ export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): 
   return sql`
   INSERT INTO ${tables.limiterEntries} (holder, limiter, run_id, granted, turn, queued_at, limits, task)
   SELECT n.holder, n.limiter, n.run_id, 0, n.turn, ${nowOf(scope)}, n.limits, n.task
-  FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n ${raw(dialect.family === 'postgres' ? 'WHERE true' : '')} ${again}`;
+  FROM ${dialect.rows(JSON.stringify(rows), columns)} AS n ${again}`;
 };
 
 export const deleteEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
@@ -152,33 +164,36 @@ export const parkRuns = ({ tables, dialect }: Scope, ids: readonly string[], rea
 export const updateLimiters = (
   { tables, dialect }: Scope,
   limiters: readonly { limiter: string; grants: string | null; open_at: number | null }[],
-): Statement => {
-  const rows = dialect.rows(JSON.stringify(limiters), { limiter: 'key', grants: 'text', open_at: 'int' });
-  return dialect.family === 'postgres'
-    ? sql`UPDATE ${tables.limiters} AS l SET grants = n.grants, open_at = n.open_at FROM ${rows} AS n WHERE l.limiter = n.limiter`
-    : sql`UPDATE ${tables.limiters} AS l JOIN ${rows} AS n ON l.limiter = n.limiter SET l.grants = n.grants, l.open_at = n.open_at`;
-};
+): Statement =>
+  dialect.updateFrom({
+    table: tables.limiters,
+    as: 'l',
+    from: sql`${dialect.rows(JSON.stringify(limiters), { limiter: 'key', grants: 'text', open_at: 'int' })} AS n`,
+    on: raw('l.limiter = n.limiter'),
+    set: { grants: raw('n.grants'), open_at: raw('n.open_at') },
+  });
 
 export const deleteLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)}`;
 
 /** The next limiters that anybody is in, stepping from limiter to limiter and over all who are in one. */
 export const selectPeopled = ({ tables, dialect }: Scope, after: string, limit: number): Statement => {
-  const most = raw(String(limit));
+  const most = int(limit);
   const entries = tables.limiterEntries;
-  if (dialect.family === 'mysql')
-    return sql`SELECT DISTINCT limiter FROM ${entries} WHERE limiter > ${after} ORDER BY limiter LIMIT ${most}`;
-  return sql`
+  return byFamily(dialect, {
+    postgres: () => sql`
   WITH RECURSIVE peopled(limiter) AS (
     (SELECT limiter FROM ${entries} WHERE limiter > ${after} ORDER BY limiter LIMIT 1)
     UNION ALL
     SELECT (SELECT e.limiter FROM ${entries} AS e WHERE e.limiter > p.limiter ORDER BY e.limiter LIMIT 1)
     FROM peopled AS p WHERE p.limiter IS NOT NULL
   )
-  SELECT limiter FROM peopled WHERE limiter IS NOT NULL LIMIT ${most}`;
+  SELECT limiter FROM peopled WHERE limiter IS NOT NULL LIMIT ${most}`,
+    mysql: () => sql`SELECT DISTINCT limiter FROM ${entries} WHERE limiter > ${after} ORDER BY limiter LIMIT ${most}`,
+  });
 };
 
 /** The ends of these runs mean something for limiters. */
 export const notifyLimiters = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  UPDATE ${tables.runs} SET notifies = notifies + ${raw(String(NOTIFIES.limiter))}
-  WHERE id ${amongKeys(dialect, runIds)} AND notifies < ${raw(String(NOTIFIES.limiter))}`;
+  UPDATE ${tables.runs} SET notifies = notifies + ${int(NOTIFIES.limiter)}
+  WHERE id ${amongKeys(dialect, runIds)} AND notifies < ${int(NOTIFIES.limiter)}`;

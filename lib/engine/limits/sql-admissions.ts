@@ -1,11 +1,36 @@
-import type { Notifier } from '../../sql/notifier.js';
-import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
-import type { Tables } from '../../sql/tables.js';
-import type { Admissions } from '../model/admissions.js';
-import type { ClaimedRun } from '../model/run.js';
-import { SqlLimiters } from './sql-limiters.js';
 import { SqlRunDependencies } from '../endings/sql-run-dependencies.js';
+import * as limiters from './limiter.sql.js';
+import { SqlLimiters } from './sql-limiters.js';
+import type { Admissions } from '../model/limiter.js';
+import type { ClaimedRun } from '../model/run.js';
+import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
+import { inParts } from '../../sql/in-parts.js';
+import type { Notifier } from '../../sql/notifier.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { Scope, SqlNow } from '../../sql/sql-scope.js';
+import type { Tables } from '../../sql/tables.js';
+
+/** Steps that leave their limiter, and begin to wait in one. Whoever waits is told after the commit: no limiter is locked here. */
+export const writeLimiterMoves: ExtrasWriter = async (tx, scope, writes) => {
+  const leaves = writes.flatMap(({ extras }) => extras?.leaves ?? []);
+  const queues = writes.flatMap(({ extras }) => extras?.queues ?? []);
+  if (leaves.length > 0) {
+    const holders = leaves.map(({ holder }) => holder);
+    await inParts(tx, holders, (some) => limiters.deleteEntries(scope, some));
+  }
+  if (queues.length === 0) return;
+  await inParts(tx, queues, (some) => limiters.upsertStepEntries(scope, some));
+  // So that the end of the run takes out of the queue what it has not waited for.
+  await tx.run(limiters.notifyLimiters(scope, [...new Set(queues.map(({ task }) => task.runId))]));
+};
+
+/** Permits of these are free, with the answers to them. Returns their limiters. */
+export async function leaveLimiters(tx: SqlConnection, scope: Scope, holders: readonly string[]): Promise<string[]> {
+  if (holders.length === 0) return [];
+  const { rows } = await tx.run<{ limiter: string }>(limiters.selectEntries(scope, holders));
+  if (rows.length > 0) await tx.run(limiters.deleteEntries(scope, holders));
+  return [...new Set(rows.map(({ limiter }) => limiter))];
+}
 
 /** Preconditions in tables: runs that others wait for, and limiters with limits. */
 export class SqlAdmissions implements Admissions {

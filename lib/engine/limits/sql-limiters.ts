@@ -1,10 +1,17 @@
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { Admissions, Dispatching, Granted } from '../model/admissions.js';
-import { isLimited, passing, readLimitRequest } from '../model/limiter.js';
+import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
+import { tellWithCommit } from '../../sql/tell-with-commit.js';
+import type { Scope } from '../../sql/sql-scope.js';
+import {
+  type Admissions,
+  type Dispatching,
+  type Granted,
+  isLimited,
+  passing,
+  readLimitRequest,
+} from '../model/limiter.js';
 import * as statements from './limiter.sql.js';
 import type { ClaimedRun, LimitRequest } from '../model/run.js';
-import type { Scope } from '../tables/run.sql.js';
 import { type Given, type LimiterRow, queuesOf, lockLimiters, PermitGiver, stateOf } from './sql-permit-giver.js';
 
 interface ConditionalRun {
@@ -26,14 +33,14 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
   /** Of claimed runs that wait at a limiter: which of them are let in, and what that did to their queues. */
   async admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }> {
     const { admitted, given } = await this.db.transaction((tx) => this.admitIn(tx, runs));
-    const woken = this.told(given.runs.filter((id) => !admitted.has(id)));
+    const woken = given.runs.some((id) => !admitted.has(id));
     return { admitted: runs.filter(({ id }) => admitted.has(id)), runs: woken, opensAt: opensAt(given) };
   }
 
   async grant(limiters: readonly string[], dispatching: Dispatching): Promise<Granted> {
     if (limiters.length === 0) return { runs: false, opensAt: null };
     const given = await this.db.transaction((tx) => this.grantIn(tx, limiters, dispatching));
-    return { runs: this.told(given.runs), opensAt: opensAt(given) };
+    return { runs: given.runs.length > 0, opensAt: opensAt(given) };
   }
 
   async waiting(afterLimiter: string, limit: number): ReturnType<Admissions['waiting']> {
@@ -67,7 +74,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
   }
 
   private async admitIn(
-    tx: SqlConnection,
+    tx: SqlTransaction,
     runs: readonly ClaimedRun[],
   ): Promise<{ admitted: Set<string>; given: Given }> {
     const { scope } = this;
@@ -86,14 +93,11 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
       conditional.filter(({ id }) => !passed.has(id)),
       given,
     );
-    await this.tell(
-      tx,
-      given.runs.some((id) => !epochs.has(id)),
-    );
+    if (given.runs.some((id) => !epochs.has(id))) await tellWithCommit(tx, this.notifier, 'runs', '{}');
     return { admitted: new Set(admitted), given };
   }
 
-  private async queue(tx: SqlConnection, conditional: readonly ConditionalRun[]): Promise<Given> {
+  private async queue(tx: SqlTransaction, conditional: readonly ConditionalRun[]): Promise<Given> {
     const { scope } = this;
     const limitRequests = new Map(
       conditional.map(({ limiter, limitRequest }) => [limiter, JSON.stringify(limitRequest)]),
@@ -126,7 +130,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     }
   }
 
-  private async grantIn(tx: SqlConnection, limiters: readonly string[], dispatching: Dispatching): Promise<Given> {
+  private async grantIn(tx: SqlTransaction, limiters: readonly string[], dispatching: Dispatching): Promise<Given> {
     const { scope } = this;
     const rows = await lockLimiters(tx, scope, limiters, async (missing) => {
       const { rows: entries } = await tx.run<statements.WaitingRow>(statements.selectWaiting(scope, missing, 1));
@@ -136,19 +140,8 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     const giver = new PermitGiver(tx, scope, dispatching);
     const given = await giver.give(rows);
     if (giver.idle.length > 0) await tx.run(statements.deleteLimiters(scope, giver.idle));
-    await this.tell(tx, given.runs.length > 0);
+    if (given.runs.length > 0) await tellWithCommit(tx, this.notifier, 'runs', '{}');
     return given;
-  }
-
-  /** Other processes hear of it with the commit, this one by {@link told}. */
-  private async tell(tx: SqlConnection, due: boolean): Promise<void> {
-    const notification = due ? this.notifier.statement('runs', '{}') : undefined;
-    if (notification) await tx.run(notification);
-  }
-
-  private told(runs: readonly string[]): boolean {
-    if (runs.length > 0) this.notifier.local('runs', '{}');
-    return runs.length > 0;
   }
 }
 

@@ -1,9 +1,16 @@
 import type { StepTask } from '../../protocol/step.js';
-import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Dispatching } from '../model/admissions.js';
-import { type Queued, keepsPermit, passing, type Passing, readGrants, readLimitRequest } from '../model/limiter.js';
+import type { SqlConnection, SqlTransaction } from '../../sql/sql-executor.js';
+import type { Scope } from '../../sql/sql-scope.js';
+import {
+  type Dispatching,
+  type Passing,
+  type Queued,
+  keepsPermit,
+  passing,
+  readGrants,
+  readLimitRequest,
+} from '../model/limiter.js';
 import * as limiters from './limiter.sql.js';
-import type { Scope } from '../tables/run.sql.js';
 
 interface Waiting extends Queued {
   limiter: string;
@@ -41,19 +48,19 @@ export class PermitGiver {
   readonly idle: string[] = [];
 
   constructor(
-    private readonly tx: SqlConnection,
+    private readonly tx: SqlTransaction,
     private readonly scope: Scope,
     private readonly dispatching: Dispatching,
   ) {}
 
-  /** Limiters that are locked; answers what became of their queues. */
+  /** Limiters that are locked; returns what became of their queues. */
   async give(rows: readonly LimiterRow[]): Promise<Given> {
     let open = [...rows];
     while (open.length > 0) open = await this.giveSome(open);
     return this.given;
   }
 
-  /** Answers the limiters whose queue may have more to pass. */
+  /** Returns the limiters whose queue may have more to pass. */
   private async giveSome(rows: readonly LimiterRow[]): Promise<LimiterRow[]> {
     const { queues, now } = await queuesOf(this.tx, this.scope, rows, PAGE);
     const decided = queues.map((queue) => ({ ...queue, ...passing(stateOf(queue), queue.waiting, now) }));
@@ -76,7 +83,7 @@ export class PermitGiver {
     return more;
   }
 
-  /** Answers the holders that have their permit now: those that nobody holds, or is taking away. */
+  /** Returns the holders that have their permit now: those that nobody holds, or is taking away. */
   private async pass(entries: readonly Waiting[]): Promise<Set<string>> {
     if (entries.length === 0) return new Set();
     const { tx, scope } = this;

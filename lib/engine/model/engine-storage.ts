@@ -1,17 +1,14 @@
 import type { StorageMethods } from '../../protocol/port-methods.js';
-import type { Admissions } from './admissions.js';
-import type { EffectWaits } from './effect-waits.js';
+import type { Admissions } from './limiter.js';
+import type { EffectWaits } from './outgoing.js';
 import type { Mailbox } from './mailbox.js';
-import type { NodeRoster } from './node-roster.js';
+import type { NodeRoster, StrandedRuns } from './node-roster.js';
 import type { RunCatalog, Transactions } from './run-catalog.js';
-import type { RunControl } from './run-control.js';
+import type { RunControl, RunRemoval, UnfinishedRuns } from './run-control.js';
 import type { RunInsight } from './run-insight.js';
-import type { RunRemoval } from './run-removal.js';
 import type { RunStore } from './run-store.js';
 import type { ScheduleStore } from './schedule-store.js';
-import type { StrandedRuns } from './stranded-sweep.js';
 import type { AnswerWriter, TaskDispatcher } from './task-dispatcher.js';
-import type { UnfinishedRuns } from './unfinished-runs.js';
 
 /** Every port of the engine on one storage. */
 export interface EngineStorage {
@@ -50,24 +47,16 @@ export const ENGINE_METHODS: StorageMethods<EngineStorage> = {
     steps: 'reads',
     step: 'reads',
     list: 'reads',
-    announceDue: 'tells',
     onFinished: 'tells',
   },
-  control: { close: 'writes', openChildren: 'reads', retry: 'writes', announce: 'tells' },
+  control: { close: 'writes', openChildren: 'reads', retry: 'writes' },
   removal: { delete: 'writes', purge: 'finds', tidy: 'finds' },
   insight: { attempts: 'reads', logs: 'reads', attributes: 'reads', children: 'reads', surroundings: 'reads' },
   unfinished: { page: 'reads' },
   roster: { beat: 'lives', pulse: 'writes', reap: 'finds', elsewhere: 'reads', strikeOff: 'lives', leave: 'lives' },
   stranded: { awaited: 'reads', wake: 'writes' },
   transactions: { join: 'writes', ambient: 'writes', begin: 'writes' },
-  mailbox: {
-    send: 'writes',
-    deliver: 'writes',
-    expire: 'writes',
-    purge: 'finds',
-    announce: 'tells',
-    onSignals: 'tells',
-  },
+  mailbox: { send: 'writes', deliver: 'writes', expire: 'writes', purge: 'finds', onSignals: 'tells' },
   effectWaits: { waiting: 'reads' },
   admissions: { admit: 'writes', grant: 'writes', waiting: 'reads', queued: 'reads', onFreed: 'tells' },
   schedules: {
@@ -76,18 +65,15 @@ export const ENGINE_METHODS: StorageMethods<EngineStorage> = {
     remove: 'writes',
     change: 'writes',
     look: 'reads',
-    announce: 'tells',
     onChanged: 'tells',
   },
   dispatcher: {
     dispatch: 'writes',
-    announce: 'tells',
     peek: 'reads',
     take: 'writes',
     withdraw: 'writes',
-    announceWithdrawn: 'tells',
     lost: 'reads',
     onAnswers: 'tells',
   },
-  answers: { answer: 'writes', announceAnswers: 'tells' },
+  answers: { answer: 'writes' },
 };

@@ -46,7 +46,7 @@ export const leftIn = (given: readonly Pick<StepAnswer, 'runId' | 'output'>[]): 
 export const untaken = (open: readonly StepRecord[]): StepRecord[] =>
   open.filter(({ kind, status, output }) => kind === 'signal' && status === 'answered' && readDelivered(output));
 
-/** What a run that is left for its end writes of them: it was given nothing, and they are anybody's again. */
+/** What a run that is left for its end writes of them: it was given nothing, and they are released. */
 export function leaving(given: readonly StepRecord[]): { steps: StepRecord[]; receives: SignalTaken[] } {
   return {
     steps: given.map((step) => ({ ...step, status: 'pending', output: null })),

@@ -10,7 +10,7 @@ export interface KeyedLimits {
 }
 
 /**
- * The line a run stands in: one for each key of its workflow. Undefined where nothing is limited and all are equal.
+ * The queue a run waits in: one for each key of its workflow. Undefined where nothing is limited and all are equal.
  *
  * @throws InvalidArgumentError when a key is no text of 1 to 191 characters
  */
@@ -27,7 +27,7 @@ export function limitRequestOf(
   return { limiter: limiterOf(namespace, 'workflow', name, key), namespace, name, key, limits: numbers };
 }
 
-/** The line of a remote step; undefined where it has no limits. @throws InvalidArgumentError as {@link limitRequestOf} */
+/** The queue of a remote step; undefined where it has no limits. @throws InvalidArgumentError as {@link limitRequestOf} */
 export function stepLimitRequestOf(
   namespace: string,
   { name, limits }: { name: string; limits?: KeyedLimits },

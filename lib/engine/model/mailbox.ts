@@ -1,6 +1,68 @@
+import { createHash } from 'node:crypto';
+import { checkName } from './names.js';
 import type { UndeliverableSignalError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
+
+/**
+ * What may be told to a run from outside, by name and with the type of what it carries. Declare it once, beside the
+ * workflow that waits for it.
+ *
+ * @example
+ * export const approved = new WorkflowSignal<{ by: string }>('approved');
+ * // in the workflow: await ctx.waitForSignal('approval', approved, { key: order.id, timeout: '3d' });
+ * // anywhere else:   await workflows.signal(approved, { by: 'Ada' }, { key: order.id });
+ *
+ * @throws InvalidArgumentError unless `name` is a text of 1 to 191 characters.
+ */
+export class WorkflowSignal<Payload = undefined> {
+  /** For the compiler: two signals of different payloads are different types. */
+  declare readonly payload: Payload;
+
+  constructor(readonly name: string) {
+    checkName(name, 'The name of a signal');
+  }
+}
+
+/** A signal that a step waits for, as it is shown. */
+export interface ListenedSignal {
+  name: string;
+  /** Null: only if it is sent to the run itself. */
+  key: string | null;
+}
+
+/** JSON text, for the record of a step that waits: channels are hashes, which tell nobody anything. */
+export const writeListened = (signals: readonly { name: string; key?: string | undefined }[]): string | null =>
+  signals.length === 0 ? null : JSON.stringify(signals.map(({ name, key }) => ({ name, key })));
+
+/** Nothing for a wait that was recorded without. */
+export function readListened(text: string | null): ListenedSignal[] {
+  try {
+    const listed = JSON.parse(text ?? '[]') as unknown;
+    if (!Array.isArray(listed)) return [];
+    return (listed as Partial<ListenedSignal>[]).flatMap(({ name, key = null }) =>
+      typeof name === 'string' && (key === null || typeof key === 'string') ? [{ name, key }] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** Whom a signal is sent to. */
+export interface SignalTarget {
+  namespace: string;
+  addressed: 'run' | 'key';
+  /** The name of the signal. */
+  name: string;
+  /** The run's id or the key. */
+  target: string;
+}
+
+/** The queue of one signal for one run or one key: a hash, so that names of any length fit an index. */
+export const signalChannel = ({ namespace, addressed, name, target }: SignalTarget): string =>
+  createHash('sha256')
+    .update(JSON.stringify([namespace, addressed, name, target]))
+    .digest('base64url');
 
 export interface NewSignal {
   namespace: string;
@@ -25,7 +87,7 @@ export type Answering = (answers: readonly StepAnswer[], tx: Transaction) => Pro
 export interface Delivery {
   /** `more`: there is more to file. `elsewhere`: another process is just filing what there is. */
   left: 'more' | 'elsewhere' | 'done';
-  /** What was written and has committed. */
+  /** What was written and has committed; engines have heard of it. */
   answers: readonly StepAnswer[];
   /** Channels that were left as they were, since the database refuses the values. Others were not held up by it. */
   refused: readonly RefusedChannel[];
@@ -46,7 +108,10 @@ export interface RefusedChannel {
  * channel: so neither a late signal nor a late wait is missed. A step that waits has rows here or an answer, never both.
  */
 export interface Mailbox {
-  /** Answers for each what became of it. Of those with the same id in one channel the first is sent. */
+  /**
+   * Returns for each what became of it. Of those with the same id in one channel the first is sent. Engines hear of it
+   * with the commit.
+   */
   send(signals: readonly NewSignal[], tx?: Transaction): Promise<Sent[]>;
   /**
    * Files what is new, then gives each waiting step the first signal behind its `after` that counts for it: one sent
@@ -66,12 +131,10 @@ export interface Mailbox {
     stepIds: readonly string[],
     answering: Answering,
   ): Promise<{ expired: readonly string[]; answers: readonly StepAnswer[] }>;
-  /** Deletes signals that somebody took, and those of keys that nobody took, once they are older. Answers how many. */
+  /** Deletes signals that somebody took, and those of keys that nobody took, once they are older. Returns how many. */
   purge(olderThanMs: { taken: number; untaken: number }, limit: number): Promise<number>;
-  /** Tells engines, after the commit that sent. */
-  announce(): void;
   /**
-   * Calls `listener` when signals may have been sent; with channels when some on these became anybody's again, so that
+   * Calls `listener` when signals may have been sent; with channels when some on these were released, so that
    * {@link deliver} has to look through them.
    */
   onSignals(listener: (offered?: readonly string[]) => void): () => void;

@@ -1,8 +1,7 @@
 import type { StepAnswer, StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Attributes, BlockReason, ClaimedRun, LimitRequest, NewRun, RunTransition } from './run.js';
-import type { CheckedOperation } from './step-effects.js';
-import type { CheckedEvent } from './step-events.js';
+import type { CheckedEvent, CheckedOperation } from './outgoing.js';
 import type { StepRecord } from './step-record.js';
 
 export interface ClaimRuns {
@@ -16,7 +15,7 @@ export interface ClaimRuns {
    * dying. `blocked`: runs that stand still for a reason, in the order of their ids.
    */
   which: 'due' | 'suspect' | 'blocked';
-  /** With `due`: only those that became due within the last so many ms. Those that stand in line have no due time. */
+  /** With `due`: only those that became due within the last so many ms. Those in a queue have no due time. */
   dueWithinMs?: number;
   /** With `blocked`: only ids after this one. */
   afterId?: string;
@@ -141,7 +140,7 @@ export interface SignalWait {
 export interface SignalTaken {
   channel: string;
   position: number;
-  /** `kept`: it was the run's; `refused`: it is anybody's again; `left`: so it is, and whoever waits is to be given it. */
+  /** `kept`: it was the run's; `refused`: it is released; `left`: so it is, and whoever waits is to be given it. */
   how: 'kept' | 'refused' | 'left';
 }
 
@@ -185,11 +184,14 @@ export const NO_ENDINGS: Endings = { answers: [], limiters: [] };
  * Writes of other ports that belong into the same transaction; given the writes that passed the fence, without what has
  * gone out before. Resolves to the answers that were there to what was withdrawn, if it withdrew anything.
  */
-export type Alongside = (
+export type Outgoing = (
   writes: readonly RunWrite[],
   tx: Transaction,
   endings: Endings,
 ) => Promise<readonly StepAnswer[] | undefined>;
+
+/** Deletes answers in the transaction that records them. */
+export type Taking = (stepIds: readonly string[], tx: Transaction) => Promise<void>;
 
 /** What playing runs needs from the database. Every method is atomic. */
 export interface RunStore {
@@ -201,23 +203,19 @@ export interface RunStore {
    */
   histories(runIds: readonly string[], options?: { latest?: boolean }): Promise<StepRecord[]>;
   /**
-   * Writes everything whose (run id, epoch, owner) still holds and whose known records are there, and answers the writes
+   * Writes everything whose (run id, epoch, owner) still holds and whose known records are there, and returns the writes
    * for which it did not: of those nothing is written. At most one write per run and epoch. `tx` joins a transaction that
    * is already open. Of a run that begins to be compensated with it, answers that were there are the outcomes of their
-   * steps, behind all others. Signals in what it withdraws are anybody's again, which those who deliver hear.
+   * steps, behind all others. Signals in what it withdraws are released, which those who deliver hear.
    */
-  commit(writes: readonly RunWrite[], alongside: Alongside, tx?: Transaction): Promise<readonly RefusedWrite[]>;
+  commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]>;
   /**
-   * Records answers to runs that nobody owns, and wakes them. Answers the step ids that are dealt with, be it that
-   * nobody wants them any more; they are taken through `alongside` in the same transaction. Others stay. Signals in what
-   * nobody wants are anybody's again, which those who deliver hear; such an answer may stay for another time, lest they
-   * die before they have delivered. Of notes that signals were left nobody needs to be the owner.
+   * Records answers to runs that nobody owns, and wakes them. Returns the step ids that are dealt with, be it that
+   * nobody wants them any more; they are taken by `taking` in the same transaction. Others stay. Signals in what
+   * nobody wants are released, which those who deliver hear; such an answer may stay for another time, lest they
+   * die before they have delivered. Notes about released signals are processed whoever owns the run.
    */
-  settleUnowned(
-    namespace: string,
-    answers: readonly StepAnswer[],
-    alongside: (stepIds: readonly string[], tx: Transaction) => Promise<void>,
-  ): Promise<string[]>;
+  settleUnowned(namespace: string, answers: readonly StepAnswer[], taking: Taking): Promise<string[]>;
   /** The runs that this node owns by the table's word, and since which claim. */
   owned(nodeId: string): Promise<RunClaim[]>;
   /** Which of these claims hold no longer: the run is free, or another's whatever its epoch. Reads by key and locks nothing. */

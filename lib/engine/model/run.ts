@@ -115,7 +115,7 @@ export interface NewRun {
   parent?: { id: string; seq: number; close: ParentClose };
   /** Runs that have to complete before it begins. */
   after?: readonly string[];
-  /** Its key's line: the limits of its workflow, which may be none, and fairness between keys. */
+  /** The queue of its key: the limits of its workflow, which may be none, and fairness between keys. */
   limiter?: LimitRequest;
   attributes?: Attributes;
   scheduleId?: string;

@@ -96,7 +96,11 @@ export function scheduleSpecOf(options: ScheduleOptions, what: string): Schedule
   return {
     timing: timingOf(options, what),
     jitter: msOf(jitter, `${what}: jitter`, 0),
-    ...{ startAt, endAt, missed, overlap, priority },
+    startAt,
+    endAt,
+    missed,
+    overlap,
+    priority,
   };
 }
 

@@ -71,10 +71,27 @@ export type RewriteSchedules = (
   tx: Transaction,
 ) => Promise<readonly ScheduleRecord[]>;
 
-/** Schedules. Whoever changes one holds its lock, so each of its times is dealt with once. */
+/**
+ * Whether engines that sleep until the next time have to look again: not where a schedule has only gone on to its next
+ * time, which each of them finds by itself.
+ */
+export function changesPlans(before: readonly ScheduleRecord[], after: readonly ScheduleRecord[]): boolean {
+  const known = new Map(before.map((schedule) => [schedule.id, schedule]));
+  return after.some((schedule) => {
+    const isOther = (field: keyof ScheduleRecord) => known.get(schedule.id)?.[field] !== schedule[field];
+    // A firing waits for a run to end, perhaps in another process, which has to know that somebody waits for it.
+    const waits = schedule.bufferedAt !== null && (isOther('bufferedAt') || isOther('lastRunId'));
+    return waits || isOther('spec') || isOther('paused') || isOther('workflow');
+  });
+}
+
+/**
+ * Schedules. Whoever changes one holds its lock, so each of its times is dealt with once. Engines hear with the commit of
+ * what {@link changesPlans}, what is new and what is gone.
+ */
 export interface ScheduleStore {
   /**
-   * Adds those whose (namespace, id) is free and leaves others as they are; answers how many. `make` is given the
+   * Adds those whose (namespace, id) is free and leaves others as they are; returns how many. `make` is given the
    * storage's clock.
    */
   insert(make: MakeSchedules, tx?: Transaction): Promise<number>;
@@ -82,13 +99,11 @@ export interface ScheduleStore {
   list(query: ListSchedules): Promise<ScheduleRecord[]>;
   remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number>;
   /**
-   * Locks schedules and hands them to `rewrite` in that transaction, which answers those that become something else and
-   * may run again after a deadlock. Nothing is written when it throws. Answers how many were locked.
+   * Locks schedules and hands them to `rewrite` in that transaction, which returns those that become something else and
+   * may run again after a deadlock. Nothing is written when it throws. Returns how many were locked.
    */
   change(which: ScheduleChoice, rewrite: RewriteSchedules, tx?: Transaction): Promise<number>;
   /** One read. */
   look(what: LookAtSchedules): Promise<ScheduleView>;
-  /** Tells engines that schedules have changed. Call it after the commit. */
-  announce(): void;
   onChanged(listener: () => void): () => void;
 }

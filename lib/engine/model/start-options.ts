@@ -25,7 +25,7 @@ export interface StartOptions {
   /**
    * Among new runs of a workflow those with more go first, in a limiter with a limit too. A whole number from -1,000 to
    * 1,000, default 0. Runs without priority and key go before all that have one; a run that is delayed, or waits for
-   * others, stands in line only where there is a limit.
+   * others, waits in a queue only where there is a limit.
    */
   priority?: number;
   /**

@@ -8,11 +8,10 @@ export type AnswerCursor = object;
 export interface TaskDispatcher {
   /**
    * Writes all tasks in one statement, in `tx` when given one. A task that is already there stays as it is,
-   * unless the new one has a higher attempt: then it is replaced and is anybody's to claim again.
+   * unless the new one has a higher attempt: then it is replaced and may be claimed again. Workers hear of it with the
+   * commit.
    */
   dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void>;
-  /** Tells workers of this process, once the transaction that {@link dispatch} was given has committed. */
-  announce(tasks: readonly StepTask[]): void;
   /** Reads, without taking them, the answers that came after `cursor`, oldest first. Without a cursor: from the first. */
   peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }>;
   /** Deletes answers in the transaction that records them. */
@@ -20,19 +19,14 @@ export interface TaskDispatcher {
   /**
    * Deletes tasks, and answers to them, that nobody wants any more; whoever works on one finds its lease gone. Resolves
    * to those answers: what was done already. A worker that reports at this moment is either among them or has written
-   * nothing.
+   * nothing. Workers may hear of it with the commit, so that they need not find out when they renew their leases.
    */
   withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]>;
-  /**
-   * Tells workers of this process, once the transaction that {@link withdraw} was given has committed, so that they need
-   * not find out when they renew their leases. A hint; a transport may do without.
-   */
-  announceWithdrawn?(stepIds: readonly string[]): void;
   /** Which of these have neither a task nor an answer, so that nobody would ever answer them. */
   lost(stepIds: readonly string[]): Promise<string[]>;
   /**
    * Calls `listener` when answers may have come: with the answers themselves where the transport could send
-   * them along (each is also a row, to be taken like any other), else without. Answers a function that ends it.
+   * them along (each is also a row, to be taken like any other), else without. Returns a function that ends it.
    */
   onAnswers(listener: (answers?: readonly StepAnswer[]) => void): () => void;
 }
@@ -41,9 +35,8 @@ export interface TaskDispatcher {
 export interface AnswerWriter {
   /**
    * Writes those whose step has no answer yet, and removes their tasks: a worker that has one loses its lease. Answers
-   * the step ids that were written. Engines hear of it with the commit where there are notifications.
+   * the step ids that were written. Engines hear of it with the commit: those of this process, and others where there are
+   * notifications.
    */
   answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]>;
-  /** Tells this process, once the transaction that {@link answer} was given has committed. */
-  announceAnswers(answers: readonly StepAnswer[]): void;
 }

@@ -2,7 +2,7 @@ import type { BackoffOptions } from '../../time/backoff.js';
 import type { Duration } from '../../time/duration.js';
 import type { Attributes, AttributeValue, ParentClose } from './run.js';
 import type { WorkflowEvent, WorkflowOperation } from './outgoing.js';
-import type { WorkflowSignal } from './workflow-signal.js';
+import type { WorkflowSignal } from './mailbox.js';
 
 export interface RetryOptions {
   /** How often it is tried in all, the first time included. Default 3. */
@@ -70,7 +70,7 @@ export interface RemoteOptions<T = unknown> extends StepOptions {
 export interface SignalWaitOptions<T = unknown> {
   /** Also hears signals sent to this key. Signals sent to the run itself are always heard. */
   key?: string;
-  /** Signals for which it answers false are left for other waits. It must depend on the payload alone. */
+  /** Signals for which it returns false are left for other waits. It must depend on the payload alone. */
   match?: (payload: T) => boolean;
 }
 
@@ -226,7 +226,7 @@ export interface WorkflowContext {
   /**
    * Publishes one event or several through the outbox, in the commit of the step's record: exactly once, whatever is
    * retried or played again, and not at all when this process has lost the run. Events of one channel are published in
-   * the order in which the run asks. Answers their mutation ids, the same on every replay. `name` is `'publish'` unless
+   * the order in which the run asks. Returns their mutation ids, the same on every replay. `name` is `'publish'` unless
    * one is given. It has no compensation, and in a compensation nothing new begins: publish there by `Outbox`.
    *
    * @example
@@ -241,7 +241,7 @@ export interface WorkflowContext {
 
   /**
    * Has calls to the outside world made by `@Effect` handlers, enqueued in the commit of the step's record, and waits until
-   * all calls of this operation for this subject have succeeded, those that others enqueued too. Answers the ids of its
+   * all calls of this operation for this subject have succeeded, those that others enqueued too. Returns the ids of its
    * own. A call that is abandoned leaves the run waiting until it is requeued and succeeds. What was enqueued goes on when
    * the run ends before. `name` is that of the operation unless one is given.
    *

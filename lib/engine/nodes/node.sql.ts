@@ -1,6 +1,7 @@
-import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { NodeIdentity } from '../model/node-roster.js';
-import { nowOf, type Scope } from '../tables/run.sql.js';
 
 export interface NodeSeat extends NodeIdentity {
   host: string;
@@ -10,7 +11,7 @@ export interface NodeSeat extends NodeIdentity {
 export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement => {
   const { tables, dialect } = scope;
   const now = nowOf(scope);
-  const server = dialect.family === 'mysql' ? SERVER : raw('NULL');
+  const server = byFamily(dialect, { postgres: () => raw('NULL'), mysql: () => SERVER });
   const renew = dialect.onConflictUpdate(
     [id('id')],
     (incoming) => sql`expires_at = ${incoming('expires_at')}, server = ${incoming('server')}`,
@@ -43,12 +44,13 @@ export const selectNow = (scope: Scope): Statement => sql`SELECT ${nowOf(scope)}
 
 /** Who owns runs: from one owner to the next by index, since each may own thousands. */
 const owners = ({ tables, dialect }: Scope): Statement =>
-  dialect.family === 'postgres'
-    ? sql`(WITH RECURSIVE step(owner) AS (
+  byFamily(dialect, {
+    postgres: () => sql`(WITH RECURSIVE step(owner) AS (
       (SELECT min(owner) FROM ${tables.runs} WHERE owner IS NOT NULL)
       UNION ALL SELECT (SELECT min(r.owner) FROM ${tables.runs} AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
-    ) SELECT owner FROM step WHERE owner IS NOT NULL)`
-    : sql`(SELECT DISTINCT owner FROM ${tables.runs} WHERE owner IS NOT NULL)`;
+    ) SELECT owner FROM step WHERE owner IS NOT NULL)`,
+    mysql: () => sql`(SELECT DISTINCT owner FROM ${tables.runs} WHERE owner IS NOT NULL)`,
+  });
 
 /** Owners that have lapsed or never signed in, by the runs they still hold. */
 export const selectDeadOwners = (scope: Scope): Statement => sql`

@@ -1,8 +1,10 @@
+import { byFamily, type ByFamily } from '../../sql/dialects/dialect.js';
 import { hostname } from 'node:os';
 import { allowsUnsupportedServers } from '../../sql/server-version.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
-import { amongKeys } from '../../sql/key-list.js';
+import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { type Statement } from '../../sql/dialects/statement.js';
 import type { Tables } from '../../sql/tables.js';
 import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../model/node-roster.js';
 import * as nodes from './node.sql.js';
@@ -13,7 +15,7 @@ const KEEP_LAPSED_MS = 60_000;
 
 /** The roster as a table: one row per process, one small write per beat. */
 export class SqlNodeRoster implements NodeRoster {
-  private readonly scope: runs.Scope;
+  private readonly scope: Scope;
 
   constructor(
     private readonly db: SqlExecutor,
@@ -24,22 +26,33 @@ export class SqlNodeRoster implements NodeRoster {
   }
 
   async beat(node: NodeIdentity, leaseMs: number): Promise<number> {
-    const { scope, db } = this;
+    const { scope } = this;
     const seat = seatOf(node);
-    if (db.dialect.family === 'mysql') {
-      await db.run(nodes.signIn(scope, seat, leaseMs));
-      return nowIn(await db.run<NowRow>(nodes.selectNow(scope)));
-    }
-    return nowIn(await db.run<NowRow>(nodes.signInReturningNow(scope, seat, leaseMs)));
+    const [row] = await this.signIn<NowRow>(seat, leaseMs, {
+      postgres: () => nodes.signInReturningNow(scope, seat, leaseMs),
+      mysql: () => nodes.selectNow(scope),
+    });
+    return Number(row?.now);
   }
 
   async pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse> {
+    const { scope } = this;
+    const seat = seatOf(node);
+    const rows = await this.signIn<nodes.PulseRow>(seat, leaseMs, {
+      postgres: () => nodes.signInLookingAround(scope, seat, leaseMs),
+      mysql: () => nodes.lookAround(scope, node.id),
+    });
+    return pulseIn(node, rows);
+  }
+
+  /** PostgreSQL signs in by the statement that asks. */
+  private async signIn<Row>(seat: nodes.NodeSeat, leaseMs: number, asking: ByFamily<Statement>): Promise<Row[]> {
     const { scope, db } = this;
-    if (db.dialect.family === 'mysql') {
-      await db.run(nodes.signIn(scope, seatOf(node), leaseMs));
-      return pulseIn(node, (await db.run<nodes.PulseRow>(nodes.lookAround(scope, node.id))).rows);
-    }
-    return pulseIn(node, (await db.run<nodes.PulseRow>(nodes.signInLookingAround(scope, seatOf(node), leaseMs))).rows);
+    await byFamily<unknown>(db.dialect, {
+      postgres: () => undefined,
+      mysql: () => db.run(nodes.signIn(scope, seat, leaseMs)),
+    });
+    return (await db.run<Row>(byFamily(db.dialect, asking))).rows;
   }
 
   async reap(limit: number): Promise<number> {
@@ -54,9 +67,14 @@ export class SqlNodeRoster implements NodeRoster {
 
   async elsewhere(): Promise<Elsewhere[]> {
     const { scope, db } = this;
-    if (db.dialect.family === 'postgres' || allowsUnsupportedServers()) return [];
-    const { rows } = await db.transaction((tx) => tx.run<nodes.ElsewhereRow>(nodes.selectElsewhere(scope)));
-    return rows.map(elsewhereOf);
+    if (allowsUnsupportedServers()) return [];
+    return byFamily(db.dialect, {
+      postgres: () => Promise.resolve([]),
+      mysql: async () => {
+        const { rows } = await db.transaction((tx) => tx.run<nodes.ElsewhereRow>(nodes.selectElsewhere(scope)));
+        return rows.map(elsewhereOf);
+      },
+    });
   }
 
   async strikeOff(): Promise<void> {
@@ -109,5 +127,3 @@ const elsewhereOf = ({ id, server, here, expires_at }: nodes.ElsewhereRow): Else
 interface NowRow {
   now: number | string;
 }
-
-const nowIn = ({ rows }: { rows: NowRow[] }): number => Number(rows[0]?.now);

@@ -2,7 +2,7 @@ import { UnreadablePayloadError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../activation/activation.js';
 import { conclude, unwaited } from '../activation/departures.js';
-import { isProgrammingError } from '../model/programming-errors.js';
+import { isProgrammingError } from '../model/mismatch.js';
 import { replayContext } from './replay-context.js';
 import { endUndoingNothing, endWithChildren, unwind } from '../activation/unwind.js';
 import type { WorkflowDefinition } from '../model/workflow-registry.js';

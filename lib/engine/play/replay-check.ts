@@ -13,8 +13,7 @@ import type { RemoteStepDirectory } from '../model/remote-step-directory.js';
 import type { BlockReason, ClaimedRun, RunTransition } from '../model/run.js';
 import type { RunWrite } from '../model/run-store.js';
 import { SignalExchange } from '../signals/signal-exchange.js';
-import type { StepEffects } from '../model/step-effects.js';
-import type { StepEvents } from '../model/step-events.js';
+import type { StepEffects, StepEvents } from '../model/outgoing.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WorkflowDefinition, WorkflowLookup } from '../model/workflow-registry.js';
 
@@ -161,7 +160,14 @@ function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): 
   const onError = () => {};
   const pollMs = LOOK_EVERY_MS;
   return {
-    ...{ namespace, recorder, timers, clock, remoteSteps, retry, events, effects },
+    namespace,
+    recorder,
+    timers,
+    clock,
+    remoteSteps,
+    retry,
+    events,
+    effects,
     payloads: new Payloads(codec, { payloadBytes: limits.payloadBytes }),
     transactions: inert(),
     readBack: () => new Promise(() => undefined),
@@ -186,6 +192,10 @@ function outcomeOf(transition: RunTransition, blockedBy: unknown): ReplayCheck {
 }
 
 const broken = (error: unknown): ReplayCheck => ({
-  ...{ verdict: 'blocks', reason: 'programming_error', position: null, recorded: null, asked: null },
+  verdict: 'blocks',
+  reason: 'programming_error',
+  position: null,
+  recorded: null,
+  asked: null,
   detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
 });

@@ -7,15 +7,12 @@ import { checkName } from '../model/names.js';
 import { signalWait, timer, waitForAny } from '../primitives/any-wait.js';
 import { executeChild, fanOut, startChild } from '../primitives/child.js';
 import { effects } from '../primitives/effects.js';
-import { localStep } from '../primitives/local-step.js';
+import { localStep, sideValue, transactionStep } from '../primitives/local-step.js';
 import { type Events, publish } from '../primitives/publish.js';
 import { remoteStep } from '../primitives/remote-step.js';
 import { runLog } from '../primitives/run-log.js';
 import { setAttributes, setStatus } from '../primitives/run-notes.js';
-import { sideValue } from '../primitives/side-values.js';
-import { waitForSignal } from '../primitives/signal-wait.js';
-import { sleep } from '../primitives/sleep.js';
-import { transactionStep } from '../primitives/transaction-step.js';
+import { sleep, waitForSignal } from '../primitives/waits.js';
 import { checkCompensate } from '../primitives/undo.js';
 import { commit, continueAsNew, fail, patched } from '../primitives/turning-points.js';
 import type { WorkflowOperation } from '../model/outgoing.js';
@@ -115,7 +112,9 @@ function call(
     input: payloads.encodeForWorker(input, `The input of step "${name}"`),
     policy: retryPolicy(options.retry, definition.retry, retry),
     timeoutMs: options.timeout === undefined ? undefined : toMs(options.timeout, 'timeout'),
-    ...{ partition, compensate, limitRequest: stepLimitRequestOf(namespace, definition, input) },
+    partition,
+    compensate,
+    limitRequest: stepLimitRequestOf(namespace, definition, input),
     priority: checkPriority(options.priority),
   });
 }

@@ -2,13 +2,12 @@ import { InvalidArgumentError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { Duration } from '../../time/duration.js';
 import type { Activation } from '../activation/activation.js';
-import type { Delivered } from '../model/mailbox.js';
+import type { Delivered, WorkflowSignal } from '../model/mailbox.js';
 import type { SignalWaitOptions, Waitable } from '../model/workflow-context.js';
-import type { WorkflowSignal } from '../model/workflow-signal.js';
 import { childOf, type StartedChild } from './child.js';
-import { never } from '../activation/never.js';
+import { never } from '../activation/outcome.js';
 import { SignalListener } from './signal-listener.js';
-import { AwaitedSignal, AwaitedTime } from './waitables.js';
+import { AwaitedSignal, AwaitedTime } from './waits.js';
 
 export const signalWait = <T>(signal: WorkflowSignal<T>, options: SignalWaitOptions<T> = {}): Waitable<T> =>
   new AwaitedSignal(signal, options);

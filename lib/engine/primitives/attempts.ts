@@ -1,8 +1,8 @@
 import { DatabaseError, StepTimeoutError, TransactionLostError } from '../../errors.js';
+import { Cancellation } from '../../leasing/cancellation.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { backoffMs } from '../../time/backoff.js';
 import { toMs } from '../../time/duration.js';
-import { sleep } from '../../time/sleep.js';
 import type { Activation } from '../activation/activation.js';
 import { caught, nextAttemptIn, type RetryPolicy } from '../model/retry-policy.js';
 import type { FailedAttempt } from '../model/run-store.js';
@@ -94,7 +94,11 @@ export const failedAttempt = (
   { shared }: Activation,
   { seq, attempt, startedAt, error }: StepRecord,
 ): FailedAttempt => ({
-  ...{ seq, attempt, startedAt, finishedAt: shared.clock.now(), error: error ?? 'null' },
+  seq,
+  attempt,
+  startedAt,
+  finishedAt: shared.clock.now(),
+  error: error ?? 'null',
 });
 
 /** Calls `work` with its context; rejects once `timeout` is over, and tells `work` by its signal. */
@@ -105,22 +109,11 @@ export async function withinTimeout<T>(
   work: (context: LocalStepContext) => T | Promise<T>,
 ): Promise<T> {
   if (timeout === undefined) return work(contextOf(activation, step, activation));
-  const over = new AbortController();
-  const signal = AbortSignal.any([activation.signal, over.signal]);
-  const working = Promise.resolve().then(() => work(contextOf(activation, step, { signal })));
   const ms = toMs(timeout, 'timeout');
-  const finished = new AbortController();
-  const timedOut = sleep(ms, finished.signal).then(() => {
-    if (finished.signal.aborted) return;
-    const error = new StepTimeoutError(step.name, ms);
-    over.abort(error);
-    throw error;
-  });
-  try {
-    return (await Promise.race([working, timedOut])) as T;
-  } finally {
-    finished.abort();
-  }
+  const attempt = new Cancellation();
+  const signal = AbortSignal.any([activation.signal, attempt.signal]);
+  const working = () => work(contextOf(activation, step, { signal }));
+  return attempt.outliveWithin(ms, working, () => new StepTimeoutError(step.name, ms));
 }
 
 /** What most steps never look at is made once they do. */

@@ -7,7 +7,7 @@ import { newRun } from '../model/new-run.js';
 import type { NewRun, ParentClose } from '../model/run.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { ChildHandle, ChildOptions, FanInMode, FanOutOptions, WorkflowClass } from '../model/workflow-context.js';
-import { never } from '../activation/never.js';
+import { never } from '../activation/outcome.js';
 
 type Target = string | WorkflowClass;
 

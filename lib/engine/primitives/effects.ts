@@ -1,14 +1,12 @@
 import { ConfigurationError } from '../../errors.js';
 import { stepIdOf } from '../../protocol/step.js';
-import { effectChannel } from '../effects/effect-channel.js';
-import { readOperation, type RecordedOperation, writeOperation } from '../effects/recorded-operation.js';
+import { type RecordedOperation, effectChannel, readOperation, writeOperation } from '../effects/effect-completions.js';
 import { checkName } from '../model/names.js';
-import type { WorkflowOperation } from '../model/outgoing.js';
+import type { CheckedOperation, WorkflowOperation } from '../model/outgoing.js';
 import type { Activation } from '../activation/activation.js';
 import type { SignalWait } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
-import type { CheckedOperation } from '../model/step-effects.js';
-import { never } from '../activation/never.js';
+import { never } from '../activation/outcome.js';
 
 /**
  * Has calls made and waits until all of them have succeeded: a wait on the channel of the operation, that begins in the

@@ -1,9 +1,45 @@
 import type { Activation } from '../activation/activation.js';
+import { never } from '../activation/outcome.js';
 import { retryPolicy } from '../model/retry-policy.js';
-import type { LocalStepContext, LocalStepOptions } from '../model/workflow-context.js';
+import type { LocalStepContext, LocalStepOptions, TransactionOptions } from '../model/workflow-context.js';
 import { tryUntilSettled, withinTimeout } from './attempts.js';
-import { never } from '../activation/never.js';
-import { checkCompensate, undoHere } from './undo.js';
+import { transact } from './transact.js';
+import { checkCompensate, undoHere, undoInTransaction } from './undo.js';
+import { NonDeterminismError } from '../../errors.js';
+
+/** A value that code may not compute for itself, because it would differ on replay: recorded without a wait. */
+export function sideValue<T>(activation: Activation, name: string, compute: () => T): T {
+  if (activation.closed) return compute();
+  const position = activation.ask('marker', name);
+  // Nothing that comes of it is recorded any more.
+  if (!position && activation.closing && !activation.closed) return compute();
+  // The code must stop at a history that is not its own, and here only a throw can stop it.
+  if (!position)
+    throw activation.blockedBy ?? new NonDeterminismError(activation.run.id, -1, 'something else', `marker "${name}"`);
+  const { codec } = activation.shared.payloads;
+  if (!position.isNew) return codec.decode(position.step.output ?? 'null') as T;
+  const output = codec.encode(compute());
+  activation.keep({ ...position.step, status: 'completed', output, finishedAt: position.step.createdAt });
+  return codec.decode(output) as T;
+}
+
+export function transactionStep<T>(
+  activation: Activation,
+  name: string,
+  work: (handle: unknown) => T | Promise<T>,
+  options: TransactionOptions<T, unknown> = {},
+): Promise<T> {
+  const { compensate } = options;
+  checkCompensate(compensate, `transaction "${name}"`);
+  const policy = retryPolicy(options.retry, activation.shared.retry);
+  const position = activation.ask('transaction', name);
+  if (!position) return never();
+  const { seq, step } = position;
+  if (compensate) undoInTransaction(activation, seq, { name, policy, options }, compensate);
+  if (step.settled === null)
+    void tryUntilSettled(activation, step, policy, (current) => transact(activation, current, work, options));
+  return activation.journal.outcome<T>(seq);
+}
 
 export function localStep<T>(
   activation: Activation,

@@ -1,9 +1,8 @@
 import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
 import { checkName } from '../model/names.js';
-import type { WorkflowEvent } from '../model/outgoing.js';
+import type { CheckedEvent, WorkflowEvent } from '../model/outgoing.js';
 import type { Activation } from '../activation/activation.js';
-import type { CheckedEvent } from '../model/step-events.js';
-import { never } from '../activation/never.js';
+import { never } from '../activation/outcome.js';
 
 /** One, or several in their order. */
 export type Events = WorkflowEvent | readonly WorkflowEvent[];

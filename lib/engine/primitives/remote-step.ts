@@ -1,6 +1,6 @@
 import type { Activation } from '../activation/activation.js';
 import type { Compensate } from '../model/workflow-context.js';
-import { never } from '../activation/never.js';
+import { never } from '../activation/outcome.js';
 import { type RemoteCall, RemoteStep } from './remote-work.js';
 import { undoHere, undoRemotely } from './undo.js';
 

@@ -1,7 +1,7 @@
 import { type LogLevel, logText } from '../../protocol/log-line.js';
 import { stepIdOf } from '../../protocol/step.js';
 import type { Activation } from '../activation/activation.js';
-import { LINE_COUNT_SEQ } from '../activation/line-count.js';
+import { LINE_COUNT_SEQ } from '../activation/merged-writes.js';
 import type { LogLine } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { RunLog } from '../model/workflow-context.js';

@@ -1,10 +1,9 @@
 import { stepIdOf } from '../../protocol/step.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../activation/activation.js';
-import { writeListened } from '../model/listened-signals.js';
-import { type Delivered, readDelivered } from '../model/mailbox.js';
+import { type Delivered, readDelivered, writeListened } from '../model/mailbox.js';
 import type { Entry } from '../activation/run-writer.js';
-import { isProgrammingError } from '../model/programming-errors.js';
+import { isProgrammingError } from '../model/mismatch.js';
 import type { SignalTaken, SignalWait } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 import { refOf } from '../activation/taken-signals.js';
@@ -71,7 +70,10 @@ export class SignalListener {
     const { run, takenSignals } = this.activation;
     const { runId, seq } = this.step;
     return this.listening.channels.map((channel) => ({
-      ...{ channel, stepId: this.stepId, runId, seq },
+      channel,
+      stepId: this.stepId,
+      runId,
+      seq,
       after: takenSignals.after(channel, this.cursors.get(channel)),
       since: run.since,
       deadline: this.due,

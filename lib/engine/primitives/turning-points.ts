@@ -2,7 +2,7 @@ import { InvalidArgumentError, WorkflowFailure } from '../../errors.js';
 import type { Activation } from '../activation/activation.js';
 import { checkName } from '../model/names.js';
 import { askedOf } from '../activation/departures.js';
-import { never } from '../activation/never.js';
+import { never } from '../activation/outcome.js';
 
 /** The point of no return. It is recorded, so that code which moves it does not fit the history any more. */
 export function commit(activation: Activation, name: string): void {

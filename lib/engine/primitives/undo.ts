@@ -6,7 +6,7 @@ import type { RetryPolicy } from '../model/retry-policy.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { Compensate, LocalStepContext, StepOptions } from '../model/workflow-context.js';
 import { tryUntilSettled, withinTimeout } from './attempts.js';
-import { never } from '../activation/never.js';
+import { never } from '../activation/outcome.js';
 import { type RemoteCall, RemoteStep } from './remote-work.js';
 import { transact } from './transact.js';
 

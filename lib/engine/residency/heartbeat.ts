@@ -1,5 +1,4 @@
-import { type Clock, stopwatch } from '../../time/clock.js';
-import type { SynchronizedClock } from '../../time/synchronized-clock.js';
+import { type Clock, type SynchronizedClock, stopwatch } from '../../time/clock.js';
 import type { Activation } from '../activation/activation.js';
 import type { Elsewhere, NodeIdentity, NodeRoster } from '../model/node-roster.js';
 import type { ResidentRuns } from './resident-runs.js';
@@ -99,7 +98,7 @@ export class Heartbeat {
   /**
    * Drops runs that were cancelled, or taken because this process seemed dead: the notification may not have come. And
    * gives back those that are ours without being here: the reply to their claim was lost, and while this process lives
-   * nobody else would take them. Found twice, since a last word may just be on its way; and not while a claim is under
+   * nobody else would take them. Acts only on the second sighting, since a last word may just be on its way; and not while a claim is under
    * way that was so at the first time, nor what somebody else here is giving back.
    */
   private async compare(before: readonly Activation[], owned: readonly RunClaim[]): Promise<void> {

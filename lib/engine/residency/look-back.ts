@@ -34,7 +34,7 @@ export class LookBack {
     return this.withinMs;
   }
 
-  /** What came of it. Answers whether the next should follow at once: this one was quick, found nothing, and there is time. */
+  /** What came of it. Returns whether the next should follow at once: this one was quick, found nothing, and there is time. */
   learn(taken: number, limit: number): boolean {
     this.found = taken > 0;
     // One that took nothing may have been a lapsed process's, which is given nothing.

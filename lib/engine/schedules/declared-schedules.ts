@@ -73,25 +73,23 @@ export class DeclaredSchedules {
       ...(await storage.schedules.list({ namespace, declared: true, workflows: [...newest.keys()] })),
     ];
     const gone = there.filter(({ id }) => !wanted.has(id)).map(({ id }) => id);
-    const removed = gone.length > 0 ? await storage.schedules.remove(namespace, gone) : 0;
-    const written = await this.write([...wanted.values()], new Map(there.map((record) => [record.id, record])));
+    if (gone.length > 0) await storage.schedules.remove(namespace, gone);
+    await this.write([...wanted.values()], new Map(there.map((record) => [record.id, record])));
     this.saved = true;
-    if (removed + written > 0) storage.schedules.announce();
   }
 
-  private async write(wanted: readonly Wanted[], there: ReadonlyMap<string, ScheduleRecord>): Promise<number> {
+  private async write(wanted: readonly Wanted[], there: ReadonlyMap<string, ScheduleRecord>): Promise<void> {
     const { schedules } = this.ports.storage;
     const { namespace } = this.ports;
     const missing = wanted.filter(({ id }) => !there.has(id));
-    const added =
-      missing.length > 0 ? await schedules.insert((now) => missing.map((one) => recordOf(one, namespace, now))) : 0;
+    if (missing.length > 0) await schedules.insert((now) => missing.map((one) => recordOf(one, namespace, now)));
     const others = wanted.filter((one) => there.has(one.id) && differs(one, there.get(one.id)!));
-    if (others.length === 0) return added;
+    if (others.length === 0) return;
     const byId = new Map(others.map((one) => [one.id, one]));
     const ids = [...byId.keys()];
     const rewrite = async (locked: readonly LockedSchedule[], now: number) =>
       locked.map((record) => redeclared(record, byId.get(record.id)!, now));
-    return added + (await schedules.change({ namespace, ids }, rewrite));
+    await schedules.change({ namespace, ids }, rewrite);
   }
 
   private wantedBy({ name, schedules = [] }: WorkflowDefinition): Wanted[] {
@@ -106,8 +104,17 @@ export class DeclaredSchedules {
 }
 
 const recordOf = ({ id, workflow, spec, input }: Wanted, namespace: string, now: number): ScheduleRecord => ({
-  ...{ id, namespace, workflow, input, declared: true, spec: specText(spec), paused: false },
-  ...{ nextAt: firstDue(spec, jitterKeyOf({ namespace, id }), now), firedAt: null, lastRunId: null, bufferedAt: null },
+  id,
+  namespace,
+  workflow,
+  input,
+  declared: true,
+  spec: specText(spec),
+  paused: false,
+  nextAt: firstDue(spec, jitterKeyOf({ namespace, id }), now),
+  firedAt: null,
+  lastRunId: null,
+  bufferedAt: null,
   createdAt: now,
 });
 

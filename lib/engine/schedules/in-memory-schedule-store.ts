@@ -1,17 +1,18 @@
-import type { Transaction } from '../../protocol/transaction.js';
+import { afterCommit, inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 import { isFinal } from '../model/run.js';
-import type {
-  ListSchedules,
-  LockedSchedule,
-  LookAtSchedules,
-  MakeSchedules,
-  RewriteSchedules,
-  ScheduleChoice,
-  ScheduleRecord,
-  ScheduleStore,
-  ScheduleView,
+import {
+  changesPlans,
+  type ListSchedules,
+  type LockedSchedule,
+  type LookAtSchedules,
+  type MakeSchedules,
+  type RewriteSchedules,
+  type ScheduleChoice,
+  type ScheduleRecord,
+  type ScheduleStore,
+  type ScheduleView,
 } from '../model/schedule-store.js';
 
 /** Schedules in a map. One change at a time. */
@@ -24,9 +25,10 @@ export class InMemoryScheduleStore implements ScheduleStore {
     private readonly tables: MemoryTables,
   ) {}
 
-  async insert(make: MakeSchedules): Promise<number> {
+  async insert(make: MakeSchedules, tx?: Transaction): Promise<number> {
     const free = (await make(this.clock.now())).filter((schedule) => !this.tables.schedules.has(keyOf(schedule)));
     for (const schedule of free) this.put(schedule);
+    if (free.length > 0) afterCommit(tx, this.tell);
     return free.length;
   }
 
@@ -40,22 +42,28 @@ export class InMemoryScheduleStore implements ScheduleStore {
       .map((schedule) => ({ ...schedule }));
   }
 
-  async remove(namespace: string, ids: readonly string[]): Promise<number> {
-    return ids.filter((id) => this.tables.schedules.delete(keyOf({ namespace, id }))).length;
+  async remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number> {
+    const { length } = ids.filter((id) => this.tables.schedules.delete(keyOf({ namespace, id })));
+    if (length > 0) afterCommit(tx, this.tell);
+    return length;
   }
 
-  change(which: ScheduleChoice, rewrite: RewriteSchedules, _tx?: Transaction): Promise<number> {
-    const changed = this.changing.then(async () => {
-      const now = this.clock.now();
-      const locked = this.chosen(which, now);
-      if (locked.length === 0) return 0;
-      for (const schedule of await rewrite(locked, now, {})) {
-        if (this.tables.schedules.has(keyOf(schedule))) this.put(schedule);
-      }
-      return locked.length;
+  change(which: ScheduleChoice, rewrite: RewriteSchedules, tx?: Transaction): Promise<number> {
+    return inMemoryTransaction(tx, (own) => {
+      const changed = this.changing.then(() => this.changeIn(own, which, rewrite));
+      this.changing = changed.catch(() => undefined);
+      return changed;
     });
-    this.changing = changed.catch(() => undefined);
-    return changed;
+  }
+
+  private async changeIn(tx: Transaction, which: ScheduleChoice, rewrite: RewriteSchedules): Promise<number> {
+    const now = this.clock.now();
+    const locked = this.chosen(which, now);
+    if (locked.length === 0) return 0;
+    const changed = await rewrite(locked, now, tx);
+    for (const schedule of changed) if (this.tables.schedules.has(keyOf(schedule))) this.put(schedule);
+    if (changesPlans(locked, changed)) tx.afterCommit(this.tell);
+    return locked.length;
   }
 
   async look({ namespace, workflows, except }: LookAtSchedules): Promise<ScheduleView> {
@@ -72,9 +80,9 @@ export class InMemoryScheduleStore implements ScheduleStore {
     };
   }
 
-  announce(): void {
+  private readonly tell = (): void => {
     for (const listener of this.listeners) listener();
-  }
+  };
 
   onChanged(listener: () => void): () => void {
     this.listeners.add(listener);

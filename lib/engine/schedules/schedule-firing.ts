@@ -30,7 +30,8 @@ export function firingAt({ lastStatus, ...schedule }: LockedSchedule, now: numbe
   const { times, bufferedAt } = admitted(spec, due.times, running, schedule.bufferedAt);
   const known = due.times.length + Number(schedule.bufferedAt !== null);
   return {
-    ...{ spec, times },
+    spec,
+    times,
     cancels: running && times.length > 0 && spec.overlap === 'cancel-previous' ? schedule.lastRunId : null,
     dropped: known - times.length - Number(bufferedAt !== null),
     schedule: { ...schedule, nextAt: due.nextAt, bufferedAt, firedAt: times.at(-1) ?? schedule.firedAt },

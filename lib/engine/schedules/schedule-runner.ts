@@ -59,7 +59,7 @@ export class ScheduleRunner implements BackgroundService {
       this.napMs = SOON_MS * 4;
       telemetry.emit('loop.error', { loop: 'schedules', error });
     };
-    this.loop = new PollLoop(() => this.tick(), { minMs: () => this.napMs, maxMs: () => this.napMs, onError });
+    this.loop = new PollLoop(() => this.tick(), { maxMs: () => this.napMs, onError });
   }
 
   start(): void {
@@ -95,7 +95,7 @@ export class ScheduleRunner implements BackgroundService {
     return 'idle';
   }
 
-  /** Answers how many schedules were locked. */
+  /** Returns how many schedules were locked. */
   private async fire(which: ScheduleChoice, taken: readonly RunRecord[] = []): Promise<number> {
     const asked: string[] = [];
     let held: readonly LockedSchedule[] = [];
@@ -121,7 +121,7 @@ export class ScheduleRunner implements BackgroundService {
   }
 
   private report({ fired, failed, conflicts }: Outcome): void {
-    const { telemetry, storage } = this.ports;
+    const { telemetry } = this.ports;
     for (const failure of failed) this.failed(failure);
     for (const { schedule, error } of conflicts)
       telemetry.emit('schedule.failed', { scheduleId: schedule.id, workflow: schedule.workflow, error });
@@ -131,9 +131,6 @@ export class ScheduleRunner implements BackgroundService {
       if (runIds.length > 0) telemetry.emit('schedule.fired', { scheduleId, workflow, runIds });
       if (dropped > 0) telemetry.emit('schedule.skipped', { scheduleId, workflow, times: dropped });
     }
-    if (fired.some(({ runIds }) => runIds.length > 0)) storage.catalog.announceDue();
-    // The run before may end in another process, which has to know that somebody waits for it.
-    if (fired.some(({ buffered }) => buffered)) storage.schedules.announce();
   }
 
   private failed({ schedule, error }: FailedSchedule): void {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidArgumentError, WorkflowIdConflictError } from '../../errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import { closeAlongside } from '../endings/close-alongside.js';
+import { givingUp } from '../endings/giving-up.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { checkName } from '../model/names.js';
 import { newRun, type NewRunScope } from '../model/new-run.js';
@@ -16,8 +16,6 @@ export interface Fired {
   schedule: ScheduleRecord;
   runIds: readonly string[];
   dropped: number;
-  /** A firing waits since then. */
-  buffered: boolean;
 }
 
 export interface FailedSchedule {
@@ -114,7 +112,7 @@ export class ScheduleStarts {
     await this.cancel(ready, tx);
     asked.push(...ready.flatMap(({ runs }) => runs.map(({ id }) => id)));
     const conflicts = await this.create(ready, taken, tx);
-    return { fired: ready.map(({ firing, runs }) => firedOf(firing, runs, schedules)), failed, conflicts };
+    return { fired: ready.map(({ firing, runs }) => firedOf(firing, runs)), failed, conflicts };
   }
 
   private ready(schedule: LockedSchedule, now: number, atMost: number): { firing: Firing; runs: NewRun[] } {
@@ -128,7 +126,7 @@ export class ScheduleStarts {
 
   private async cancel(ready: readonly { firing: Firing }[], tx: Transaction): Promise<void> {
     const ids = ready.flatMap(({ firing }) => firing.cancels ?? []);
-    for (const id of ids.sort()) await this.storage.control.close(id, 'cancelled', closeAlongside(this.storage), tx);
+    for (const id of ids.sort()) await this.storage.control.close(id, 'cancelled', givingUp(this.storage), tx);
   }
 
   /** Ids that a run of somebody else has: those times pass without a run. */
@@ -154,12 +152,11 @@ const isOf = ({ id, namespace }: ScheduleRecord, run: RunRecord | undefined): bo
 const fitting = ({ input }: LockedSchedule, room: number): number =>
   Math.max(1, Math.floor(room / Math.max(1, input?.length ?? 0)));
 
-function firedOf(firing: Firing, runs: readonly NewRun[], before: readonly ScheduleRecord[]): Fired {
+function firedOf(firing: Firing, runs: readonly NewRun[]): Fired {
   const { schedule, dropped } = firing;
-  const was = before.find(({ id }) => id === schedule.id)?.bufferedAt;
   return {
     schedule: { ...schedule, lastRunId: runs.at(-1)?.id ?? schedule.lastRunId },
     runIds: runs.map(({ id }) => id),
-    ...{ dropped, buffered: schedule.bufferedAt !== null && schedule.bufferedAt !== was },
+    dropped,
   };
 }

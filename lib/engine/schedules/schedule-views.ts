@@ -54,15 +54,15 @@ export function viewSchedule(record: ScheduleRecord, codec: Codec): WorkflowSche
   const { id, workflow, input, declared, paused, nextAt, firedAt, lastRunId, createdAt } = record;
   const date = (time: number | null) => (time === null ? undefined : new Date(time));
   return {
-    ...{
-      id,
-      workflow,
-      declared,
-      paused,
-      input: codec.decode(input ?? 'null'),
-      options: optionsOf(specIn(record.spec)),
-    },
-    ...{ nextAt: date(nextAt), lastFiredAt: date(firedAt), lastRunId: lastRunId ?? undefined },
+    id,
+    workflow,
+    declared,
+    paused,
+    input: codec.decode(input ?? 'null'),
+    options: optionsOf(specIn(record.spec)),
+    nextAt: date(nextAt),
+    lastFiredAt: date(firedAt),
+    lastRunId: lastRunId ?? undefined,
     createdAt: new Date(createdAt),
   };
 }

@@ -1,6 +1,7 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import { nowOf, onceNow, type Scope } from '../tables/run.sql.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, onceNow, type Scope } from '../../sql/sql-scope.js';
+import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { numberOrNull } from '../tables/run.sql.js';
 import type { RunStatus } from '../model/run.js';
 import type { ListSchedules, LookAtSchedules, ScheduleChoice, ScheduleRecord } from '../model/schedule-store.js';
 
@@ -44,8 +45,6 @@ const CHANGING = {
 
 const COLUMNS = raw(['id', 'namespace', 'created_at', ...Object.keys(CHANGING)].join(', '));
 
-const int = (value: Int | null): number | null => (value === null ? null : Number(value));
-
 export const scheduleOf = (row: ScheduleRow): ScheduleRecord => ({
   id: row.id,
   namespace: row.namespace,
@@ -54,10 +53,10 @@ export const scheduleOf = (row: ScheduleRow): ScheduleRecord => ({
   spec: row.spec,
   input: row.input,
   paused: Number(row.paused) !== 0,
-  nextAt: int(row.next_at),
-  firedAt: int(row.fired_at),
+  nextAt: numberOrNull(row.next_at),
+  firedAt: numberOrNull(row.fired_at),
   lastRunId: row.last_run_id,
-  bufferedAt: int(row.buffered_at),
+  bufferedAt: numberOrNull(row.buffered_at),
   createdAt: Number(row.created_at),
 });
 
@@ -86,16 +85,14 @@ export const insertSchedules = (scope: Scope, schedules: readonly ScheduleRecord
     [id('namespace'), id('id')],
   );
 
-export const updateSchedules = (scope: Scope, schedules: readonly ScheduleRecord[]): Statement => {
-  const { tables, dialect } = scope;
-  const matches = raw('s.namespace = n.namespace AND s.id = n.id');
-  const assigned = Object.keys(CHANGING);
-  return dialect.family === 'postgres'
-    ? sql`UPDATE ${tables.schedules} AS s SET ${raw(assigned.map((column) => `${column} = n.${column}`).join(', '))}
-  FROM ${rows(scope, schedules)} AS n WHERE ${matches}`
-    : sql`UPDATE ${tables.schedules} AS s JOIN ${rows(scope, schedules)} AS n ON ${matches}
-  SET ${raw(assigned.map((column) => `s.${column} = n.${column}`).join(', '))}`;
-};
+export const updateSchedules = (scope: Scope, schedules: readonly ScheduleRecord[]): Statement =>
+  scope.dialect.updateFrom({
+    table: scope.tables.schedules,
+    as: 's',
+    from: sql`${rows(scope, schedules)} AS n`,
+    on: raw('s.namespace = n.namespace AND s.id = n.id'),
+    set: Object.fromEntries(Object.keys(CHANGING).map((column) => [column, raw(`n.${column}`)])),
+  });
 
 export const listSchedules = ({ tables, dialect }: Scope, query: ListSchedules): Statement => {
   const { namespace, ids, workflows, declared, afterId, limit } = query;
@@ -121,7 +118,7 @@ export const lockSchedules = (scope: Scope, which: ScheduleChoice): Statement =>
   if ('ids' in which) return sql`${select} AND id ${amongKeys(dialect, which.ids)} ORDER BY id FOR UPDATE`;
   const { workflows, except, limit } = which.due;
   return sql`${select} AND next_at <= ${onceNow(scope)} AND ${ofInterest(scope, workflows, except)}
-  ORDER BY next_at LIMIT ${raw(String(Math.trunc(limit)))} FOR UPDATE SKIP LOCKED`;
+  ORDER BY next_at LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 };
 
 export const selectStatuses = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>

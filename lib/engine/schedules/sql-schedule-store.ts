@@ -1,20 +1,21 @@
-import type { Transaction } from '../../protocol/transaction.js';
+import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import { connectionOf, inTransaction } from '../../sql/sql-transaction.js';
+import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
-import type { Scope } from '../tables/run.sql.js';
 import { isFinal, type RunStatus } from '../model/run.js';
 import * as schedules from './schedule.sql.js';
-import type {
-  ListSchedules,
-  LookAtSchedules,
-  MakeSchedules,
-  RewriteSchedules,
-  ScheduleChoice,
-  ScheduleRecord,
-  ScheduleStore,
-  ScheduleView,
+import {
+  changesPlans,
+  type ListSchedules,
+  type LookAtSchedules,
+  type MakeSchedules,
+  type RewriteSchedules,
+  type ScheduleChoice,
+  type ScheduleRecord,
+  type ScheduleStore,
+  type ScheduleView,
 } from '../model/schedule-store.js';
 
 const TOPIC = 'schedules';
@@ -33,11 +34,13 @@ export class SqlScheduleStore implements ScheduleStore {
   }
 
   async insert(make: MakeSchedules, tx?: Transaction): Promise<number> {
-    const connection = this.on(tx);
+    const connection = connectionOf(this.db, tx);
     const { rows } = await connection.run<{ now: number | string }>(schedules.selectClock(this.scope));
     const made = await make(Number(rows[0]?.now));
     if (made.length === 0) return 0;
-    return (await connection.run(schedules.insertSchedules(this.scope, made))).affected;
+    const { affected } = await connection.run(schedules.insertSchedules(this.scope, made));
+    if (affected > 0) afterCommit(tx, this.tell);
+    return affected;
   }
 
   async list(query: ListSchedules): Promise<ScheduleRecord[]> {
@@ -47,11 +50,13 @@ export class SqlScheduleStore implements ScheduleStore {
 
   async remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number> {
     if (ids.length === 0) return 0;
-    return (await this.on(tx).run(schedules.deleteSchedules(this.scope, namespace, ids))).affected;
+    const { affected } = await connectionOf(this.db, tx).run(schedules.deleteSchedules(this.scope, namespace, ids));
+    if (affected > 0) afterCommit(tx, this.tell);
+    return affected;
   }
 
-  async change(which: ScheduleChoice, rewrite: RewriteSchedules, tx?: Transaction): Promise<number> {
-    const work = async (connection: SqlConnection): Promise<number> => {
+  change(which: ScheduleChoice, rewrite: RewriteSchedules, tx?: Transaction): Promise<number> {
+    return inTransaction(this.db, tx, async (connection) => {
       const lock = schedules.lockSchedules(this.scope, which);
       const { rows } = await connection.run<schedules.ScheduleRow & { now: number | string }>(lock);
       if (rows.length === 0) return 0;
@@ -62,9 +67,9 @@ export class SqlScheduleStore implements ScheduleStore {
       }));
       const changed = await rewrite(locked, Number(rows[0]?.now), connection);
       if (changed.length > 0) await connection.run(schedules.updateSchedules(this.scope, changed));
+      if (changesPlans(locked, changed)) connection.afterCommit(this.tell);
       return rows.length;
-    };
-    return tx ? work(tx as SqlConnection) : this.db.transaction(work);
+    });
   }
 
   async look(what: LookAtSchedules): Promise<ScheduleView> {
@@ -74,16 +79,17 @@ export class SqlScheduleStore implements ScheduleStore {
     return {
       at: times.length > 0 ? Math.min(...times) : null,
       buffered: [...buffered.values()].map(({ id, last_run_id, last_status }) => ({
-        ...{ id, runId: last_run_id },
+        id,
+        runId: last_run_id,
         over: last_status === null || isFinal(last_status),
       })),
     };
   }
 
-  announce(): void {
+  private readonly tell = (): void => {
     this.notifier.local(TOPIC, '{}');
     this.notifier.publish(TOPIC, '{}');
-  }
+  };
 
   onChanged(listener: () => void): () => void {
     return this.notifier.subscribe(TOPIC, () => listener());
@@ -98,9 +104,5 @@ export class SqlScheduleStore implements ScheduleStore {
     if (ids.length === 0) return new Map();
     const found = await connection.run<{ id: string; status: RunStatus }>(schedules.selectStatuses(this.scope, ids));
     return new Map(found.rows.map(({ id, status }) => [id, status]));
-  }
-
-  private on(tx: Transaction | undefined): SqlConnection {
-    return (tx as SqlConnection | undefined) ?? this.db;
   }
 }

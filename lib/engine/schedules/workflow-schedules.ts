@@ -2,6 +2,7 @@ import { InvalidArgumentError, ScheduleConflictError, ScheduleNotFoundError } fr
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
 import type { EngineStorage } from '../model/engine-storage.js';
+import { transactionOf } from '../model/run-catalog.js';
 import { checkName } from '../model/names.js';
 import type { Payloads } from '../model/payloads.js';
 import { jitterKeyOf } from './schedule-firing.js';
@@ -67,9 +68,16 @@ export class WorkflowSchedules {
     const spec = scheduleSpecOf(rest, `Schedule "${id}"`);
     const { name } = resolve(workflow);
     const fixed = {
-      ...{ id, namespace, workflow: checkName(name, 'The name of a workflow'), declared: false, spec: specText(spec) },
+      id,
+      namespace,
+      workflow: checkName(name, 'The name of a workflow'),
+      declared: false,
+      spec: specText(spec),
       input: input === undefined ? null : payloads.encode(input, `The input of schedule "${id}"`),
-      ...{ paused, firedAt: null, lastRunId: null, bufferedAt: null },
+      paused,
+      firedAt: null,
+      lastRunId: null,
+      bufferedAt: null,
     };
     const nextAt = (now: number) => (paused ? null : firstDue(spec, jitterKeyOf(fixed), now));
     await this.within(options, async (tx) => {
@@ -102,7 +110,9 @@ export class WorkflowSchedules {
       const nextAt = sameTimes(before, spec) ? schedule.nextAt : firstDue(spec, jitterKeyOf(schedule), now);
       return {
         ...schedule,
-        ...{ spec: specText(spec), input: text ?? schedule.input, nextAt: schedule.paused ? null : nextAt },
+        spec: specText(spec),
+        input: text ?? schedule.input,
+        nextAt: schedule.paused ? null : nextAt,
         bufferedAt: spec.overlap === 'buffer-one' ? schedule.bufferedAt : null,
       };
     });
@@ -125,7 +135,8 @@ export class WorkflowSchedules {
       throw new InvalidArgumentError('limit', limit, 'a whole number from 1 to 1000');
     const { namespace, storage } = this.ports;
     const found = await storage.schedules.list({
-      ...{ namespace, limit },
+      namespace,
+      limit,
       ...(workflow !== undefined && { workflows: [workflow] }),
       ...(after !== undefined && { afterId: after }),
     });
@@ -147,23 +158,18 @@ export class WorkflowSchedules {
   }
 
   /**
-   * Begins a run now, outside of the plan, paused or not and whatever `overlap` says. Answers the run's id.
+   * Begins a run now, outside of the plan, paused or not and whatever `overlap` says. Returns the run's id.
    *
    * @throws ScheduleNotFoundError
    */
   async trigger(id: string, options: ScheduleWriteOptions = {}): Promise<string> {
     const { catalog } = this.ports.storage;
     let runId = '';
-    await this.rewrite(
-      id,
-      options,
-      async (schedule, now, tx) => {
-        runId = triggeredRunId(schedule, now);
-        await catalog.create([scheduledRun(this.ports, this.ports.resolve, schedule, runId)], tx);
-        return { ...schedule, lastRunId: runId };
-      },
-      () => catalog.announceDue(),
-    );
+    await this.rewrite(id, options, async (schedule, now, tx) => {
+      runId = triggeredRunId(schedule, now);
+      await catalog.create([scheduledRun(this.ports, this.ports.resolve, schedule, runId)], tx);
+      return { ...schedule, lastRunId: runId };
+    });
     return runId;
   }
 
@@ -202,38 +208,24 @@ export class WorkflowSchedules {
     id: string,
     options: ScheduleWriteOptions,
     change: (schedule: ScheduleRecord, now: number, tx: Transaction) => ScheduleRecord | Promise<ScheduleRecord>,
-    afterCommit?: () => void,
   ): Promise<void> {
     const { namespace, storage } = this.ports;
     const ids = [checkName(id, 'The schedule id')];
-    const found = await this.within(
-      options,
-      (open) =>
-        storage.schedules.change(
-          { namespace, ids },
-          (locked, now, tx) => Promise.all(locked.map(async (schedule) => change(schedule, now, tx))),
-          open,
-        ),
-      afterCommit,
+    const found = await this.within(options, (open) =>
+      storage.schedules.change(
+        { namespace, ids },
+        (locked, now, tx) => Promise.all(locked.map(async (schedule) => change(schedule, now, tx))),
+        open,
+      ),
     );
     if (found === 0) throw new ScheduleNotFoundError(id);
   }
 
-  /** In the app's transaction, where there is one; engines hear of it after the commit. */
+  /** In the app's transaction, where there is one. */
   private async within<T>(
     { transaction }: ScheduleWriteOptions,
     work: (tx: Transaction | undefined) => Promise<T>,
-    afterCommit?: () => void,
   ): Promise<T> {
-    const { schedules, transactions } = this.ports.storage;
-    const open = transaction === undefined ? transactions.ambient() : transactions.join(transaction);
-    const done = await work(open?.tx);
-    const tell = () => {
-      schedules.announce();
-      afterCommit?.();
-    };
-    if (open) open.afterCommit(tell);
-    else tell();
-    return done;
+    return work(transactionOf(this.ports.storage.transactions, transaction));
   }
 }

@@ -1,4 +1,5 @@
 import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
+import { afterCommit, inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
 import { DatabaseError, UndeliverableSignalError } from '../../errors.js';
 import {
@@ -24,9 +25,9 @@ export class InMemoryMailbox implements Mailbox {
     private readonly tables: MemoryTables,
   ) {}
 
-  async send(signals: readonly NewSignal[]): Promise<Sent[]> {
+  async send(signals: readonly NewSignal[], tx?: Transaction): Promise<Sent[]> {
     const verdicts = signals.map((signal) => this.sendOne(signal));
-    if (verdicts.includes('sent')) queueMicrotask(() => this.announce());
+    if (verdicts.includes('sent')) afterCommit(tx, () => queueMicrotask(() => this.tell()));
     return verdicts;
   }
 
@@ -85,7 +86,7 @@ export class InMemoryMailbox implements Mailbox {
     return over.length;
   }
 
-  announce(): void {
+  private tell(): void {
     for (const listener of this.listeners) listener();
   }
 
@@ -124,7 +125,7 @@ export class InMemoryMailbox implements Mailbox {
       ),
     );
     if (answers.length > 0) {
-      await answering(answers, {}).catch((error: unknown) => {
+      await inMemoryTransaction(undefined, (tx) => answering(answers, tx)).catch((error: unknown) => {
         this.unfile(filed);
         throw error;
       });

@@ -1,8 +1,17 @@
-import type { MemoryExtrasWriter } from '../tables/in-memory-extras-writer.js';
-import { freeLeft } from './in-memory-left-signals.js';
-import type { LeftSignal } from '../model/left-signals.js';
-import type { MemoryTables } from '../tables/memory-tables.js';
+import { type LeftSignal, channelsOf } from '../model/left-signals.js';
 import type { RunWrite } from '../model/run-store.js';
+import type { MemoryExtrasWriter, MemoryTables } from '../tables/memory-tables.js';
+
+/** Releases those that are still reserved for their runs, and whoever delivers hears of it. */
+export function freeLeft(tables: MemoryTables, left: readonly LeftSignal[]): void {
+  if (left.length === 0) return;
+  for (const { runId, channel, position } of left) {
+    const signal = tables.signals.find((held) => held.channel === channel && held.position === position);
+    if (signal?.takenBy === runId && signal.keptBy.size === 0) signal.takenBy = null;
+  }
+  const channels = channelsOf(left);
+  queueMicrotask(() => tables.tellOffered(channels));
+}
 
 /** Steps that begin to wait for signals, or do so no longer, and what was taken. */
 export const keepSignalWaits: MemoryExtrasWriter = (tables, writes) => ({

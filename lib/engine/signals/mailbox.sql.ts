@@ -1,17 +1,10 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { id, type Identifier, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { amongNumbers } from '../../sql/dialects/number-list.js';
+import { nowOf, onceNow, type Scope } from '../../sql/sql-scope.js';
+import { id, type Identifier, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { NewSignal } from '../model/mailbox.js';
-import { nowOf, onceNow, type Scope } from '../tables/run.sql.js';
 
 type Int = number | string;
-
-/** `= ANY (…)` or `IN (…)`, padded so that few different texts have to be prepared. */
-export const amongIds = ({ dialect }: Scope, ids: readonly Int[]): Statement => {
-  const sorted = ids.map(Number).sort((a, b) => a - b);
-  if (dialect.family === 'postgres') return sql`= ANY (CAST(${`{${sorted.join(',')}}`} AS bigint[]))`;
-  const size = 2 ** Math.ceil(Math.log2(Math.max(1, sorted.length)));
-  return sql`IN (${join([...sorted, ...Array<number | null>(size - sorted.length).fill(sorted.at(-1) ?? null)])})`;
-};
 
 /**
  * The MySQL family locks every row that a locking statement reads, also those that the app's open transactions have
@@ -39,7 +32,7 @@ export const insertSignals = (scope: Scope, signals: readonly NewSignal[]): Stat
   SELECT ${copied}, ${nowOf(scope)} FROM ${scope.dialect.rows(JSON.stringify(rows), NEW_COLUMNS)} AS n ORDER BY n.ord`;
 };
 
-/** PostgreSQL: leaves those whose id is there, answers the others, and notifies in the same commit. */
+/** PostgreSQL: leaves those whose id is there, returns the others, and notifies in the same commit. */
 export const sendSignals = (scope: Scope, signals: readonly NewSignal[], told: Statement | undefined): Statement => sql`
   WITH sent AS (${insertSignals(scope, signals)} ON CONFLICT (channel, dedup_id) DO NOTHING RETURNING channel, dedup_id)
   SELECT sent.channel, sent.dedup_id${told ? sql`, (${told}) AS told` : raw('')} FROM sent`;
@@ -53,7 +46,7 @@ export const selectKnown = (scope: Scope, signals: readonly NewSignal[]): Statem
   JOIN ${scope.tables.signals} AS s ON s.channel = n.channel AND s.dedup_id = n.dedup_id`;
 };
 
-/** The same as last committed, on the MySQL family; that locks them. */
+/** MySQL family: the same as last committed, which locks them. */
 export const lockKnown = ({ tables }: Scope, signals: readonly NewSignal[]): Statement => sql`
   SELECT channel, dedup_id FROM ${tables.signals} FORCE INDEX (${indexOf(tables.signals, 'dedup')})
   WHERE ${join(
@@ -81,15 +74,15 @@ export const selectPurgeable = (
   olderThanMs: { taken: number; untaken: number },
   limit: number,
 ): Statement => {
-  const before = (ms: number) => sql`${onceNow(scope)} - ${raw(String(Math.trunc(ms)))}`;
+  const before = (ms: number) => sql`${onceNow(scope)} - ${int(ms)}`;
   const latest = Math.min(olderThanMs.taken, olderThanMs.untaken);
   return sql`
   SELECT id FROM ${scope.tables.signals}
   WHERE created_at < ${before(latest)} AND position IS NOT NULL AND (
     (taken_by IS NOT NULL AND created_at < ${before(olderThanMs.taken)})
     OR (taken_by IS NULL AND addressed = 'key' AND created_at < ${before(olderThanMs.untaken)})
-  ) ORDER BY created_at LIMIT ${raw(String(Math.trunc(limit)))}`;
+  ) ORDER BY created_at LIMIT ${int(limit)}`;
 };
 
 export const deleteSignals = (scope: Scope, ids: readonly Int[]): Statement =>
-  sql`DELETE FROM ${scope.tables.signals} WHERE id ${amongIds(scope, ids)}`;
+  sql`DELETE FROM ${scope.tables.signals} WHERE id ${amongNumbers(scope.dialect, ids)}`;

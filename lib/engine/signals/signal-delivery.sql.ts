@@ -1,8 +1,9 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import { amongIds } from './mailbox.sql.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { amongNumbers } from '../../sql/dialects/number-list.js';
+import type { Scope } from '../../sql/sql-scope.js';
+import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { FINAL_STATUSES } from '../model/run.js';
-import type { Scope } from '../tables/run.sql.js';
 
 type Int = number | string;
 
@@ -33,14 +34,12 @@ export interface MatchRow {
   addressed: 'run' | 'key';
 }
 
-const isPostgres = ({ dialect }: Scope): boolean => dialect.family === 'postgres';
-
 /** Channels with signals that have no position yet. */
 export const selectUnfiled = (scope: Scope, limit: number): Statement => {
   const { signals, channels } = scope.tables;
   return sql`
   SELECT u.channel, (SELECT COUNT(*) FROM ${channels} AS c WHERE c.channel = u.channel) AS known, 1 AS unfiled FROM (
-    SELECT DISTINCT s.channel FROM ${signals} AS s WHERE s.position IS NULL ORDER BY s.channel LIMIT ${raw(String(limit))}
+    SELECT DISTINCT s.channel FROM ${signals} AS s WHERE s.position IS NULL ORDER BY s.channel LIMIT ${int(limit)}
   ) AS u`;
 };
 
@@ -87,25 +86,34 @@ export const fileSignals = (scope: Scope, channels: readonly string[]): Statemen
 /** MySQL family: committed signals of these channels that have no position. */
 export const selectToFile = ({ tables, dialect }: Scope, channels: readonly string[], limit: number): Statement => sql`
   SELECT channel, id FROM ${tables.signals}
-  WHERE position IS NULL AND channel ${amongKeys(dialect, channels)} ORDER BY channel, id LIMIT ${raw(String(limit))}`;
+  WHERE position IS NULL AND channel ${amongKeys(dialect, channels)} ORDER BY channel, id LIMIT ${int(limit)}`;
 
-/** Those of them that no sender of the same id holds. */
+/** MySQL family: those of them that no sender of the same id holds. */
 export const lockToFile = (scope: Scope, ids: readonly Int[]): Statement =>
-  sql`SELECT id FROM ${scope.tables.signals} FORCE INDEX (PRIMARY) WHERE id ${amongIds(scope, ids)} AND position IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`;
+  sql`SELECT id FROM ${scope.tables.signals} FORCE INDEX (PRIMARY) WHERE id ${amongNumbers(scope.dialect, ids)} AND position IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`;
 
 /** MySQL family: the signals `s` of the rows `n`. See {@link indexOf}. */
 const byId = ({ tables }: Scope, listed: Statement): Statement =>
   sql`${listed} AS n STRAIGHT_JOIN ${tables.signals} AS s FORCE INDEX (PRIMARY) ON s.id = n.id`;
 
+/** MySQL family. */
 export const numberSignals = (scope: Scope, rows: readonly { id: Int; position: number }[]): Statement => {
   const listed = scope.dialect.rows(JSON.stringify(rows), { id: 'int', position: 'int' });
   return sql`UPDATE ${byId(scope, listed)} SET s.position = n.position`;
 };
 
-export const advanceChannels = (scope: Scope, rows: readonly { channel: string; last: number }[]): Statement => {
-  const listed = scope.dialect.rows(JSON.stringify(rows), { channel: 'key', last: 'int' });
-  return sql`UPDATE ${scope.tables.channels} AS c JOIN ${listed} AS n ON c.channel = n.channel SET c.last_position = n.last`;
-};
+/** MySQL family. */
+export const advanceChannels = (
+  { tables, dialect }: Scope,
+  rows: readonly { channel: string; last: number }[],
+): Statement =>
+  dialect.updateFrom({
+    table: tables.channels,
+    as: 'c',
+    from: sql`${dialect.rows(JSON.stringify(rows), { channel: 'key', last: 'int' })} AS n`,
+    on: raw('c.channel = n.channel'),
+    set: { last_position: raw('n.last') },
+  });
 
 /** What the run itself has kept never does, since clocks are put back. */
 const COUNTS = raw(`(w.deadline IS NULL OR s.created_at <= w.deadline)
@@ -121,14 +129,15 @@ export const matchWaits = (scope: Scope, channels: readonly string[]): Statement
   const first = (columns: string) => sql`SELECT ${raw(columns)} FROM ${tables.signals} AS s
       WHERE s.channel = w.channel AND s.position > w.after_position AND ${COUNTS} ORDER BY s.position LIMIT 1`;
   const of = sql`WHERE w.channel ${amongKeys(dialect, channels)}`;
-  return isPostgres(scope)
-    ? sql`
+  return byFamily(dialect, {
+    postgres: () => sql`
   SELECT ${wait}, f.id AS signal_id, f.position, f.created_at, f.addressed
-  FROM ${waiting} CROSS JOIN LATERAL (${first('s.id, s.position, s.created_at, s.addressed')}) AS f ${of}`
-    : sql`
+  FROM ${waiting} CROSS JOIN LATERAL (${first('s.id, s.position, s.created_at, s.addressed')}) AS f ${of}`,
+    mysql: () => sql`
   SELECT m.*, s.id AS signal_id, s.created_at, s.addressed
   FROM (SELECT ${wait}, (${first('s.position')}) AS position FROM ${waiting} ${of}) AS m
-  JOIN ${tables.signals} AS s ON s.channel = m.channel AND s.position = m.position`;
+  JOIN ${tables.signals} AS s ON s.channel = m.channel AND s.position = m.position`,
+  });
 };
 
 export interface WaitRow {
@@ -154,14 +163,13 @@ export const closeWaits = ({ tables, dialect }: Scope, stepIds: readonly string[
 /** One that somebody has kept stays theirs. */
 export const reserveSignals = (scope: Scope, rows: readonly { id: Int; run_id: string }[]): Statement => {
   const listed = scope.dialect.rows(JSON.stringify(rows), { id: 'int', run_id: 'key' });
-  const among = amongIds(
-    scope,
-    rows.map((row) => row.id),
-  );
-  return isPostgres(scope)
-    ? sql`UPDATE ${scope.tables.signals} AS s SET taken_by = n.run_id FROM ${listed} AS n WHERE s.id ${among} AND s.id = n.id AND s.kept_at IS NULL`
-    : sql`UPDATE ${byId(scope, listed)} SET s.taken_by = n.run_id WHERE s.kept_at IS NULL`;
+  const ids = rows.map((row) => row.id);
+  return byFamily(scope.dialect, {
+    postgres: () =>
+      sql`UPDATE ${scope.tables.signals} AS s SET taken_by = n.run_id FROM ${listed} AS n WHERE s.id ${amongNumbers(scope.dialect, ids)} AND s.id = n.id AND s.kept_at IS NULL`,
+    mysql: () => sql`UPDATE ${byId(scope, listed)} SET s.taken_by = n.run_id WHERE s.kept_at IS NULL`,
+  });
 };
 
 export const selectPayloads = (scope: Scope, ids: readonly Int[]): Statement =>
-  sql`SELECT id, payload FROM ${scope.tables.signals} WHERE id ${amongIds(scope, ids)}`;
+  sql`SELECT id, payload FROM ${scope.tables.signals} WHERE id ${amongNumbers(scope.dialect, ids)}`;

@@ -1,5 +1,5 @@
 import { DatabaseError, UndeliverableSignalError } from '../../errors.js';
-import type { StepAnswer } from '../../protocol/step.js';
+import { mayPass, untilBack } from '../../leasing/until-back.js';
 import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
 import { PollLoop } from '../../time/poll-loop.js';
@@ -19,7 +19,6 @@ export interface SignalExchangeOptions {
   onError: (error: unknown) => void;
 }
 
-const FASTEST_POLL_MS = 20;
 /** Behind notifications. */
 const BACKSTOP_MS = 5_000;
 /** Another process is filing what there is. */
@@ -49,12 +48,8 @@ export class SignalExchange implements BackgroundService {
     const isolates = () => !this.stopped.signal.aborted;
     this.opening = new Batcher((opened) => this.deliverTo(opened), { maxItems: 200, isolates });
     this.expiring = new Batcher((stepIds) => this.expireAll(stepIds), { maxItems: 200, isolates });
-    const slowest = () => (notified() ? BACKSTOP_MS : pollMs);
-    this.loop = new PollLoop(() => this.tick(), {
-      minMs: () => (notified() ? slowest() : FASTEST_POLL_MS),
-      maxMs: slowest,
-      onError,
-    });
+    const maxMs = () => (notified() ? BACKSTOP_MS : pollMs);
+    this.loop = new PollLoop(() => this.tick(), { maxMs, live: notified, onError });
   }
 
   start(): void {
@@ -106,7 +101,7 @@ export class SignalExchange implements BackgroundService {
     return gone ? AbortSignal.any([this.stopped.signal, gone]) : this.stopped.signal;
   }
 
-  /** Signals on these channels became anybody's again: others may be waiting for them. */
+  /** Signals on these channels were released: others may be waiting for them. */
   private offer(channels: readonly string[]): void {
     this.opening.add(channels).catch(this.options.onError);
   }
@@ -130,8 +125,7 @@ export class SignalExchange implements BackgroundService {
 
   /** Remembers which channels were refused, and that of `looked` the others were not. */
   private heard(delivery: Delivery, looked: readonly string[] = []): Delivery {
-    const { answers, refused } = delivery;
-    this.tell(answers);
+    const { refused } = delivery;
     const again = new Set(refused.map(({ channel }) => channel));
     for (const channel of looked) if (!again.has(channel)) this.refused.delete(channel);
     for (const { channel, error } of refused) {
@@ -151,28 +145,21 @@ export class SignalExchange implements BackgroundService {
   private async expireAll(stepIds: readonly string[]): Promise<Verdict[]> {
     const done = await this.insistently(() => this.mailbox.expire(stepIds, this.answering));
     if (!done) return stepIds.map(() => 'stopped');
-    this.tell(done.answers);
     const over = new Set(done.expired);
     return stepIds.map((stepId) => (over.has(stepId) ? 'expired' : 'answered'));
   }
 
   private readonly answering: Answering = (answers, tx) => this.answers.answer(answers, tx);
 
-  private tell(answers: readonly StepAnswer[]): void {
-    if (answers.length > 0) this.answers.announceAnswers(answers);
-  }
-
   /** Undefined when the database is still away as this process ends. */
   private async insistently<T>(ask: () => Promise<T>): Promise<T | undefined> {
-    for (let failures = 1; ; failures++) {
-      try {
-        return await ask();
-      } catch (error) {
-        if (!(error instanceof DatabaseError) || error.aboutData) throw error;
-        if (this.stopped.signal.aborted) return undefined;
-        this.options.onError(error);
-        await sleep(backoffMs(failures, RETRY), this.stopped.signal);
-      }
+    try {
+      const { onError: onFailure } = this.options;
+      return await untilBack(ask, { stopped: this.stopped.signal, passes: mayPass, onFailure, retry: RETRY });
+    } catch (error) {
+      // What passes is only thrown once this process ends.
+      if (mayPass(error)) return undefined;
+      throw error;
     }
   }
 }

@@ -1,9 +1,8 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { indexOf } from './mailbox.sql.js';
-import { nowOf, type Scope } from '../tables/run.sql.js';
-
-const isPostgres = ({ dialect }: Scope): boolean => dialect.family === 'postgres';
 
 export interface WaitFields {
   channel: string;
@@ -42,7 +41,7 @@ export interface ReceivedFields {
   kept: number;
 }
 
-/** What was taken is its run's; what was refused is anybody's again, unless another has it meanwhile. */
+/** What was taken is its run's; what was refused is released, unless another has it meanwhile. */
 export const markReceived = (scope: Scope, received: readonly ReceivedFields[]): Statement => {
   const { tables, dialect } = scope;
   const columns = { channel: 'key', position: 'int', run_id: 'key', kept: 'int' } as const;
@@ -53,13 +52,14 @@ export const markReceived = (scope: Scope, received: readonly ReceivedFields[]):
   const takenBy = raw('CASE WHEN n.kept = 1 THEN n.run_id END');
   // kept_at first: MySQL assigns from left to right.
   // Found one by one, by their index, however few or many there seem to be.
-  const found = sql`SELECT f.id FROM ${listed} AS n CROSS JOIN LATERAL (
+  return byFamily(dialect, {
+    postgres: () => sql`UPDATE ${tables.signals} AS s SET kept_at = ${keptAt}, taken_by = ${takenBy} FROM ${listed} AS n
+    WHERE s.id = ANY (ARRAY(SELECT f.id FROM ${listed} AS n CROSS JOIN LATERAL (
       SELECT i.id FROM ${tables.signals} AS i WHERE i.channel = n.channel AND i.position = n.position LIMIT 1
-    ) AS f`;
-  return isPostgres(scope)
-    ? sql`UPDATE ${tables.signals} AS s SET kept_at = ${keptAt}, taken_by = ${takenBy} FROM ${listed} AS n
-    WHERE s.id = ANY (ARRAY(${found})) AND ${matches}`
-    : sql`UPDATE ${listed} AS n STRAIGHT_JOIN ${tables.signals} AS s FORCE INDEX (${indexOf(tables.signals, 'order')}) ON ${matches} SET s.kept_at = ${keptAt}, s.taken_by = ${takenBy}`;
+    ) AS f)) AND ${matches}`,
+    mysql: () =>
+      sql`UPDATE ${listed} AS n STRAIGHT_JOIN ${tables.signals} AS s FORCE INDEX (${indexOf(tables.signals, 'order')}) ON ${matches} SET s.kept_at = ${keptAt}, s.taken_by = ${takenBy}`,
+  });
 };
 
 export const deleteWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>

@@ -1,10 +1,12 @@
 import { DatabaseError, UndeliverableSignalError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
-import type { Transaction } from '../../protocol/transaction.js';
+import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import { isDuplicate } from '../../sql/database-errors.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import { sqlTransaction } from '../../sql/sql-transaction.js';
+import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
 import {
   type Answering,
@@ -16,9 +18,8 @@ import {
   type Sent,
 } from '../model/mailbox.js';
 import * as statements from './mailbox.sql.js';
-import type { Scope } from '../tables/run.sql.js';
 import * as delivering from './signal-delivery.sql.js';
-import { offeredIn, SIGNALS_TOPIC as TOPIC } from './sql-left-signals.js';
+import { offeredIn, SIGNALS_TOPIC as TOPIC } from './sql-signal-waits.js';
 import { SqlSignalDelivery } from './sql-signal-delivery.js';
 
 /** The most channels of one delivery. */
@@ -39,14 +40,15 @@ export class SqlMailbox implements Mailbox {
   }
 
   async send(signals: readonly NewSignal[], tx?: Transaction): Promise<Sent[]> {
-    const missing = await this.missingRuns(signals, tx as SqlConnection | undefined);
+    const joined = tx && sqlTransaction(tx);
+    const missing = await this.missingRuns(signals, joined);
     const verdicts: Sent[] = signals.map((signal) => (missing.has(runOf(signal)) ? 'no_run' : 'known'));
     const first = firstOfEach(signals, (_, i) => verdicts[i] !== 'no_run');
     if (first.length === 0) return verdicts;
     const asked = first.map((i) => signals[i]!);
-    const sent = await this.insert(asked, tx as SqlConnection | undefined);
+    const sent = await this.insert(asked, joined);
     first.forEach((i, n) => sent[n] && (verdicts[i] = 'sent'));
-    if (!tx && sent.includes(true)) this.notifier.local(TOPIC, '{}');
+    if (sent.includes(true)) afterCommit(tx, () => this.tell(tx !== undefined));
     return verdicts;
   }
 
@@ -140,9 +142,10 @@ export class SqlMailbox implements Mailbox {
     return (await this.db.run(statements.deleteSignals(this.scope, ids))).affected;
   }
 
-  announce(): void {
+  /** A transaction of the caller's carries no notification: its locks and its time are the caller's. */
+  private tell(publishing: boolean): void {
     this.notifier.local(TOPIC, '{}');
-    this.notifier.publish(TOPIC, '{}');
+    if (publishing) this.notifier.publish(TOPIC, '{}');
   }
 
   onSignals(listener: (offered?: readonly string[]) => void): () => void {
@@ -161,13 +164,20 @@ export class SqlMailbox implements Mailbox {
     };
     await look(statements.selectRunsIn);
     // The caller's transaction may read an older snapshot than the run. Over its own connection: there may be no other.
-    if (tx && this.db.dialect.family === 'mysql') await look(statements.selectLatestRunsIn);
+    if (tx)
+      await byFamily(tx.dialect, {
+        postgres: () => Promise.resolve(),
+        mysql: () => look(statements.selectLatestRunsIn),
+      });
     return missing;
   }
 
-  /** Answers for each whether it is new. */
+  /** Returns for each whether it is new. */
   private insert(signals: readonly NewSignal[], tx?: SqlConnection): Promise<boolean[]> {
-    return this.db.dialect.family === 'postgres' ? this.insertPostgres(signals, tx) : this.insertMysql(signals, tx);
+    return byFamily(this.db.dialect, {
+      postgres: () => this.insertPostgres(signals, tx),
+      mysql: () => this.insertMysql(signals, tx),
+    });
   }
 
   private async insertPostgres(signals: readonly NewSignal[], tx?: SqlConnection): Promise<boolean[]> {

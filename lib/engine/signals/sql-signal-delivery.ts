@@ -1,8 +1,9 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import type { StepAnswer } from '../../protocol/step.js';
-import type { SqlConnection } from '../../sql/sql-executor.js';
+import type { SqlTransaction } from '../../sql/sql-executor.js';
+import type { Scope } from '../../sql/sql-scope.js';
 import { howManyFit } from '../../time/batcher.js';
 import { type Answering, deliveredTo } from '../model/mailbox.js';
-import type { Scope } from '../tables/run.sql.js';
 import * as statements from './signal-delivery.sql.js';
 import type { CandidateRow, ChannelRow, MatchRow } from './signal-delivery.sql.js';
 import { deleteWaits } from './signal-wait.sql.js';
@@ -17,11 +18,11 @@ const ANSWERED_AT_ONCE = 100;
  * commits of engines lock in the same order.
  */
 export class SqlSignalDelivery {
-  /** What this transaction has written, to be told once it has committed. */
+  /** What this transaction has written. */
   readonly answers: StepAnswer[] = [];
 
   constructor(
-    private readonly tx: SqlConnection,
+    private readonly tx: SqlTransaction,
     private readonly scope: Scope,
     private readonly answering: Answering,
   ) {}
@@ -32,9 +33,11 @@ export class SqlSignalDelivery {
     const unfiled = new Set(candidates.flatMap(({ channel, unfiled }) => (Number(unfiled) === 0 ? [] : [channel])));
     const toFile = locked.filter(({ channel }) => unfiled.has(channel));
     const channels = toFile.map(({ channel }) => channel);
-    if (toFile.length > 0 && this.scope.dialect.family === 'postgres')
-      await this.tx.run(statements.fileSignals(this.scope, channels));
-    else if (toFile.length > 0) await this.fileOnMysql(toFile);
+    if (toFile.length > 0)
+      await byFamily<Promise<unknown>>(this.scope.dialect, {
+        postgres: () => this.tx.run(statements.fileSignals(this.scope, channels)),
+        mysql: () => this.fileOnMysql(toFile),
+      });
     return locked.map(({ channel }) => channel);
   }
 

@@ -1,9 +1,92 @@
-import { changeAttributes } from '../tables/in-memory-attributes.js';
 import { addDependencies } from '../endings/in-memory-run-dependencies.js';
-import { runWithTurn } from './in-memory-run-turns.js';
 import { InMemoryRunRemoval } from '../endings/in-memory-run-removal.js';
-import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import { isFinal, type NewRun } from '../model/run.js';
+import { answerOfConflict, isSameChild } from '../model/run-control.js';
+import { endOfTurns, firstTurn, needsTurn } from '../model/limit-requests.js';
+import { isLimited } from '../model/limiter.js';
+import { NOTIFIES, type NewRun, isFinal } from '../model/run.js';
+import {
+  type HeldRun,
+  type MemoryExtrasWriter,
+  type MemoryTables,
+  changeAttributes,
+  writeAttributes,
+} from '../tables/memory-tables.js';
+
+/** A new run, as it stands in the table. */
+export function heldRun(
+  { delayMs, timeoutMs, parent, after, limiter, scheduleId, ...fields }: NewRun,
+  now: number,
+): HeldRun {
+  const { attributes: _, reuse: __, startKey: ___, ...run } = fields;
+  const limited = limiter !== undefined && isLimited(limiter.limits);
+  const createdAt = now;
+  const wakeAt = createdAt + delayMs;
+  const open = { reason: null, reasonDetail: null, output: null, error: null, startedAt: null, finishedAt: null };
+  const held = { owner: null, epoch: 0, settled: 0, crashes: 0, unwinds: false, firstSeq: 0, continuedAt: null };
+  const family = { parentId: parent?.id ?? null, parentSeq: parent?.seq ?? null, parentClose: parent?.close ?? null };
+  return {
+    ...run,
+    ...open,
+    ...held,
+    ...family,
+    wakeAt,
+    createdAt,
+    status: 'pending',
+    closing: null,
+    customStatus: null,
+    deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs,
+    notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.limiter : 0),
+    limiter: limiter ?? null,
+    turn: null,
+    blockers: 0,
+    precondition: after && after.length > 0 ? 'after' : limited ? 'limiter' : null,
+    scheduleId: scheduleId ?? null,
+  };
+}
+
+/** Runs that begin with a step of their parent. */
+export const beginChildren: MemoryExtrasWriter = (tables, writes, now) => {
+  const children = writes.flatMap(({ extras }) => extras?.children ?? []);
+  const begun = new Map<string, NewRun>();
+  const conflicts = children.filter((child) => {
+    const taken = tables.runs.get(child.id) ?? begunAs(begun.get(child.id));
+    if (!taken) begun.set(child.id, child);
+    return taken !== undefined && !isSameChild(child, taken);
+  });
+  return {
+    outcome: { answers: conflicts.flatMap(answerOfConflict), woken: begun.size > 0 },
+    apply: () => {
+      for (const child of begun.values()) {
+        tables.runs.set(child.id, runWithTurn(tables, child, now));
+        writeAttributes(tables, child);
+      }
+    },
+  };
+};
+
+const begunAs = (run: NewRun | undefined) =>
+  run && { id: run.id, parentId: run.parent?.id ?? null, parentSeq: run.parent?.seq ?? null };
+
+/** A new run, with its turn if it waits for its turn. */
+export function runWithTurn(tables: MemoryTables, run: NewRun, now: number): HeldRun {
+  const held = heldRun(run, now);
+  return needsTurn(run) ? { ...held, turn: turnOf(tables, run), wakeAt: held.deadline } : held;
+}
+
+/** Behind all of its key, and not before the turn of whoever is next. */
+function turnOf({ runs }: MemoryTables, { namespace, workflow, version, limiter, priority }: NewRun): number {
+  const [first, end] = [firstTurn(priority), endOfTurns(priority)];
+  const waiting = [...runs.values()].flatMap((run) =>
+    run.turn !== null && run.turn >= first && run.turn < end ? [{ run, turn: run.turn }] : [],
+  );
+  const ofLimiter = waiting.filter(({ run }) => run.limiter?.limiter === limiter?.limiter).map(({ turn }) => turn);
+  const ofWorkflow = waiting
+    .filter(({ run }) => run.namespace === namespace && run.workflow === workflow && run.version === version)
+    .map(({ turn }) => turn);
+  const head = ofWorkflow.reduce((least, turn) => Math.min(least, turn), Number.POSITIVE_INFINITY);
+  const last = ofLimiter.reduce((most, turn) => Math.max(most, turn), first);
+  return Math.max(last, head === Number.POSITIVE_INFINITY ? first : head) + 1;
+}
 
 /** Begins runs in memory: each as if it were alone. */
 export function startInMemory(tables: MemoryTables, run: NewRun, now: number): { created: boolean; run: HeldRun } {

@@ -1,9 +1,47 @@
-import { stepIdOf } from '../../protocol/step.js';
-import type { SqlConnection } from '../../sql/sql-executor.js';
 import * as removal from '../endings/removal.sql.js';
-import * as reuse from './reuse.sql.js';
 import type { IdReuse, NewRun, RunStatus } from '../model/run.js';
-import type { Scope } from '../tables/run.sql.js';
+import { stepIdOf } from '../../protocol/step.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { type Statement, raw, sql } from '../../sql/dialects/statement.js';
+import type { SqlConnection } from '../../sql/sql-executor.js';
+import type { Scope } from '../../sql/sql-scope.js';
+
+export interface OldRow {
+  id: string;
+  namespace: string;
+  workflow: string;
+  status: RunStatus;
+  epoch: number | string;
+  first_seq: number | string;
+}
+
+export interface LastRow {
+  run_id: string;
+  seq: number | string;
+}
+
+/** Runs whose ids are asked for again. */
+export const lockOld = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
+  SELECT id, namespace, workflow, status, epoch, first_seq FROM ${tables.runs}
+  WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
+
+/** The last position of each: those of compensations are counted from it, downwards. */
+export const selectLast = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
+  sql`SELECT run_id, MAX(seq) AS seq FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, ids)} GROUP BY run_id`;
+
+export const goOnFrom = (
+  { tables, dialect }: Scope,
+  reborn: readonly { id: string; epoch: number; firstSeq: number }[],
+): Statement => {
+  const json = JSON.stringify(reborn.map(({ id, epoch, firstSeq }) => ({ id, epoch, first_seq: firstSeq })));
+  return dialect.updateFrom({
+    table: tables.runs,
+    as: 'r',
+    from: sql`${dialect.rows(json, { id: 'key', epoch: 'int', first_seq: 'int' })} AS n`,
+    on: raw('r.id = n.id'),
+    set: { epoch: raw('n.epoch'), first_seq: raw('n.first_seq') },
+  });
+};
 
 /** Where the positions and claims of a new run go on, so that nothing meant for the old one is taken for its own. */
 export interface Rebirth {
@@ -21,18 +59,19 @@ const MAKES_ROOM: Record<IdReuse, readonly RunStatus[]> = {
 export async function makeRoom(tx: SqlConnection, scope: Scope, runs: readonly NewRun[]): Promise<Rebirth[]> {
   const wanted = new Map(runs.flatMap((run) => (run.reuse ? [[run.id, run] as const] : [])));
   if (wanted.size === 0) return [];
-  const { rows } = await tx.run<reuse.OldRow>(reuse.lockOld(scope, [...wanted.keys()]));
+  const { rows } = await tx.run<OldRow>(lockOld(scope, [...wanted.keys()]));
   const going = rows.filter((row) => {
     const { namespace, workflow, reuse: policy } = wanted.get(row.id)!;
     return row.namespace === namespace && row.workflow === workflow && MAKES_ROOM[policy!].includes(row.status);
   });
   if (going.length === 0) return [];
   const ids = going.map(({ id }) => id);
-  const { rows: last } = await tx.run<reuse.LastRow>(reuse.selectLast(scope, ids));
+  const { rows: last } = await tx.run<LastRow>(selectLast(scope, ids));
   const lastSeqs = new Map(last.map(({ run_id, seq }) => [run_id, Number(seq)]));
   await removeOld(tx, scope, ids);
   return going.map(({ id, epoch, first_seq }) => ({
-    ...{ id, epoch: Number(epoch) + 1 },
+    id,
+    epoch: Number(epoch) + 1,
     firstSeq: Math.max(Number(first_seq), (lastSeqs.get(id) ?? -1) + 1),
   }));
 }

@@ -1,12 +1,27 @@
+import { type Belonging, answerOfConflict, isSameChild } from '../model/run-control.js';
+import type { NewRun } from '../model/run.js';
+import { withTurns } from './sql-run-turns.js';
+import * as notes from '../tables/note.sql.js';
+import { type RunWithTurn, insertRuns } from '../tables/run.sql.js';
+import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { type Statement, id, sql } from '../../sql/dialects/statement.js';
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import * as statements from './child.sql.js';
-import { answerOfConflict, type Belonging, isSameChild } from '../model/child-start.js';
-import * as notes from '../tables/note.sql.js';
-import type { NewRun } from '../model/run.js';
-import type { RunWithTurn, Scope } from '../tables/run.sql.js';
-import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
-import { withTurns } from './sql-run-turns.js';
+import type { Scope } from '../../sql/sql-scope.js';
+
+export interface BelongingRow {
+  id: string;
+  parent_id: string | null;
+  parent_seq: number | string | null;
+}
+
+/** Those whose id is free. */
+export const insertChildren = (scope: Scope, children: readonly RunWithTurn[]): Statement =>
+  scope.dialect.insertOrKeep(insertRuns(scope, children), id('id'));
+
+export const selectBelonging = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
+  sql`SELECT id, parent_id, parent_seq FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
 /**
  * Runs that begin with a step of their parent. A step whose child would have the id of another run is told so; a commit
@@ -35,7 +50,7 @@ async function begin(
   const strangers: RunWithTurn[] = [];
   let woken = false;
   for (let left = children; left.length > 0;) {
-    const { affected } = await inParts(tx, left, (some) => statements.insertChildren(scope, some));
+    const { affected } = await inParts(tx, left, (some) => insertChildren(scope, some));
     woken ||= affected > 0;
     if (affected === left.length) break;
     const taken = await belongings(tx, scope, left);
@@ -55,13 +70,11 @@ async function belongings(
   children: readonly RunWithTurn[],
 ): Promise<Map<string, Belonging>> {
   const ids = children.map(({ id }) => id);
-  const { rows } = await inParts<statements.BelongingRow, string>(tx, ids, (some) =>
-    statements.selectBelonging(scope, some),
-  );
+  const { rows } = await inParts<BelongingRow, string>(tx, ids, (some) => selectBelonging(scope, some));
   return new Map(rows.map((row) => [row.id, belongingOf(row)]));
 }
 
-const belongingOf = ({ id, parent_id: parentId, parent_seq: seq }: statements.BelongingRow): Belonging => ({
+const belongingOf = ({ id, parent_id: parentId, parent_seq: seq }: BelongingRow): Belonging => ({
   id,
   parentId,
   parentSeq: seq === null ? null : Number(seq),

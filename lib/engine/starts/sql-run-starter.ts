@@ -1,13 +1,14 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import { DatabaseError } from '../../errors.js';
 import { inHalves, inParts } from '../../sql/in-parts.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { sql, type Statement } from '../../sql/statement.js';
+import { type Scope } from '../../sql/sql-scope.js';
+import { sql, type Statement } from '../../sql/dialects/statement.js';
 import * as dependencies from '../endings/dependency.sql.js';
 import * as notes from '../tables/note.sql.js';
-import { goOnFrom } from './reuse.sql.js';
+import { goOnFrom, makeRoom } from './sql-id-reuse.js';
 import type { AttributeValue, NewRun, RunRecord } from '../model/run.js';
 import * as runs from '../tables/run.sql.js';
-import { makeRoom } from './sql-id-reuse.js';
 import { withTurns } from './sql-run-turns.js';
 import { heldByOthers } from './sql-start-keys.js';
 
@@ -20,7 +21,7 @@ export interface Creation {
 export class SqlRunStarter {
   constructor(
     private readonly db: SqlExecutor,
-    private readonly scope: runs.Scope,
+    private readonly scope: Scope,
     /** What goes along with new runs in a transaction of ours. */
     private readonly notification: () => Statement | undefined,
   ) {}
@@ -78,9 +79,10 @@ export class SqlRunStarter {
     notification: Statement | undefined,
   ): Promise<Map<string, RunRecord>> {
     if (asked.length === 0) return Promise.resolve(new Map<string, RunRecord>());
-    return this.db.dialect.family === 'postgres'
-      ? this.insertOnPostgres(connection, asked, notification)
-      : this.insertPartsOnMysql(connection, asked);
+    return byFamily(this.db.dialect, {
+      postgres: () => this.insertOnPostgres(connection, asked, notification),
+      mysql: () => this.insertPartsOnMysql(connection, asked),
+    });
   }
 
   /** In the app's own transaction no notification goes along: it would make its commit wait for others'. */

@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
+import type { Scope } from '../../sql/sql-scope.js';
 import type { NewRun, StartKey } from '../model/run.js';
-import type { Scope } from '../tables/run.sql.js';
 import * as keys from './start-key.sql.js';
 
 type Keyed = NewRun & { startKey: StartKey };
@@ -8,7 +8,11 @@ type Keyed = NewRun & { startKey: StartKey };
 const isKeyed = (run: NewRun): run is Keyed => run.startKey !== undefined;
 
 const startOf = ({ id, input, delayMs, timeoutMs, startKey }: Keyed): keys.KeyedStart => ({
-  ...{ id, input, delayMs, timeoutMs, startKey },
+  id,
+  input,
+  delayMs,
+  timeoutMs,
+  startKey,
 });
 
 /**

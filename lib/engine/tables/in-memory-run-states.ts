@@ -27,5 +27,8 @@ export const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.
 
 /** What a run is that was released and stands still. */
 export const standing = ({ closing, deadline }: HeldRun, { reason, detail }: Standstill): Partial<HeldRun> => ({
-  ...{ status: 'suspended', wakeAt: closing ? null : deadline, reason, reasonDetail: detail },
+  status: 'suspended',
+  wakeAt: closing ? null : deadline,
+  reason,
+  reasonDetail: detail,
 });

@@ -1,38 +1,31 @@
 import { InvalidTransactionError } from '../../errors.js';
-import type { Transaction } from '../../protocol/transaction.js';
-import type { OpenTransaction, Transactions } from '../model/run-catalog.js';
+import { inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
+import type { Transactions } from '../model/run-catalog.js';
 
-/**
- * Memory has no transactions: work gets a handle that only stands for one, so that what is written with it is told of
- * when the work is done. Nothing is rolled back.
- */
+/** Rows that were written are not taken back when the work throws; only what waits for the commit is never called. */
 export class InMemoryTransactions implements Transactions {
-  private readonly open = new WeakMap<object, (() => void)[]>();
+  private readonly open = new Set<unknown>();
 
-  join(handle: unknown): OpenTransaction {
-    const listeners = typeof handle === 'object' && handle !== null ? this.open.get(handle) : undefined;
-    if (!listeners) {
-      throw new InvalidTransactionError(
-        'In memory there is no transaction to join but the handle of a ctx.transaction(…) that is running: ' +
-          'leave `transaction` out, or use the database of your ORM in place of memoryBackend()',
-      );
-    }
-    return { tx: handle as Transaction, afterCommit: (listener) => void listeners.push(listener) };
+  join(handle: unknown): Transaction {
+    if (this.open.has(handle)) return handle as Transaction;
+    throw new InvalidTransactionError(
+      'In memory there is no transaction to join but the handle of a ctx.transaction(…) that is running: ' +
+        'leave `transaction` out, or use the database of your ORM in place of memoryBackend()',
+    );
   }
 
   ambient(): undefined {
     return undefined;
   }
 
-  async begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T> {
-    const handle: Transaction = {};
-    const listeners: (() => void)[] = [];
-    this.open.set(handle, listeners);
-    try {
-      return await work(handle, handle);
-    } finally {
-      this.open.delete(handle);
-      for (const listener of listeners) listener();
-    }
+  begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T> {
+    return inMemoryTransaction(undefined, async (tx) => {
+      this.open.add(tx);
+      try {
+        return await work(tx, tx);
+      } finally {
+        this.open.delete(tx);
+      }
+    });
   }
 }

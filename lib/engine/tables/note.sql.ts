@@ -1,20 +1,15 @@
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import type { Scope } from '../../sql/sql-scope.js';
+import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { holdAttribute } from '../model/attributes.js';
 import type { AttributeValue } from '../model/run.js';
 import type { FailedAttempt, LogLine } from '../model/run-store.js';
-import type { Scope } from './run.sql.js';
 
 /*
  * What people see of runs besides their histories. Numbers travel as texts, for the rows of the dialects have whole ones
  * only.
  */
 
-export type AttributeChange = { runId: string; name: string; value: AttributeValue | null };
-
 const ATTRIBUTES = { run_id: 'key', name: 'key', type: 'key', text_value: 'key', number_value: 'key' } as const;
-
-const double = ({ dialect }: Scope, column: string): Statement =>
-  raw(dialect.family === 'postgres' ? `CAST(${column} AS double precision)` : `${column} + 0e0`);
 
 /** Of runs that are there: they say the namespace. */
 export const upsertAttributes = (
@@ -31,7 +26,7 @@ export const upsertAttributes = (
   );
   return sql`
   INSERT INTO ${tables.attributes} (run_id, name, namespace, type, text_value, number_value)
-  SELECT a.run_id, a.name, r.namespace, a.type, a.text_value, ${double(scope, 'a.number_value')}
+  SELECT a.run_id, a.name, r.namespace, a.type, a.text_value, ${dialect.cast(raw('a.number_value'), 'double')}
   FROM ${dialect.rows(JSON.stringify(rows), ATTRIBUTES)} AS a JOIN ${tables.runs} AS r ON r.id = a.run_id
   WHERE true ${overwrite}`;
 };
@@ -41,10 +36,12 @@ export const deleteAttributes = (
   removed: readonly { runId: string; name: string }[],
 ): Statement => {
   const json = JSON.stringify(removed.map(({ runId, name }) => ({ run_id: runId, name })));
-  const rows = dialect.rows(json, { run_id: 'key', name: 'key' });
-  return dialect.family === 'postgres'
-    ? sql`DELETE FROM ${tables.attributes} AS a USING ${rows} AS d WHERE a.run_id = d.run_id AND a.name = d.name`
-    : sql`DELETE a FROM ${tables.attributes} AS a JOIN ${rows} AS d ON a.run_id = d.run_id AND a.name = d.name`;
+  return dialect.deleteFrom({
+    table: tables.attributes,
+    as: 'a',
+    from: sql`${dialect.rows(json, { run_id: 'key', name: 'key' })} AS d`,
+    on: raw('a.run_id = d.run_id AND a.name = d.name'),
+  });
 };
 
 const ATTEMPTS = {
@@ -62,7 +59,12 @@ export const upsertAttempts = (
   attempts: readonly (FailedAttempt & { runId: string })[],
 ): Statement => {
   const rows = attempts.map(({ runId, seq, attempt, startedAt, finishedAt, error }) => ({
-    ...{ run_id: runId, seq, attempt, started_at: startedAt, finished_at: finishedAt, error },
+    run_id: runId,
+    seq,
+    attempt,
+    started_at: startedAt,
+    finished_at: finishedAt,
+    error,
   }));
   const columns = raw(Object.keys(ATTEMPTS).join(', '));
   const overwrite = dialect.onConflictUpdate([id('run_id'), id('seq'), id('attempt')], (incoming) =>
@@ -101,9 +103,11 @@ export const deleteLine = ({ tables }: Scope, { runId, message, loggedAt }: LogL
 export const setCustomStatus = (
   { tables, dialect }: Scope,
   runs: readonly { id: string; status: string }[],
-): Statement => {
-  const rows = dialect.rows(JSON.stringify(runs), { id: 'key', status: 'text' });
-  return dialect.family === 'postgres'
-    ? sql`UPDATE ${tables.runs} AS r SET custom_status = n.status FROM ${rows} AS n WHERE r.id = n.id`
-    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS n ON r.id = n.id SET r.custom_status = n.status`;
-};
+): Statement =>
+  dialect.updateFrom({
+    table: tables.runs,
+    as: 'r',
+    from: sql`${dialect.rows(JSON.stringify(runs), { id: 'key', status: 'text' })} AS n`,
+    on: raw('r.id = n.id'),
+    set: { custom_status: raw('n.status') },
+  });

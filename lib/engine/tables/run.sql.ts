@@ -1,8 +1,7 @@
-import type { Dialect } from '../../sql/dialect.js';
-import { amongKeys, integerNow } from '../../sql/key-list.js';
-import type { SqlNow } from '../../sql/sql-now.js';
-import { id, join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
-import type { Tables } from '../../sql/tables.js';
+import { type Assignments } from '../../sql/dialects/dialect.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { id, int, raw, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
 import { isLimited } from '../model/limiter.js';
 import type { RunClaim, Standstill } from '../model/run-store.js';
 import {
@@ -15,13 +14,6 @@ import {
   type RunStatus,
   NOTIFIES,
 } from '../model/run.js';
-
-/** What the statements of this folder need to know besides their values. */
-export interface Scope {
-  readonly tables: Tables;
-  readonly dialect: Dialect;
-  readonly now: SqlNow;
-}
 
 type Int = number | string;
 
@@ -67,21 +59,13 @@ export interface ClaimedRow {
   first_seq: Int;
 }
 
-export const nowOf = ({ dialect, now }: Scope): Statement => integerNow(dialect, now);
-
-/**
- * The time to compare an indexed column with. PostgreSQL's clock changes within a statement, so it is no bound for an
- * index unless it is read once: without, a claim would look at every run that sleeps.
- */
-export const onceNow = (scope: Scope): Statement =>
-  scope.dialect.family === 'postgres' ? sql`(SELECT ${nowOf(scope)})` : nowOf(scope);
-
 export const RUN_COLUMNS = raw(
   'id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, ' +
     'priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, owner',
 );
 
-const int = (value: Int | null): number | null => (value === null ? null : Number(value));
+/** A column that may be NULL; drivers answer whole numbers as texts where they may be large. */
+export const numberOrNull = (value: Int | null): number | null => (value === null ? null : Number(value));
 
 export const runOf = (row: RunRow): RunRecord => ({
   id: row.id,
@@ -94,15 +78,15 @@ export const runOf = (row: RunRow): RunRecord => ({
   input: row.input,
   output: row.output,
   error: row.error,
-  wakeAt: int(row.wake_at),
+  wakeAt: numberOrNull(row.wake_at),
   createdAt: Number(row.created_at),
-  startedAt: int(row.started_at),
-  finishedAt: int(row.finished_at),
+  startedAt: numberOrNull(row.started_at),
+  finishedAt: numberOrNull(row.finished_at),
   priority: Number(row.priority),
   parentId: row.parent_id,
-  parentSeq: int(row.parent_seq),
+  parentSeq: numberOrNull(row.parent_seq),
   closing: row.closing,
-  deadline: int(row.deadline),
+  deadline: numberOrNull(row.deadline),
   customStatus: row.custom_status,
   scheduleId: row.schedule_id,
   owner: row.owner,
@@ -116,7 +100,7 @@ export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
   epoch: Number(row.epoch),
   crashes: Number(row.crashes),
   since: Number(row.since),
-  deadline: int(row.deadline),
+  deadline: numberOrNull(row.deadline),
   closing: row.closing,
   error: row.error,
   notifies: Number(row.notifies),
@@ -201,12 +185,9 @@ export const createRuns = (
 export const selectRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
-/**
- * The newest committed rows, even where the caller's transaction reads an older snapshot. On PostgreSQL such a
- * transaction has failed when it met the row, and a lock would keep the run's owner from going on.
- */
+/** The newest committed rows, even where the caller's transaction reads an older snapshot. */
 export const selectRunsLatest = (scope: Scope, ids: readonly string[]): Statement =>
-  sql`${selectRuns(scope, ids)}${raw(scope.dialect.family === 'postgres' ? '' : ' LOCK IN SHARE MODE')}`;
+  sql`${selectRuns(scope, ids)} ${scope.dialect.newest}`;
 
 export const selectOwned = ({ tables }: Scope, nodeId: string): Statement =>
   sql`SELECT id, epoch FROM ${tables.runs} WHERE owner = ${nodeId}`;
@@ -222,28 +203,26 @@ export const selectClaims = ({ tables, dialect }: Scope, ids: readonly string[])
  */
 export const ownedBy = (alias: string, owner: SqlPart): Statement => sql`NULLIF(${raw(alias)}.owner, '') = ${owner}`;
 
-/** How an owned run becomes anybody's: due at once, its order of outcomes written down, its old claims void. */
-const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Statement => {
-  // MySQL wants assignments of a joined UPDATE qualified, PostgreSQL wants none so.
-  const to = (column: string) => raw(scope.dialect.family === 'postgres' ? column : `r.${column}`);
-  return join([
-    sql`${to('owner')} = NULL`,
-    sql`${to('epoch')} = r.epoch + 1`,
-    ...(standstill
-      ? [
-          sql`${to('status')} = 'suspended'`,
-          sql`${to('wake_at')} = CASE WHEN r.closing IS NULL THEN r.deadline END`,
-          sql`${to('reason')} = ${standstill.reason}`,
-          sql`${to('reason_detail')} = ${standstill.detail}`,
-        ]
-      : [
-          sql`${to('status')} = CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END`,
-          sql`${to('wake_at')} = ${nowOf(scope)}`,
-        ]),
-    sql`${to('crashes')} = r.crashes + ${raw(crashed ? '1' : '0')}`,
-    sql`${to('settled')} = (SELECT COALESCE(MAX(s.settled), 0) FROM ${scope.tables.steps} AS s WHERE s.run_id = r.id)`,
-  ]);
-};
+/** How an owned run is released: due at once, its order of outcomes written down, its old claims void. */
+const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Assignments => ({
+  owner: raw('NULL'),
+  epoch: raw('r.epoch + 1'),
+  ...(standstill
+    ? {
+        status: raw(`'suspended'`),
+        wake_at: raw('CASE WHEN r.closing IS NULL THEN r.deadline END'),
+        reason: standstill.reason,
+        reason_detail: standstill.detail,
+      }
+    : {
+        status: raw(
+          `CASE WHEN r.closing IS NOT NULL THEN 'compensating' WHEN r.precondition IS NOT NULL THEN 'pending' ELSE 'suspended' END`,
+        ),
+        wake_at: nowOf(scope),
+      }),
+  crashes: raw(`r.crashes + ${crashed ? '1' : '0'}`),
+  settled: sql`(SELECT COALESCE(MAX(s.settled), 0) FROM ${scope.tables.steps} AS s WHERE s.run_id = r.id)`,
+});
 
 const CLAIM_COLUMNS = { id: 'key', epoch: 'int', owner: 'key' } as const;
 
@@ -255,17 +234,18 @@ export const freeClaims = (
 ): Statement => {
   const { tables, dialect } = scope;
   const listed = claims.map(({ runId, epoch, owner }) => ({ id: runId, epoch, owner }));
-  const rows = dialect.rows(JSON.stringify(listed), CLAIM_COLUMNS);
-  const set = freed(scope, crashed, standstill);
-  const matches = sql`r.id = c.id AND r.epoch = c.epoch AND ${ownedBy('r', raw('c.owner'))}`;
-  return dialect.family === 'postgres'
-    ? sql`UPDATE ${tables.runs} AS r SET ${set} FROM ${rows} AS c WHERE ${matches}`
-    : sql`UPDATE ${tables.runs} AS r JOIN ${rows} AS c ON ${matches} SET ${set}`;
+  return dialect.updateFrom({
+    table: tables.runs,
+    as: 'r',
+    from: sql`${dialect.rows(JSON.stringify(listed), CLAIM_COLUMNS)} AS c`,
+    on: sql`r.id = c.id AND r.epoch = c.epoch AND ${ownedBy('r', raw('c.owner'))}`,
+    set: freed(scope, crashed, standstill),
+  });
 };
 
 /** Those of a dead owner. */
 export const freeRuns = (scope: Scope, among: Statement): Statement =>
-  sql`UPDATE ${scope.tables.runs} AS r SET ${freed(scope, true)} WHERE r.id ${among} AND r.owner IS NOT NULL`;
+  sql`UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope, true))} WHERE r.id ${among} AND r.owner IS NOT NULL`;
 
 export const lockOrphans = (scope: Scope, owner: string, limit: number): Statement => sql`
-  SELECT id FROM ${scope.tables.runs} WHERE owner = ${owner} ORDER BY id LIMIT ${raw(String(limit))} FOR UPDATE SKIP LOCKED`;
+  SELECT id FROM ${scope.tables.runs} WHERE owner = ${owner} ORDER BY id LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;

@@ -1,11 +1,11 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
+import type { Scope } from '../../sql/sql-scope.js';
 import type { Endings, RunWrite } from '../model/run-store.js';
-import type { Scope } from './run.sql.js';
 
 /** What came of writing it for others: answers to steps, and whether runs became due. */
 export interface ExtrasOutcome extends Partial<Endings> {
   woken?: boolean;
-  /** Channels on which signals became anybody's again. */
+  /** Channels on which signals were released. */
   offered?: readonly string[];
 }
 

@@ -1,25 +1,24 @@
 import type { Transaction } from '../../protocol/transaction.js';
 import { commitLossOf, lossOf } from '../../sql/lost-transaction.js';
-import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { OpenTransaction, Transactions } from '../model/run-catalog.js';
+import type { SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
+import type { Transactions } from '../model/run-catalog.js';
 
-/** Transactions of the app's ORM; the SQL adapters find their connection in what travels as `Transaction`. */
+/** Transactions of the app's ORM. */
 export class SqlTransactions implements Transactions {
   constructor(private readonly db: SqlExecutor) {}
 
-  join(handle: unknown): OpenTransaction {
-    return opened(this.db.join(handle));
+  join(handle: unknown): Transaction {
+    return this.db.join(handle);
   }
 
-  ambient(): OpenTransaction | undefined {
-    const joined = this.db.ambient?.();
-    return joined && opened(joined);
+  ambient(): Transaction | undefined {
+    return this.db.ambient?.();
   }
 
   async begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T> {
     let begun = false;
     let failure: { thrown: unknown } | undefined;
-    const inside = async (handle: unknown, tx: SqlConnection) => {
+    const inside = async (handle: unknown, tx: SqlTransaction) => {
       begun = true;
       try {
         return await work(handle, tx);
@@ -37,8 +36,3 @@ export class SqlTransactions implements Transactions {
     }
   }
 }
-
-const opened = (joined: JoinedTransaction): OpenTransaction => ({
-  tx: joined.connection,
-  afterCommit: (listener) => joined.afterCommit(listener),
-});

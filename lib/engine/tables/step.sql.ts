@@ -1,6 +1,7 @@
-import { amongKeys } from '../../sql/key-list.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
-import type { Scope } from './run.sql.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import type { Scope } from '../../sql/sql-scope.js';
+import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { numberOrNull } from './run.sql.js';
 import type { StepKind, StepRecord, StepStatus } from '../model/step-record.js';
 
 type Int = number | string;
@@ -53,8 +54,6 @@ const CHANGING = [
   'finished_at',
 ] as const;
 
-const int = (value: Int | null): number | null => (value === null ? null : Number(value));
-
 export const stepOf = (row: StepRow): StepRecord => ({
   runId: row.run_id,
   seq: Number(row.seq),
@@ -62,14 +61,14 @@ export const stepOf = (row: StepRow): StepRecord => ({
   name: row.name,
   status: row.status,
   attempt: Number(row.attempt),
-  settled: int(row.settled),
+  settled: numberOrNull(row.settled),
   output: row.output,
   error: row.error,
   ref: row.ref,
-  wakeAt: int(row.wake_at),
+  wakeAt: numberOrNull(row.wake_at),
   createdAt: Number(row.created_at),
-  startedAt: int(row.started_at),
-  finishedAt: int(row.finished_at),
+  startedAt: numberOrNull(row.started_at),
+  finishedAt: numberOrNull(row.finished_at),
 });
 
 const stepsJson = (steps: readonly StepRecord[]): string =>

@@ -1,6 +1,6 @@
 import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
 import type { ChannelLag, DeadEvent, DeadLetters, StandingChannel } from '../relay/dead-letters.js';
-import type { DestinationRoster, KnownDestination } from '../relay/destination-roster.js';
+import type { DestinationRoster, KnownDestination } from '../relay/shard-leases.js';
 
 export interface OperationsQuery {
   /** The name of a publisher or consumer. Default: the only one there is. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Observable } from 'rxjs';
 import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
-import { type EventLimits, checkedEvent } from '../events/checked-event.js';
+import { checkedEvent, type EventLimits } from '../events/checked-event.js';
 import type { OutboxWriter } from '../events/outbox-writer.js';
-import type { ChannelMessage } from '../live/channel-message.js';
-import type { ChannelSnapshot, ChannelSnapshots } from '../live/channel-snapshots.js';
+import type { ChannelMessage } from '../live/channel-stream.js';
+import type { ChannelSnapshot, ChannelSnapshots } from '../live/channel-reader.js';
 import type { ChannelOptions, OutboxFeed } from '../live/outbox-feed.js';
 import type { NewOutboxEvent } from '../model/outbox-event.js';
 
@@ -42,7 +42,7 @@ export class Outbox {
   ) {}
 
   /**
-   * Writes one event or several with the commit of a transaction; what rolls back never was. Answers their mutation
+   * Writes one event or several with the commit of a transaction; a rollback discards them. Returns their mutation
    * ids, in the same order. Events that one transaction publishes to one channel keep their order, and come behind what
    * it inserted into the table by itself.
    *

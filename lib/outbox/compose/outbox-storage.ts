@@ -1,11 +1,49 @@
-import type { StorageMethods } from '../../protocol/port-methods.js';
-import type { OutboxWriter } from '../events/outbox-writer.js';
-import type { Inbox } from '../inbox/inbox.js';
-import type { ChannelReader } from '../live/channel-reader.js';
-import type { ChannelSnapshots } from '../live/channel-snapshots.js';
-import type { EventPruning } from '../live/event-pruning.js';
+import { InMemoryOutboxWriter, type MemoryTransactions, type OutboxWriter } from '../events/outbox-writer.js';
+import { InMemoryInbox, type Inbox } from '../inbox/inbox.js';
+import type { ChannelReader, ChannelSnapshots } from '../live/channel-reader.js';
+import {
+  InMemoryChannelReader,
+  InMemoryChannelSnapshots,
+  InMemoryEventPruning,
+} from '../live/in-memory-channel-reader.js';
+import type { EventPruning } from '../live/outbox-pruner.js';
+import { OUTBOX_TOPIC } from '../model/outbox-event.js';
+import { inMemoryRelayStorage } from '../relay/in-memory-relay-storage.js';
+import type { MemoryOutbox } from '../relay/memory-outbox.js';
 import type { RelaySignals } from '../relay/relay-options.js';
 import type { RelayStorage } from '../relay/relay-storage.js';
+import type { StorageMethods } from '../../protocol/port-methods.js';
+
+/** The twin of `sqlOutboxStorage`. What was delivered stays until it is pruned, whether it is to be retained or not. */
+export function inMemoryOutboxStorage(tables: MemoryOutbox, transactions?: MemoryTransactions): OutboxStorage {
+  const listeners = new Set<() => void>();
+  const signals: RelaySignals = {
+    live: true,
+    subscribe: (topic, listener) => {
+      if (topic === OUTBOX_TOPIC) listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  const tell = () => listeners.forEach((listener) => listener());
+  const reader = new InMemoryChannelReader({
+    events: () => [...tables.stored.values()].map(({ event }) => event),
+    pruned: (channel) => tables.pruned.get(channel),
+  });
+  const prunable = {
+    stored: () => [...tables.stored.values()],
+    remove: ({ sequenceId }: { sequenceId: string }) => void tables.stored.delete(sequenceId),
+    positions: tables.pruned,
+  };
+  return {
+    writer: new InMemoryOutboxWriter((event) => void tables.append(event), tell, transactions),
+    relay: inMemoryRelayStorage(tables),
+    inbox: new InMemoryInbox(tables.inbox),
+    reader,
+    signals,
+    snapshots: new InMemoryChannelSnapshots(reader),
+    pruning: new InMemoryEventPruning(prunable, tables.clock),
+  };
+}
 
 /** Every port of the outbox. */
 export interface OutboxStorage {
@@ -20,7 +58,7 @@ export interface OutboxStorage {
 
 /** What each method of these does to what is stored. The relay's ports have theirs, and signals store nothing. */
 export const OUTBOX_METHODS: StorageMethods<Omit<OutboxStorage, 'relay' | 'signals'>> = {
-  writer: { write: 'writes', writeAlone: 'writes', writeIn: 'writes', announce: 'tells' },
+  writer: { write: 'writes', writeAlone: 'writes', writeIn: 'writes', wake: 'tells' },
   inbox: { receive: 'writes' },
   reader: { read: 'reads', tops: 'reads' },
   snapshots: { snapshot: 'reads' },

@@ -1,10 +1,9 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import type { SqlNow } from '../../sql/sql-scope.js';
 import { SqlOutboxWriter } from '../events/sql-outbox-writer.js';
 import { SqlInbox } from '../inbox/sql-inbox.js';
-import { SqlChannelReader } from '../live/sql-channel-reader.js';
-import { SqlChannelSnapshots } from '../live/sql-channel-snapshots.js';
+import { SqlChannelReader, SqlChannelSnapshots } from '../live/sql-channel-reader.js';
 import { SqlEventPruning } from '../live/sql-event-pruning.js';
 import type { OutboxOrdering } from '../model/outbox-event.js';
 import type { OutboxStorage } from './outbox-storage.js';

@@ -1,5 +1,5 @@
-import type { Dialect, JsonColumn } from '../../sql/dialect.js';
-import type { Statement } from '../../sql/statement.js';
+import type { Dialect, JsonColumn } from '../../sql/dialects/dialect.js';
+import type { Statement } from '../../sql/dialects/statement.js';
 import type { WrittenEvent } from '../model/outbox-event.js';
 
 const COLUMNS: Record<string, JsonColumn> = {
@@ -17,7 +17,13 @@ export const eventRows = (dialect: Dialect, events: readonly WrittenEvent[]): St
   dialect.rows(
     JSON.stringify(
       events.map(({ mutationId, channel, name, rejected, data, headers }, ordinal) => ({
-        ...{ ordinal, mutation_id: mutationId, channel, name, rejected, data, headers },
+        ordinal,
+        mutation_id: mutationId,
+        channel,
+        name,
+        rejected,
+        data,
+        headers,
       })),
     ),
     COLUMNS,

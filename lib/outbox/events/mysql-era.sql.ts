@@ -1,8 +1,8 @@
-import type { Dialect } from '../../sql/dialect.js';
-import { raw, sql, type Statement } from '../../sql/statement.js';
+import type { Dialect } from '../../sql/dialects/dialect.js';
+import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import { eraName } from '../tables/published-names.js';
-import { literal, qualified } from './published-step.sql.js';
+import { eraName } from '../tables/outbox-table-names.js';
+import { qualified } from './published-step.sql.js';
 
 const eraTable = ({ names: { schema, table } }: OutboxTables): Statement => qualified(schema ?? '', eraName(table));
 
@@ -27,8 +27,8 @@ export const updateEra = (dialect: Dialect, tables: OutboxTables, mark = ''): St
 /** The type of the numbers. */
 export const selectNumberType = (dialect: Dialect, { names: { schema, table } }: OutboxTables): Statement => sql`
   SELECT data_type AS type FROM information_schema.columns
-  WHERE table_schema = ${schema === undefined ? raw('DATABASE()') : literal(dialect, schema)}
-    AND table_name = ${literal(dialect, table)} AND column_name = 'sequence_id'`;
+  WHERE table_schema = ${schema === undefined ? raw('DATABASE()') : dialect.literal(schema)}
+    AND table_name = ${dialect.literal(table)} AND column_name = 'sequence_id'`;
 
 /** As if another server had been here last. */
 export const forgetEra = (tables: OutboxTables): Statement =>

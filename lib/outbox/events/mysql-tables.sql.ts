@@ -1,9 +1,9 @@
-import type { Dialect } from '../../sql/dialect.js';
+import type { Dialect } from '../../sql/dialects/dialect.js';
 import { createTable, KEY } from '../../sql/migrations/schema-steps.js';
-import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { SHARDS } from '../model/shards.js';
-import { eraName, type PublishedNames, shortName } from '../tables/published-names.js';
-import { literal, type PublishedStep, qualified } from './published-step.sql.js';
+import { eraName, type PublishedNames, shortName } from '../tables/outbox-table-names.js';
+import { type PublishedStep, qualified } from './published-step.sql.js';
 
 /** What a table that was there before us may lack; the shard is `shardExpression` of its channel. */
 const ADDED = {
@@ -32,7 +32,7 @@ const NODES = [`id ${KEY} NOT NULL PRIMARY KEY`, 'expiry datetime(3) NOT NULL'];
 
 /** Conditions on a view of `information_schema`. */
 const inTable = (dialect: Dialect, { schema }: PublishedNames, table: string): Statement =>
-  sql`table_schema = ${literal(dialect, schema)} AND table_name = ${literal(dialect, table)}`;
+  sql`table_schema = ${dialect.literal(schema)} AND table_name = ${dialect.literal(table)}`;
 
 const tableStep = (
   dialect: Dialect,
@@ -57,7 +57,7 @@ function indexStep(dialect: Dialect, names: PublishedNames, suffix: string, colu
   return {
     what: `index "${index}"`,
     statement: sql`CREATE INDEX ${id(index)} ON ${qualified(names.schema, names.table)} (${raw(columns)})`,
-    done: sql`SELECT 1 FROM information_schema.statistics WHERE ${inTable(dialect, names, names.table)} AND index_name = ${literal(dialect, index)} LIMIT 1`,
+    done: sql`SELECT 1 FROM information_schema.statistics WHERE ${inTable(dialect, names, names.table)} AND index_name = ${dialect.literal(index)} LIMIT 1`,
   };
 }
 

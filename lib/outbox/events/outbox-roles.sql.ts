@@ -1,12 +1,11 @@
 import { InvalidArgumentError } from '../../errors.js';
-import type { Dialect } from '../../sql/dialect.js';
-import { mariadb, mysql } from '../../sql/mysql.dialect.js';
-import { postgres } from '../../sql/postgres.dialect.js';
-import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import { byFamily, type Dialect } from '../../sql/dialects/dialect.js';
+import { DIALECTS } from '../../sql/dialects/dialects.js';
+import { postgres } from '../../sql/dialects/postgres.dialect.js';
+import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { outboxTables } from '../tables/sql-outbox-tables.js';
-import { eraName } from '../tables/published-names.js';
+import { eraName } from '../tables/outbox-table-names.js';
 import { type OutboxScriptOptions, script, scriptNames } from './outbox-script.sql.js';
-import { literal } from './published-step.sql.js';
 
 /** Who gets what; a role that is left out gets nothing. */
 export interface OutboxRoles {
@@ -25,7 +24,6 @@ export interface OutboxRolesOptions extends OutboxScriptOptions {
 
 type Rights = readonly (readonly [rights: string, on: readonly Statement[]])[];
 
-const DIALECTS: Record<Dialect['name'], Dialect> = { postgres, mysql, mariadb };
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
 /**
@@ -49,24 +47,30 @@ function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof 
   const tables = outboxTables(prefix, { ...names, schema });
   // On MySQL all of them are in one database unless the outbox was put elsewhere.
   const ours = (table: (typeof tables)['shards']) =>
-    sql`${id(dialect.family === 'postgres' ? appSchema : schema)}.${table}`;
+    sql`${id(byFamily(dialect, { postgres: () => appSchema, mysql: () => schema }))}.${table}`;
   const [channels, dead, pruned] = [ours(tables.channels), ours(tables.dead), ours(tables.pruned)];
   const state = [ours(tables.destinations), ours(tables.shards), channels, dead, pruned, ours(tables.inbox)];
-  const isMysql = dialect.family === 'mysql';
-  const locks: Rights = isMysql ? [['SELECT, UPDATE', [ours(tables.locks)]]] : [];
-  // Who has no right at all to a table of MySQL cannot see that it is there, and is asked whether it is at the start.
   const era = sql`${id(schema)}.${id(eraName(names.table))}`;
-  const seen: Rights = isMysql ? [['REFERENCES', [tables.nodes, era]]] : [];
-  const looks: Rights = isMysql ? [] : [['EXECUTE', [sql`FUNCTION ${era}()`]]];
-  return {
-    writer: [['INSERT', [tables.outbox]], ...locks, ...seen, ...looks],
-    relay: [
-      ['SELECT, UPDATE, DELETE', [tables.outbox]],
-      [ALL, [tables.nodes, ...state, ...(isMysql ? [era] : [])]],
-      ...looks,
-    ],
-    reader: [['SELECT', [tables.outbox, pruned]], ...seen],
-  };
+  const relay: Rights = [
+    ['SELECT, UPDATE, DELETE', [tables.outbox]],
+    [ALL, [tables.nodes, ...state]],
+  ];
+  const reader: Rights = [['SELECT', [tables.outbox, pruned]]];
+  return byFamily(dialect, {
+    postgres: () => {
+      const looks: Rights = [['EXECUTE', [sql`FUNCTION ${era}()`]]];
+      return { writer: [['INSERT', [tables.outbox]], ...looks], relay: [...relay, ...looks], reader };
+    },
+    mysql: () => {
+      // Who has no right at all to a table of MySQL cannot see that it is there, and is asked whether it is at the start.
+      const seen: Rights = [['REFERENCES', [tables.nodes, era]]];
+      return {
+        writer: [['INSERT', [tables.outbox]], ['SELECT, UPDATE', [ours(tables.locks)]], ...seen],
+        relay: [...relay, [ALL, [era]]],
+        reader: [...reader, ...seen],
+      };
+    },
+  });
 }
 
 function grantsTo(dialect: Dialect, grantee: string, rights: Rights, options: OutboxRolesOptions): Statement[] {
@@ -74,23 +78,33 @@ function grantsTo(dialect: Dialect, grantee: string, rights: Rights, options: Ou
   const grants = rights.flatMap(([listed, tables]) =>
     tables.map((table) => sql`GRANT ${raw(listed)} ON ${table} TO ${to}`),
   );
-  if (dialect.family === 'mysql') return grants;
+  return byFamily(dialect, {
+    postgres: () => [...grants, ...schemaGrants(dialect, to, rights, options)],
+    mysql: () => grants,
+  });
+}
+
+function schemaGrants(dialect: Dialect, to: Statement, rights: Rights, options: OutboxRolesOptions): Statement[] {
   const { schema, table } = scriptNames(dialect, options);
   const schemas = [...new Set([schema, options.appSchema ?? 'public'])];
-  const usage = schemas.map((name) => sql`GRANT USAGE ON SCHEMA ${id(name)} TO ${to}`);
   const inserts = rights.some(([listed]) => listed === 'INSERT');
-  return [...usage, ...grants, sequenceGrant(schema, table, inserts ? 'USAGE' : 'SELECT', to)];
+  return [
+    ...schemas.map((name) => sql`GRANT USAGE ON SCHEMA ${id(name)} TO ${to}`),
+    sequenceGrant(schema, table, inserts ? 'USAGE' : 'SELECT', to),
+  ];
 }
 
 /** The sequence of an adopted table may have any name. SELECT is for the check at the start. */
 const sequenceGrant = (schema: string, table: string, right: 'USAGE' | 'SELECT', to: Statement): Statement => {
-  const named = literal(postgres, `${postgres.quote(schema)}.${postgres.quote(table)}`);
+  const named = postgres.literal(`${postgres.quote(schema)}.${postgres.quote(table)}`);
   return sql`DO $durable$ BEGIN EXECUTE format('GRANT ${raw(right)} ON SEQUENCE %s TO ${to}', pg_get_serial_sequence(${named}, 'sequence_id')); END $durable$`;
 };
 
 function accountOf(dialect: Dialect, grantee: unknown, { host = '%' }: OutboxRolesOptions): Statement {
   if (typeof grantee !== 'string' || grantee === '' || grantee.length > 63 || /\0|'|%|\$durable\$/.test(grantee))
     throw new InvalidArgumentError('role', grantee, 'the name of a role or account: 1 to 63 characters, no quotes');
-  if (dialect.family === 'postgres') return sql`${id(grantee)}`;
-  return sql`${literal(dialect, grantee)}@${literal(dialect, host)}`;
+  return byFamily(dialect, {
+    postgres: () => sql`${id(grantee)}`,
+    mysql: () => sql`${dialect.literal(grantee)}@${dialect.literal(host)}`,
+  });
 }

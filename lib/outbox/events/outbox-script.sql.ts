@@ -1,12 +1,11 @@
-import type { Dialect } from '../../sql/dialect.js';
+import { byFamily, type Dialect } from '../../sql/dialects/dialect.js';
+import { DIALECTS } from '../../sql/dialects/dialects.js';
 import { validatePrefix } from '../../sql/migrations/migrator.js';
-import { mariadb, mysql } from '../../sql/mysql.dialect.js';
-import { postgres } from '../../sql/postgres.dialect.js';
-import { render } from '../../sql/render.js';
-import type { Statement } from '../../sql/statement.js';
+import { render } from '../../sql/dialects/render.js';
+import type { Statement } from '../../sql/dialects/statement.js';
 import type { OutboxOrdering } from '../model/outbox-event.js';
 import { outboxSteps } from './outbox-steps.sql.js';
-import { type PublishedNames, topicChannel, validateTableNames } from '../tables/published-names.js';
+import { type PublishedNames, topicChannel, validateTableNames } from '../tables/outbox-table-names.js';
 
 export interface OutboxScriptOptions {
   /** Of all our tables. Default `'durable'`. */
@@ -23,12 +22,10 @@ export interface OutboxScriptOptions {
   ordering?: OutboxOrdering;
 }
 
-const DIALECTS: Record<Dialect['name'], Dialect> = { postgres, mysql, mariadb };
-
 /** Names of a script, which knows no connection. */
 export function scriptNames(dialect: Dialect, options: OutboxScriptOptions): PublishedNames {
   const { prefix = 'durable', table = `${prefix}_outbox`, nodesTable = `${prefix}_outbox_nodes` } = options;
-  const { schema = dialect.family === 'postgres' ? 'public' : '', appSchema = 'public' } = options;
+  const { schema = byFamily(dialect, { postgres: () => 'public', mysql: () => '' }), appSchema = 'public' } = options;
   validatePrefix(prefix);
   validateTableNames({ table, nodesTable, schema: schema || undefined });
   return { table, nodesTable, schema, topicChannel: topicChannel(appSchema, prefix) };

@@ -1,13 +1,14 @@
-import type { Dialect } from '../../sql/dialect.js';
+import { byFamily, type Dialect } from '../../sql/dialects/dialect.js';
 import type { OutboxOrdering } from '../model/outbox-event.js';
 import { mysqlTables } from './mysql-tables.sql.js';
 import { postgresTables } from './postgres-tables.sql.js';
 import { postgresTriggers } from './postgres-triggers.sql.js';
-import type { PublishedNames } from '../tables/published-names.js';
+import type { PublishedNames } from '../tables/outbox-table-names.js';
 import type { PublishedStep } from './published-step.sql.js';
 
 /** All that makes the published tables, in its order. Steps that are done have no effect. */
 export const outboxSteps = (dialect: Dialect, names: PublishedNames, ordering: OutboxOrdering): PublishedStep[] =>
-  dialect.family === 'postgres'
-    ? [...postgresTables(names), ...postgresTriggers(names, ordering)]
-    : mysqlTables(dialect, names);
+  byFamily(dialect, {
+    postgres: () => [...postgresTables(names), ...postgresTriggers(names, ordering)],
+    mysql: () => mysqlTables(dialect, names),
+  });

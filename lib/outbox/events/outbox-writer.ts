@@ -1,5 +1,61 @@
+import type { OutboxEvent, WrittenEvent } from '../model/outbox-event.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { WrittenEvent } from '../model/outbox-event.js';
+
+/** Where a handle becomes a transaction. */
+export interface MemoryTransactions {
+  /** @throws InvalidTransactionError when it is none that is open. */
+  join(transaction: unknown): Transaction;
+}
+
+/**
+ * Writes into memory, at the end of the transaction; memory rolls nothing back. `append` gives the number and keeps the
+ * event, `tell` is told of the channels.
+ */
+export class InMemoryOutboxWriter implements OutboxWriter {
+  constructor(
+    private readonly append: (event: Omit<OutboxEvent, 'sequenceId'>) => void,
+    private readonly tell: (channels: readonly string[]) => void,
+    private readonly transactions?: MemoryTransactions,
+  ) {}
+
+  write(events: readonly WrittenEvent[], transaction?: unknown): Promise<void> {
+    if (transaction === undefined || !this.transactions) return this.writeAlone(events);
+    return new Promise((resolve) => {
+      this.transactions?.join(transaction).afterCommit(() => this.keep(events));
+      resolve();
+    });
+  }
+
+  writeAlone(events: readonly WrittenEvent[]): Promise<void> {
+    this.keep(events);
+    return Promise.resolve();
+  }
+
+  writeIn(tx: Transaction, events: readonly WrittenEvent[]): Promise<void> {
+    this.put(events);
+    tx.afterCommit(() => this.wake(channelsOf(events)));
+    return Promise.resolve();
+  }
+
+  wake(channels: readonly string[]): void {
+    this.tell(channels);
+  }
+
+  private keep(events: readonly WrittenEvent[]): void {
+    if (events.length === 0) return;
+    this.put(events);
+    this.wake(channelsOf(events));
+  }
+
+  private put(events: readonly WrittenEvent[]): void {
+    for (const { data, headers, ...event } of events)
+      this.append({ ...event, data: parsed(data), headers: parsed(headers) as OutboxEvent['headers'] });
+  }
+}
+
+const channelsOf = (events: readonly WrittenEvent[]): string[] => [...new Set(events.map(({ channel }) => channel))];
+
+const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
 /** Where `Outbox` puts events that it has checked. */
 export interface OutboxWriter {
@@ -17,10 +73,9 @@ export interface OutboxWriter {
   /** The same in a transaction of its own, whatever surrounds the caller. */
   writeAlone(events: readonly WrittenEvent[]): Promise<void>;
   /**
-   * Writes in a transaction of ours, at once: call it shortly before the COMMIT, with all events of the transaction, and
-   * {@link announce} after it.
+   * Writes in a transaction of ours, at once: call it shortly before the COMMIT, with all events of the transaction.
    */
   writeIn(tx: Transaction, events: readonly WrittenEvent[]): Promise<void>;
-  /** Tells relays and readers that these were committed. Best effort. */
-  announce(events: readonly WrittenEvent[]): void;
+  /** Tells relays and readers of all processes to look at these channels. Each write does so after its commit. */
+  wake(channels: readonly string[]): void;
 }

@@ -1,9 +1,9 @@
-import { postgres } from '../../sql/postgres.dialect.js';
-import { render } from '../../sql/render.js';
-import { raw, sql, type Statement } from '../../sql/statement.js';
+import { postgres } from '../../sql/dialects/postgres.dialect.js';
+import { render } from '../../sql/dialects/render.js';
+import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { tableNumber } from './postgres-ordering.sql.js';
-import { eraName, type PublishedNames } from '../tables/published-names.js';
-import { literal, qualified } from './published-step.sql.js';
+import { eraName, type PublishedNames } from '../tables/outbox-table-names.js';
+import { qualified } from './published-step.sql.js';
 
 /** As a writer calls it: where its connection finds the table. */
 export const lookAtEra = ({ schema, table }: { schema?: string | undefined; table: string }): Statement =>
@@ -31,7 +31,7 @@ const read = (era: Statement): Statement => sql`SELECT e.last_value, e.is_called
 export function eraBody({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement {
   const era = qualified(schema, eraName(table));
   const outbox = qualified(schema, table);
-  const text = (statement: Statement) => literal(postgres, render(statement, postgres).text);
+  const text = (statement: Statement) => postgres.literal(render(statement, postgres).text);
   const oid = tableNumber(outbox);
   return sql`
 DECLARE
@@ -82,7 +82,7 @@ export const createEra = ({ schema, table }: Pick<PublishedNames, 'schema' | 'ta
 /** As if another server had been here last. */
 export const forgetEra = ({ schema, table }: { schema?: string | undefined; table: string }): Statement => {
   const era = render(qualified(schema ?? '', eraName(table)), postgres).text;
-  return sql`SELECT setval(CAST(${literal(postgres, era)} AS regclass), 1)`;
+  return sql`SELECT setval(CAST(${postgres.literal(era)} AS regclass), 1)`;
 };
 
 /** For a trigger that runs for every row: once in a transaction, while that writes to one outbox. */

@@ -1,7 +1,6 @@
-import { postgres } from '../../sql/postgres.dialect.js';
-import { render } from '../../sql/render.js';
-import { raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
-import { literal } from './published-step.sql.js';
+import { postgres } from '../../sql/dialects/postgres.dialect.js';
+import { render } from '../../sql/dialects/render.js';
+import { raw, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
 
 /**
  * The order of a channel is made by locks of its bucket: a number is drawn while the lock is held, and the lock is held
@@ -17,7 +16,7 @@ export const NOTED = 'durable.outbox_noted_';
 
 /** `'"app"."outbox"'::regclass`: the number of the table, wherever the search path finds it. */
 export const tableNumber = (table: Statement): Statement =>
-  sql`CAST(CAST(${literal(postgres, render(table, postgres).text)} AS regclass) AS oid)`;
+  sql`CAST(CAST(${postgres.literal(render(table, postgres).text)} AS regclass) AS oid)`;
 
 /** Buckets as a table of one column, `bucket`. */
 export const bucketsNoted = (noted: Statement): Statement =>

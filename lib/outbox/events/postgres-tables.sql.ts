@@ -1,9 +1,9 @@
 import { createTable } from '../../sql/migrations/schema-steps.js';
-import { postgres } from '../../sql/postgres.dialect.js';
-import { id, raw, sql, type Statement } from '../../sql/statement.js';
-import { shardExpression } from '../tables/shard.sql.js';
-import { type PublishedNames, shortName } from '../tables/published-names.js';
-import { literal, type PublishedStep, qualified } from './published-step.sql.js';
+import { postgres } from '../../sql/dialects/postgres.dialect.js';
+import { id, int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { shardExpression } from '../tables/sql-outbox-tables.js';
+import { type PublishedNames, shortName } from '../tables/outbox-table-names.js';
+import { type PublishedStep, qualified } from './published-step.sql.js';
 
 /** What a table that was there before us may lack. */
 const ADDED = {
@@ -29,7 +29,7 @@ const NODES = ['id text PRIMARY KEY', 'expiry timestamp without time zone NOT NU
 /** `pg_class AS c` of one name in our schema. */
 export const relationNamed = ({ schema }: PublishedNames, name: string): Statement =>
   sql`pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-    AND n.nspname = ${literal(postgres, schema)} AND c.relname = ${literal(postgres, name)}`;
+    AND n.nspname = ${postgres.literal(schema)} AND c.relname = ${postgres.literal(name)}`;
 
 const tableStep = (names: PublishedNames, name: string, columns: readonly string[]): PublishedStep => ({
   ...createTable(postgres, qualified(names.schema, name), columns),
@@ -46,7 +46,7 @@ function columnStep(names: PublishedNames): PublishedStep {
     statement: sql`ALTER TABLE ${qualified(names.schema, names.table)} ${raw(added.join(','))}`,
     done: sql`SELECT 1 FROM ${relationNamed(names, names.table)} JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid
       AND NOT a.attisdropped AND a.attname IN (${raw(wanted.map((name) => `'${name}'`).join(', '))})
-      HAVING count(*) = ${raw(String(wanted.length))}`,
+      HAVING count(*) = ${int(wanted.length)}`,
   };
 }
 

@@ -1,17 +1,17 @@
-import { postgres } from '../../sql/postgres.dialect.js';
-import { render } from '../../sql/render.js';
-import { id, raw, sql, type Statement } from '../../sql/statement.js';
+import { postgres } from '../../sql/dialects/postgres.dialect.js';
+import { render } from '../../sql/dialects/render.js';
+import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { OutboxOrdering } from '../model/outbox-event.js';
 import { createEra, eraBody, lookAtEra, lookOnce } from './postgres-era.sql.js';
 import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber } from './postgres-ordering.sql.js';
 import { relationNamed } from './postgres-tables.sql.js';
-import { eraName, type PublishedNames, shortName } from '../tables/published-names.js';
-import { literal, type PublishedStep, qualified } from './published-step.sql.js';
+import { eraName, type PublishedNames, shortName } from '../tables/outbox-table-names.js';
+import { type PublishedStep, qualified } from './published-step.sql.js';
 
 /** What listeners of the connector hear. */
 export const CONNECTOR_CHANNEL = 'ably_adbc';
 
-const text = (value: string): Statement => literal(postgres, value);
+const text = (value: string): Statement => postgres.literal(value);
 const functionName = (names: PublishedNames, suffix: string): string => shortName(`${names.table}_${suffix}`);
 const triggerName = ({ schema, table }: PublishedNames, suffix: string): string =>
   shortName(`${schema}_${table}_${suffix}`);

@@ -1,6 +1,5 @@
-import type { Dialect } from '../../sql/dialect.js';
 import type { SchemaStep } from '../../sql/migrations/migration.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { id, int, join, sql, type Statement } from '../../sql/dialects/statement.js';
 
 /** A step that names what it makes, for whoever has to make it by other means. */
 export interface PublishedStep extends SchemaStep {
@@ -16,15 +15,9 @@ export interface PublishedStep extends SchemaStep {
 export const qualified = (schema: string, name: string): Statement =>
   schema === '' ? sql`${id(name)}` : sql`${id(schema)}.${id(name)}`;
 
-/** Text of SQL as a literal: DDL and the bodies of functions have no parameters. Names are checked before. */
-export const literal = (dialect: Pick<Dialect, 'family'>, text: string): Statement => {
-  const quoted = text.replaceAll("'", "''");
-  return raw(dialect.family === 'postgres' ? `'${quoted}'` : `'${quoted.replaceAll('\\', '\\\\')}'`);
-};
-
 /** The steps that are done, by their place: a row each. */
 export const selectDone = (steps: readonly PublishedStep[]): Statement =>
   join(
-    steps.map(({ done }, i) => sql`SELECT ${raw(String(i))} AS step FROM (${done}) AS found`),
+    steps.map(({ done }, i) => sql`SELECT ${int(i)} AS step FROM (${done}) AS found`),
     ' UNION ALL ',
   );

@@ -1,9 +1,47 @@
 import { SchemaError } from '../../errors.js';
-import { isDenied } from '../../sql/database-errors.js';
-import type { SqlConnection } from '../../sql/sql-executor.js';
+import { relationNamed } from './postgres-tables.sql.js';
+import { qualified } from './published-step.sql.js';
+import type { PublishedNames } from '../tables/outbox-table-names.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import { selectColumns, selectKnown, selectSequence, showTable } from './outbox-check.sql.js';
-import type { PublishedNames } from '../tables/published-names.js';
+import { isDenied } from '../../sql/database-errors.js';
+import { type Dialect, byFamily } from '../../sql/dialects/dialect.js';
+import { postgres } from '../../sql/dialects/postgres.dialect.js';
+import { render } from '../../sql/dialects/render.js';
+import { type Statement, raw, sql } from '../../sql/dialects/statement.js';
+import type { SqlConnection } from '../../sql/sql-executor.js';
+
+/** The columns of the outbox. */
+export const selectColumns = (dialect: Dialect, names: PublishedNames): Statement =>
+  byFamily(dialect, {
+    postgres: () => sql`SELECT a.attname AS name FROM ${relationNamed(names, names.table)}
+        JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped`,
+    mysql: () => sql`SELECT column_name AS name FROM information_schema.columns
+        WHERE table_schema = ${dialect.literal(names.schema)} AND table_name = ${dialect.literal(names.table)}`,
+  });
+
+/** The greatest number that anything of ours remembers, as text. */
+export const selectKnown = ({ outbox, channels, dead, pruned }: OutboxTables, dialect: Dialect): Statement => {
+  return sql`SELECT ${dialect.cast(raw('max(listed.number)'), 'text')} AS known FROM (
+    SELECT max(sequence_id) AS number FROM ${outbox} UNION ALL SELECT max(position) FROM ${channels}
+    UNION ALL SELECT max(sequence_id) FROM ${dead} UNION ALL SELECT max(position) FROM ${pruned}) AS listed`;
+};
+
+/**
+ * PostgreSQL: what the numbers come from; no row when that is no sequence of the column. Who may not look at the last
+ * number gets null.
+ */
+export const selectSequence = ({ schema, table }: PublishedNames): Statement => {
+  const name = postgres.literal(render(qualified(schema, table), postgres).text);
+  return sql`SELECT s.seqcache AS cache, s.seqincrement AS increment, s.seqcycle AS cycle, s.seqmax AS most,
+      CASE WHEN has_sequence_privilege(s.seqrelid, 'USAGE, SELECT')
+        THEN CAST(coalesce(pg_sequence_last_value(s.seqrelid), 0) AS text) END AS last
+    FROM pg_catalog.pg_sequence AS s
+    WHERE s.seqrelid = CAST(pg_get_serial_sequence(${name}, 'sequence_id') AS regclass)`;
+};
+
+/** MySQL: with the next number; what \`information_schema\` says of it may be a day old. */
+export const showTable = ({ schema, table }: PublishedNames): Statement =>
+  sql`SHOW CREATE TABLE ${qualified(schema, table)}`;
 
 const NEEDED = ['sequence_id', 'mutation_id', 'channel', 'name'];
 
@@ -42,7 +80,10 @@ async function compareNumbers(connection: SqlConnection, tables: OutboxTables, n
   const known = BigInt(
     (await connection.run<{ known: string | null }>(selectKnown(tables, connection.dialect))).rows[0]?.known ?? 0,
   );
-  const last = await (connection.dialect.family === 'postgres' ? lastOfSequence : lastOfTable)(connection, names);
+  const last = await byFamily(connection.dialect, {
+    postgres: () => lastOfSequence(connection, names),
+    mysql: () => lastOfTable(connection, names),
+  });
   if (last !== undefined && last < known)
     refuse(
       names,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { SchemaError } from '../../errors.js';
 import { isDenied } from '../../sql/database-errors.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { sql } from '../../sql/statement.js';
+import { sql } from '../../sql/dialects/statement.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import * as mysql from './mysql-era.sql.js';
 import * as postgres from './postgres-era.sql.js';
@@ -18,9 +19,13 @@ export type NumbersStay = 'denied' | 'narrow';
  */
 export async function lookAtEra(db: SqlExecutor, tables: OutboxTables): Promise<NumbersStay | undefined> {
   try {
-    if (db.dialect.family === 'mysql') return await lookOnMysql(db, tables);
-    await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
-    return undefined;
+    return await byFamily(db.dialect, {
+      postgres: async () => {
+        await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
+        return undefined;
+      },
+      mysql: () => lookOnMysql(db, tables),
+    });
   } catch (error) {
     if (!isDenied(error)) throw error;
     return 'denied';
@@ -29,14 +34,19 @@ export async function lookAtEra(db: SqlExecutor, tables: OutboxTables): Promise<
 
 /** The same jump without a reason that can be seen: after a restore that leaves no trace. */
 export async function jumpNumbers(db: SqlExecutor, tables: OutboxTables): Promise<void> {
-  if (db.dialect.family === 'postgres') {
-    await db.run(postgres.forgetEra(tables.names));
-    await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
-  } else {
-    await db.run(mysql.forgetEra(tables));
-    if (await lookOnMysql(db, tables))
-      throw new SchemaError('Numbers of events cannot jump while sequence_id is narrower than bigint: make it bigint');
-  }
+  await byFamily(db.dialect, {
+    postgres: async () => {
+      await db.run(postgres.forgetEra(tables.names));
+      await db.run(sql`SELECT ${postgres.lookAtEra(tables.names)}`);
+    },
+    mysql: async () => {
+      await db.run(mysql.forgetEra(tables));
+      if (await lookOnMysql(db, tables))
+        throw new SchemaError(
+          'Numbers of events cannot jump while sequence_id is narrower than bigint: make it bigint',
+        );
+    },
+  });
 }
 
 async function lookOnMysql(db: SqlExecutor, tables: OutboxTables): Promise<NumbersStay | undefined> {

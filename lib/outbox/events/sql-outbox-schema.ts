@@ -1,14 +1,15 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import { InvalidArgumentError, SchemaError } from '../../errors.js';
 import { applyStep, underMigrationLock, validatePrefix } from '../../sql/migrations/migrator.js';
-import { channelOf } from '../../sql/postgres.dialect.js';
+import { channelOf } from '../../sql/dialects/postgres.dialect.js';
 import { checkServer } from '../../sql/server-version.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { raw, sql } from '../../sql/statement.js';
+import { sql } from '../../sql/dialects/statement.js';
 import type { OutboxOrdering } from '../model/outbox-event.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { checkAdoptable, checkNumbers } from './sql-outbox-check.js';
 import { outboxSteps } from './outbox-steps.sql.js';
-import { type PublishedNames, validateTableNames } from '../tables/published-names.js';
+import { type PublishedNames, validateTableNames } from '../tables/outbox-table-names.js';
 import { type PublishedStep, selectDone } from './published-step.sql.js';
 
 export interface OutboxSchemaOptions {
@@ -18,7 +19,7 @@ export interface OutboxSchemaOptions {
 
 /**
  * Makes the published tables, or adopts those that are there: what they lack is added, rows and other columns are left
- * alone. To run after `migrate`, and by any number of processes at once. Answers what it made.
+ * alone. To run after `migrate`, and by any number of processes at once. Returns what it made.
  *
  * @throws SchemaError when a table of this name is no outbox, or its numbers cannot be relied upon.
  * @throws InvalidArgumentError for names that no database takes.
@@ -91,14 +92,19 @@ function validate({ names, prefix }: OutboxTables, ordering: unknown): void {
 /** Where the tables are, whether a schema was named or not. */
 async function namesOf(connection: SqlConnection, { names, prefix }: OutboxTables): Promise<PublishedNames> {
   const { table, nodesTable } = names;
-  const current = raw(connection.dialect.family === 'postgres' ? 'current_schema()' : 'DATABASE()');
-  const { rows } = await connection.run<{ name: string | null }>(sql`SELECT ${current} AS name`);
+  const { dialect } = connection;
+  const { rows } = await connection.run<{ name: string | null }>(sql`SELECT ${dialect.currentSchema} AS name`);
   const schema = names.schema ?? rows[0]?.name;
   if (!schema)
     throw new SchemaError('The connection has no schema of its own: set `outbox.schema`, or its search path');
-  if (connection.dialect.family === 'mysql') return { table, nodesTable, schema, topicChannel: '' };
-  const topic = await connection.run<{ channel: string }>(channelOf(`${prefix}_outbox`));
-  return { table, nodesTable, schema, topicChannel: String(topic.rows[0]?.channel) };
+  const topicChannel = await byFamily(dialect, {
+    postgres: async () => {
+      const topic = await connection.run<{ channel: string }>(channelOf(`${prefix}_outbox`));
+      return String(topic.rows[0]?.channel);
+    },
+    mysql: () => Promise.resolve(''),
+  });
+  return { table, nodesTable, schema, topicChannel };
 }
 
 async function lacking(connection: SqlConnection, steps: readonly PublishedStep[]): Promise<PublishedStep[]> {

@@ -1,11 +1,12 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { quotedBytes } from '../../protocol/quoted-bytes.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { quotedBytes } from '../../protocol/log-line.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { Statement } from '../../sql/statement.js';
+import { sqlTransaction } from '../../sql/sql-transaction.js';
+import type { Statement } from '../../sql/dialects/statement.js';
 import { howManyFit } from '../../time/batcher.js';
-import type { OutboxOrdering, WrittenEvent } from '../model/outbox-event.js';
-import { OUTBOX_TOPIC } from '../model/outbox-topic.js';
+import { OUTBOX_TOPIC, type OutboxOrdering, type WrittenEvent } from '../model/outbox-event.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import * as mysql from './write-events.mysql.sql.js';
@@ -35,7 +36,7 @@ export class SqlOutboxWriter implements OutboxWriter {
     const joined = transaction === undefined ? this.db.ambient?.() : this.db.join(transaction);
     if (!joined) return this.writeAlone(events);
     if (events.length === 0) return;
-    joined.afterCommit(() => this.announce(events));
+    joined.afterCommit(() => this.tell(events));
     if (this.ordering === 'commit' && joined.beforeCommit?.((tx) => this.flush(tx, events))) return;
     await this.writeNow(joined, events);
   }
@@ -46,15 +47,21 @@ export class SqlOutboxWriter implements OutboxWriter {
     // One statement is a transaction too.
     if (statements.length === 1) await runAll(this.db, statements);
     else await this.db.transaction((tx) => runAll(tx, statements));
-    this.announce(events);
+    this.tell(events);
   }
 
   async writeIn(tx: Transaction, events: readonly WrittenEvent[]): Promise<void> {
-    if (events.length > 0) await runAll(tx as SqlConnection, this.statements(events));
+    if (events.length === 0) return;
+    tx.afterCommit(() => this.tell(events));
+    await runAll(sqlTransaction(tx), this.statements(events));
   }
 
-  announce(events: readonly WrittenEvent[]): void {
-    const payload = JSON.stringify([...new Set(events.map(({ channel }) => channel))]);
+  private tell(events: readonly WrittenEvent[]): void {
+    this.wake([...new Set(events.map(({ channel }) => channel))]);
+  }
+
+  wake(channels: readonly string[]): void {
+    const payload = JSON.stringify(channels);
     this.notifier.local(OUTBOX_TOPIC, payload);
     this.notifier.publish(OUTBOX_TOPIC, payload);
   }
@@ -74,25 +81,31 @@ export class SqlOutboxWriter implements OutboxWriter {
     await runAll(tx, this.statements(all));
   }
 
-  private async writeNow({ connection }: JoinedTransaction, events: readonly WrittenEvent[]): Promise<void> {
-    const { dialect } = this.db;
-    const late = this.ordering === 'commit' && dialect.family === 'postgres';
-    // The triggers lock when the transaction commits, which is later, and so better, than now.
-    await runAll(connection, late ? [postgres.insertEvents(this.tables, events)] : this.statements(events));
+  private async writeNow(connection: SqlConnection, events: readonly WrittenEvent[]): Promise<void> {
+    const atOnce = () => this.statements(events);
+    const statements = byFamily(connection.dialect, {
+      // The triggers lock when the transaction commits, which is later, and so better, than now.
+      postgres: () => (this.ordering === 'commit' ? [postgres.insertEvents(this.tables, events)] : atOnce()),
+      mysql: atOnce,
+    });
+    await runAll(connection, statements);
   }
 
   /** In the order in which they have to run, in one transaction. */
   private statements(events: readonly WrittenEvent[]): Statement[] {
     const { dialect } = this.db;
     const locks = this.ordering !== 'none';
-    // It takes 1 GB in one value; a text of JavaScript ends at half of that.
-    if (dialect.family === 'postgres') return [postgres.writeEvents(this.tables, events, locks)];
-    return partsOf(events).map((part, ordinal) =>
-      // The first takes the locks of all: taken part by part, two writers could wait for each other.
-      locks && ordinal === 0
-        ? mysql.insertUnderLocks(dialect, this.tables, part, events)
-        : mysql.insertEvents(dialect, this.tables, part),
-    );
+    return byFamily(dialect, {
+      // It takes 1 GB in one value; a text of JavaScript ends at half of that.
+      postgres: () => [postgres.writeEvents(this.tables, events, locks)],
+      mysql: () =>
+        partsOf(events).map((part, ordinal) =>
+          // The first takes the locks of all: taken part by part, two writers could wait for each other.
+          locks && ordinal === 0
+            ? mysql.insertUnderLocks(dialect, this.tables, part, events)
+            : mysql.insertEvents(dialect, this.tables, part),
+        ),
+    });
   }
 }
 

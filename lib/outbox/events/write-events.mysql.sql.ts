@@ -1,17 +1,14 @@
-import type { Dialect } from '../../sql/dialect.js';
-import { LOCK_BUCKETS } from '../../sql/migrations/003-outbox.js';
-import { join, sql, type SqlPart, type Statement } from '../../sql/statement.js';
+import type { Dialect } from '../../sql/dialects/dialect.js';
+import { LOCK_BUCKETS } from '../../sql/migrations/001-outbox.js';
+import { numberList } from '../../sql/dialects/number-list.js';
+import { sql, type Statement } from '../../sql/dialects/statement.js';
 import type { WrittenEvent } from '../model/outbox-event.js';
 import { crcOf } from '../model/shards.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { eventRows } from './event-rows.sql.js';
 
-/** In order, and padded to a power of two, so that few different texts have to be prepared. */
-function bucketList(events: readonly WrittenEvent[]): Statement {
-  const buckets = [...new Set(events.map(({ channel }) => crcOf(channel) % LOCK_BUCKETS))].sort((a, b) => a - b);
-  const size = 2 ** Math.ceil(Math.log2(Math.max(1, buckets.length)));
-  return sql`(${join([...buckets, ...Array<SqlPart>(size - buckets.length).fill(buckets.at(-1) ?? null)])})`;
-}
+const bucketList = (events: readonly WrittenEvent[]): Statement =>
+  numberList(events.map(({ channel }) => crcOf(channel) % LOCK_BUCKETS));
 
 /** Taken in the order of the key by whoever takes several, so no two wait for each other. */
 export const lockBuckets = ({ locks }: OutboxTables, events: readonly WrittenEvent[]): Statement =>

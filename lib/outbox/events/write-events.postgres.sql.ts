@@ -1,5 +1,5 @@
-import { postgres } from '../../sql/postgres.dialect.js';
-import { raw, sql, type Statement } from '../../sql/statement.js';
+import { postgres } from '../../sql/dialects/postgres.dialect.js';
+import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { WrittenEvent } from '../model/outbox-event.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { eventRows } from './event-rows.sql.js';

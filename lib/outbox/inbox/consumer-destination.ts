@@ -1,6 +1,5 @@
-import { matchesChannel } from '../model/channel-pattern.js';
+import { type OutboxEvent, matchesChannel } from '../model/outbox-event.js';
 import type { DeliveryContext, Destination } from '../model/destination.js';
-import type { OutboxEvent } from '../model/outbox-event.js';
 import type { Inbox } from './inbox.js';
 
 /** A method of the app that wants the events of some channels. */

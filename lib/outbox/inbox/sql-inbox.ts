@@ -1,9 +1,48 @@
-import type { Transaction } from '../../protocol/transaction.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { checkStillStands } from '../../sql/still-stands.js';
+import { type Inbox, type Incoming, positionKeyOf } from './inbox.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import { advance, begin, type InboxScope, moveOn, selectTaken } from './inbox.sql.js';
-import type { Inbox, Incoming } from './inbox.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { type Dialect, byFamily } from '../../sql/dialects/dialect.js';
+import { plannedAnew } from '../../sql/dialects/key-list.js';
+import { type Statement, id, sql } from '../../sql/dialects/statement.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { checkStillStands } from '../../sql/read-committed.js';
+
+export interface InboxScope {
+  readonly tables: Pick<OutboxTables, 'inbox'>;
+  readonly dialect: Dialect;
+}
+
+/** A number beyond 2^53 would be compared as a float if it stayed text. */
+const number = ({ dialect }: InboxScope, sequenceId: string): Statement => dialect.cast(sequenceId, 'bigint');
+
+const firstRow = (scope: InboxScope, incoming: Incoming): Statement => sql`
+  INSERT INTO ${scope.tables.inbox} (consumer, channel, last_sequence_id)
+  VALUES (${incoming.consumer}, ${positionKeyOf(incoming)}, ${number(scope, incoming.sequenceId)})`;
+
+/** PostgreSQL: one row changed, unless the consumer has had it. */
+export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql`
+  ${firstRow(scope, incoming)}
+  ${scope.dialect.onConflictUpdate(
+    [id('consumer'), id('channel')],
+    (value) => sql`last_sequence_id = ${value('last_sequence_id')}`,
+  )}
+  WHERE ${scope.tables.inbox}.last_sequence_id < EXCLUDED.last_sequence_id`;
+
+/** MySQL family: for a channel that the consumer has had something of. */
+export const moveOn = (scope: InboxScope, incoming: Incoming): Statement => sql`
+  UPDATE ${scope.tables.inbox} SET last_sequence_id = ${number(scope, incoming.sequenceId)}
+  WHERE consumer = ${incoming.consumer} AND channel = ${positionKeyOf(incoming)}
+    AND last_sequence_id < ${number(scope, incoming.sequenceId)}`;
+
+/** One row while the transaction that took the event stands; an error where PostgreSQL has given it up. */
+export const selectTaken = (scope: InboxScope, incoming: Incoming): Statement => sql`
+  SELECT 1 AS taken FROM ${scope.tables.inbox} AS i ${plannedAnew(scope.dialect, 'CROSS JOIN')}
+  WHERE i.consumer = ${incoming.consumer} AND i.channel = ${positionKeyOf(incoming)}
+    AND i.last_sequence_id = ${number(scope, incoming.sequenceId)}`;
+
+/** MySQL family: for a channel that the consumer has had nothing of. */
+export const begin = (scope: InboxScope, incoming: Incoming): Statement =>
+  scope.dialect.insertOrKeep(firstRow(scope, incoming), [id('consumer'), id('channel')]);
 
 /** One row for each consumer and channel, locked for as long as its handlers run. */
 export class SqlInbox implements Inbox {
@@ -27,10 +66,14 @@ export class SqlInbox implements Inbox {
 
   private async isNew(tx: SqlConnection, incoming: Incoming): Promise<boolean> {
     const { scope } = this;
-    if (scope.dialect.family === 'postgres') return (await tx.run(advance(scope, incoming))).affected === 1;
-    if ((await tx.run(moveOn(scope, incoming))).affected === 1) return true;
-    if ((await tx.run(begin(scope, incoming))).affected === 1) return true;
-    // Somebody else has begun the channel in between; by now the row is ours alone, and says how far.
-    return (await tx.run(moveOn(scope, incoming))).affected === 1;
+    const changed = async (statement: Statement) => (await tx.run(statement)).affected === 1;
+    return byFamily(scope.dialect, {
+      postgres: () => changed(advance(scope, incoming)),
+      mysql: async () =>
+        (await changed(moveOn(scope, incoming))) ||
+        (await changed(begin(scope, incoming))) ||
+        // Somebody else has begun the channel in between; by now the row is ours alone, and says how far.
+        changed(moveOn(scope, incoming)),
+    });
   }
 }

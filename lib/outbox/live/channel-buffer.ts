@@ -1,5 +1,4 @@
-import type { ReadEvent } from './channel-reader.js';
-import { isAfter } from './sequence.js';
+import { type ReadEvent, isAfter } from './channel-reader.js';
 
 export interface BufferLimits {
   /** Events. Default 1,000. */

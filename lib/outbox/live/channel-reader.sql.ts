@@ -1,7 +1,8 @@
-import { columnRows } from '../../sql/column-rows.js';
-import type { Dialect } from '../../sql/dialect.js';
-import { planned } from '../../sql/key-list.js';
-import { join, raw, sql, type Statement } from '../../sql/statement.js';
+import { columnRows } from '../../sql/dialects/column-rows.js';
+import type { Dialect } from '../../sql/dialects/dialect.js';
+import { planned } from '../../sql/dialects/key-list.js';
+import { wholeNumber } from '../../sql/dialects/number-list.js';
+import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import type { ReadPosition } from './channel-reader.js';
 
@@ -27,8 +28,8 @@ export interface EventRow {
 }
 
 const columns = ({ dialect }: LiveScope): Statement => {
-  const text = raw(dialect.family === 'postgres' ? 'text' : 'char');
-  return sql`CAST(o.sequence_id AS ${text}) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS ${text}) AS data, CAST(o.headers AS ${text}) AS headers`;
+  const text = (column: string) => dialect.cast(raw(column), 'text');
+  return sql`${text('o.sequence_id')} AS sequence_id, o.mutation_id, o.name, o.rejected, ${text('o.data')} AS data, ${text('o.headers')} AS headers`;
 };
 
 const limited = (limit: number): Statement => raw(`LIMIT ${Math.trunc(limit)}`);
@@ -74,20 +75,25 @@ export const selectTops = ({ tables }: LiveScope, channels: readonly string[]): 
   FROM ${asked} AS g CROSS JOIN ${planned} LEFT JOIN ${tables.pruned} AS p ON p.channel = g.channel`;
 };
 
+/** Either sorts the whole channel when it is asked as the other has to be. PostgreSQL is not asked. */
+const BACKWARDS: Record<Dialect['name'], Statement> = {
+  postgres: raw('o.sequence_id DESC'),
+  mysql: raw('o.channel DESC, o.sequence_id DESC'),
+  mariadb: raw('o.sequence_id DESC'),
+};
+
 /**
  * MySQL family: the same. Names go through CONVERT so that they take on the collation of whatever column they are
  * compared with, and its index is used. One entry of the index for each channel, read from its end.
  */
 export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly string[]): Statement => {
-  // Either sorts the whole channel when it is asked as the other has to be.
-  const backwards = raw(dialect.name === 'mysql' ? 'o.channel DESC, o.sequence_id DESC' : 'o.sequence_id DESC');
   const asked = dialect.rows(JSON.stringify(channels.map((channel, n) => ({ n, channel }))), {
     n: 'int',
     channel: 'text',
   });
   return sql`
   SELECT g.n, (SELECT CAST(o.sequence_id AS char) FROM ${tables.outbox} AS o
-      WHERE o.channel = CONVERT(g.channel USING utf8mb4) ORDER BY ${backwards} LIMIT 1) AS top,
+      WHERE o.channel = CONVERT(g.channel USING utf8mb4) ORDER BY ${BACKWARDS[dialect.name]} LIMIT 1) AS top,
     (SELECT CAST(p.position AS char) FROM ${tables.pruned} AS p WHERE p.channel = CONVERT(g.channel USING utf8mb4)) AS pruned
   FROM ${asked} AS g`;
 };
@@ -95,23 +101,22 @@ export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly 
 /** MySQL family: the events behind each position, `n` being its index, and what is gone of their channels, all of one moment. */
 export const selectPagesOf = (scope: LiveScope, positions: readonly ReadPosition[], limit: number): Statement => {
   const { outbox, pruned } = scope.tables;
-  const number = (text: string) => (Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text));
   const pages = positions.map(
     ({ channel, after }, n) => sql`
-  (SELECT ${raw(String(n))} AS n, ${columns(scope)} FROM ${outbox} AS o WHERE o.channel = ${channel} AND o.sequence_id > ${number(after)}
+  (SELECT ${int(n)} AS n, ${columns(scope)} FROM ${outbox} AS o WHERE o.channel = ${channel} AND o.sequence_id > ${wholeNumber(after)}
    ORDER BY o.channel, o.sequence_id ${limited(limit)})`,
   );
   const gone = positions.map(
     ({ channel, after }, n) => sql`
-  SELECT ${raw(String(n))}, NULL, CAST(position AS char), NULL, NULL, NULL, NULL FROM ${pruned} WHERE channel = ${channel} AND position > ${number(after)}`,
+  SELECT ${int(n)}, NULL, CAST(position AS char), NULL, NULL, NULL, NULL FROM ${pruned} WHERE channel = ${channel} AND position > ${wholeNumber(after)}`,
   );
   return join([...pages, ...gone], ' UNION ALL ');
 };
 
 /** The position of one channel, where a transaction is: of the moment that its other reads are of. */
 export const selectPosition = ({ tables, dialect }: LiveScope, channel: string): Statement => {
-  const text = raw(dialect.family === 'postgres' ? 'text' : 'char');
+  const text = (column: string) => dialect.cast(raw(column), 'text');
   return sql`
-  SELECT (SELECT CAST(max(o.sequence_id) AS ${text}) FROM ${tables.outbox} AS o WHERE o.channel = ${channel}) AS top,
-    (SELECT CAST(p.position AS ${text}) FROM ${tables.pruned} AS p WHERE p.channel = ${channel}) AS pruned`;
+  SELECT (SELECT ${text('max(o.sequence_id)')} FROM ${tables.outbox} AS o WHERE o.channel = ${channel}) AS top,
+    (SELECT ${text('p.position')} FROM ${tables.pruned} AS p WHERE p.channel = ${channel}) AS pruned`;
 };

@@ -1,9 +1,27 @@
+import type { OutboxEvent } from '../model/outbox-event.js';
 import type { Clock } from '../../time/clock.js';
-import { macrotask } from '../../time/macrotask.js';
+import { macrotask } from '../../time/within.js';
 import type { ChannelBuffer } from './channel-buffer.js';
-import type { ChannelMessage, ResetNote } from './channel-message.js';
-import type { ReadEvent } from './channel-reader.js';
-import { isAfter } from './sequence.js';
+import { type ReadEvent, isAfter } from './channel-reader.js';
+
+/**
+ * What a stream of a channel says, in the shape that `@Sse()` sends. `id` is always where the stream stands: what a
+ * browser sends as `Last-Event-ID` when it connects again.
+ */
+export type ChannelMessage<Data = unknown> =
+  | { type: 'event'; id: string; data: OutboxEvent<Data> }
+  | { type: 'reset'; id: string; data: ResetNote }
+  | { type: 'heartbeat'; id: string; data: { sequenceId: string } };
+
+/**
+ * Events were missed: take a snapshot, and leave out what comes with a number up to the snapshot's. The stream goes on
+ * behind `sequenceId`.
+ */
+export interface ResetNote {
+  sequenceId: string;
+  /** `gone`: what follows the position is no longer there. `slow`: the reader fell behind what is kept for it. */
+  reason: 'gone' | 'slow';
+}
 
 /** The part of an HTTP response that says whether whoever reads it keeps up. */
 export interface PacedResponse {
@@ -80,7 +98,7 @@ export class ChannelStream {
 
   /**
    * Tells events that were read for it, or for another that stood further back; a few of those that it cannot take at
-   * once are kept for it. Answers whether it was told all of them.
+   * once are kept for it. Returns whether it was told all of them.
    */
   take(events: readonly ReadEvent[]): boolean {
     const { position } = this;

@@ -1,7 +1,6 @@
 import { ChannelBuffer, type BufferLimits } from './channel-buffer.js';
-import type { ChannelPage, ReadPosition } from './channel-reader.js';
+import { type ChannelPage, type ReadPosition, isAfter } from './channel-reader.js';
 import type { ChannelStream } from './channel-stream.js';
-import { isAfter } from './sequence.js';
 
 /** For how many readers that are behind, and stand in different positions, a channel is read at once. */
 const POSITIONS_BACK = 8;

@@ -1,6 +1,46 @@
-import type { OutboxEvent } from '../model/outbox-event.js';
-import type { ChannelPage, ReadPosition, ChannelReader } from './channel-reader.js';
-import { isAfter, laterOf } from './sequence.js';
+import {
+  type ChannelPage,
+  type ChannelReader,
+  type ChannelSnapshot,
+  type ChannelSnapshots,
+  type ReadPosition,
+  isAfter,
+  laterOf,
+} from './channel-reader.js';
+import type { EventPruning, PruneRequest, Pruned } from './outbox-pruner.js';
+import type { OutboxEvent, StoredEvent } from '../model/outbox-event.js';
+import type { Clock } from '../../time/clock.js';
+
+/** What the twin of `SqlEventPruning` works on. */
+export interface PrunableEvents {
+  /** In the order of their numbers. */
+  stored(): readonly StoredEvent[];
+  remove(event: OutboxEvent): void;
+  /** How far a channel has been removed. */
+  readonly positions: Map<string, string>;
+}
+
+export class InMemoryEventPruning implements EventPruning {
+  constructor(
+    private readonly source: PrunableEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  async prune({ retainMs, after, limit }: PruneRequest): Promise<Pruned> {
+    const all = this.source.stored();
+    const page = all.filter(({ event }) => isAfter(event.sequenceId, after)).slice(0, limit);
+    const isOld = ({ createdAt }: StoredEvent) => createdAt < this.clock.now() - retainMs;
+    const going = page.filter((stored) => stored.processed && isOld(stored) && stored !== all.at(-1));
+    for (const { event } of going) {
+      const { channel, sequenceId } = event;
+      this.source.positions.set(channel, laterOf(sequenceId, this.source.positions.get(channel) ?? '0'));
+      this.source.remove(event);
+    }
+    const last = page.at(-1);
+    const isOver = !last || page.length < limit || !isOld(last);
+    return { removed: going.length, next: isOver ? undefined : last.event.sequenceId };
+  }
+}
 
 /** What the twin of `SqlChannelReader` reads. */
 export interface EventsInMemory {
@@ -31,5 +71,19 @@ export class InMemoryChannelReader implements ChannelReader {
         .filter((event) => event.channel === channel)
         .reduce((top, { sequenceId }) => laterOf(top, sequenceId), this.source.pruned(channel) ?? '0'),
     );
+  }
+}
+
+/** The twin of `SqlChannelSnapshots`: reads again when something was written to the channel meanwhile. */
+export class InMemoryChannelSnapshots implements ChannelSnapshots {
+  constructor(private readonly reader: ChannelReader) {}
+
+  async snapshot<T>(channel: string, read: (handle: unknown) => Promise<T>): Promise<ChannelSnapshot<T>> {
+    for (;;) {
+      const [before = '0'] = await this.reader.tops([channel]);
+      const data = await read({});
+      const [after] = await this.reader.tops([channel]);
+      if (before === after) return { data, sequenceId: before };
+    }
   }
 }

@@ -2,13 +2,11 @@ import { Observable } from 'rxjs';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
-import { OUTBOX_TOPIC } from '../model/outbox-topic.js';
+import { OUTBOX_TOPIC } from '../model/outbox-event.js';
 import type { BufferLimits } from './channel-buffer.js';
-import type { ChannelMessage } from './channel-message.js';
-import type { ChannelPage, ReadPosition, ChannelReader } from './channel-reader.js';
-import { ChannelStream, type PacedResponse } from './channel-stream.js';
+import { type ChannelMessage, ChannelStream, type PacedResponse } from './channel-stream.js';
+import { type ChannelPage, type ChannelReader, type ReadPosition, sequenceOf } from './channel-reader.js';
 import { ChannelTail } from './channel-tail.js';
-import { sequenceOf } from './sequence.js';
 
 /** Says "look again" when something was published. A hint: the feed polls behind it. */
 export interface FeedHints {
@@ -67,7 +65,7 @@ export class OutboxFeed {
   ) {
     const { pollMs = 1_000, onError, clock = stopwatch } = options;
     this.clock = clock;
-    this.loop = new PollLoop(() => this.look(), { minMs: pollMs, maxMs: pollMs, onError });
+    this.loop = new PollLoop(() => this.look(), { maxMs: pollMs, onError });
   }
 
   start(): void {
@@ -158,7 +156,7 @@ export class OutboxFeed {
     if (read.length > 0) this.meanSize = read.reduce((sum, { size }) => sum + size, 1) / read.length;
   }
 
-  /** Answers whether there may be more right away. */
+  /** Returns whether there may be more right away. */
   private async readOn(tails: readonly ChannelTail[]): Promise<boolean> {
     const asked = tails.flatMap((tail) => {
       const witnesses = [...tail.streams];

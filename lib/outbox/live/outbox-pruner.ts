@@ -1,5 +1,4 @@
 import { PollLoop } from '../../time/poll-loop.js';
-import type { EventPruning } from './event-pruning.js';
 
 export interface OutboxPrunerOptions {
   /** How long events stay, ms. */
@@ -21,7 +20,7 @@ export class OutboxPruner {
     private readonly options: OutboxPrunerOptions,
   ) {
     const { retainMs, onError, pauseMs = Math.max(1_000, Math.min(60_000, retainMs / 10)) } = options;
-    this.loop = new PollLoop(() => this.step(), { minMs: pauseMs, maxMs: pauseMs, onError });
+    this.loop = new PollLoop(() => this.step(), { maxMs: pauseMs, onError });
   }
 
   start(): void {
@@ -32,7 +31,7 @@ export class OutboxPruner {
     return this.loop.stop();
   }
 
-  /** One pass to its end. Answers how many were removed. */
+  /** One pass to its end. Returns how many were removed. */
   async runOnce(): Promise<number> {
     let total = 0;
     let after: string | undefined = '0';
@@ -54,4 +53,29 @@ export class OutboxPruner {
     const { retainMs, batchSize = 1_000 } = this.options;
     return this.pruning.prune({ retainMs, after, limit: batchSize });
   }
+}
+
+export interface PruneRequest {
+  /** How long events stay after they were written, ms. */
+  retainMs: number;
+  /** The number behind which the look begins; `'0'` for the first. */
+  after: string;
+  /** How many rows it looks at, and removes at the most. */
+  limit: number;
+}
+
+export interface Pruned {
+  removed: number;
+  /** Where to go on; undefined when there is nothing old enough behind. */
+  next: string | undefined;
+}
+
+/** Removes events that were delivered, once they are old enough. */
+export interface EventPruning {
+  /**
+   * Looks at the first `limit` events behind a number and removes those that have been processed and are older than
+   * `retainMs`. How far each channel was removed is written in the same commit, and never decreases. The newest event of
+   * all stays. Of two at once both may do the same.
+   */
+  prune(request: PruneRequest): Promise<Pruned>;
 }

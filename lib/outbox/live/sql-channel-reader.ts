@@ -1,18 +1,55 @@
-import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { OutboxEvent } from '../model/outbox-event.js';
-import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import type { ChannelPage, ReadPosition, ChannelReader, ReadEvent } from './channel-reader.js';
+import { ConfigurationError } from '../../errors.js';
 import {
   type AskedPosition,
   type EventRow,
   type LiveScope,
+  type TopRow,
   selectPages,
   selectPagesOf,
+  selectPosition,
   selectTops,
   selectTopsOf,
-  type TopRow,
 } from './channel-reader.sql.js';
-import { isAfter, laterOf } from './sequence.js';
+import {
+  type ChannelPage,
+  type ChannelReader,
+  type ChannelSnapshot,
+  type ChannelSnapshots,
+  type ReadEvent,
+  type ReadPosition,
+  isAfter,
+  laterOf,
+} from './channel-reader.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
+import type { OutboxTables } from '../tables/sql-outbox-tables.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+
+/** One transaction at REPEATABLE READ, in which a channel's numbers and the app's tables are as they were at one moment. */
+export class SqlChannelSnapshots implements ChannelSnapshots {
+  private readonly scope: LiveScope;
+
+  constructor(
+    private readonly db: SqlExecutor,
+    tables: Pick<OutboxTables, 'outbox' | 'pruned'>,
+  ) {
+    this.scope = { tables, dialect: db.dialect };
+  }
+
+  /** @throws ConfigurationError where the executor cannot read of one moment. */
+  async snapshot<T>(channel: string, read: (handle: unknown) => Promise<T>): Promise<ChannelSnapshot<T>> {
+    if (!this.db.ormSnapshot) {
+      throw new ConfigurationError(
+        'snapshot() needs an executor with ormSnapshot(): use the one of your ORM, or add it',
+      );
+    }
+    return this.db.ormSnapshot(async (handle, tx) => {
+      const { rows } = await tx.run<TopRow>(selectPosition(this.scope, channel));
+      const [{ top, pruned } = { top: null, pruned: null }] = rows;
+      return { data: await read(handle), sequenceId: laterOf(top ?? '0', pruned ?? '0') };
+    });
+  }
+}
 
 /** MySQL family: positions that one statement is for, each of which makes it longer. */
 const POSITIONS_PER_STATEMENT = 100;
@@ -31,7 +68,10 @@ export class SqlChannelReader implements ChannelReader {
   async read(positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]> {
     if (positions.length === 0) return [];
     const asked = positions.map((position, n) => ({ ...position, n }));
-    const rows = this.db.dialect.family === 'postgres' ? this.readAll(asked, limit) : this.readChanged(asked, limit);
+    const rows = byFamily(this.db.dialect, {
+      postgres: () => this.readAll(asked, limit),
+      mysql: () => this.readChanged(asked, limit),
+    });
     const pages: { events: ReadEvent[]; gone?: string }[] = asked.map(() => ({ events: [] }));
     for (const row of await rows) {
       const n = Number(row.n);
@@ -71,7 +111,7 @@ export class SqlChannelReader implements ChannelReader {
 
   private async topRows(channels: readonly string[]): Promise<TopRow[]> {
     if (channels.length === 0) return [];
-    const select = this.db.dialect.family === 'postgres' ? selectTops : selectTopsOf;
+    const select = byFamily(this.db.dialect, { postgres: () => selectTops, mysql: () => selectTopsOf });
     return (await this.db.run<TopRow>(select(this.scope, channels))).rows;
   }
 }
@@ -82,7 +122,10 @@ const inOrder = (a: EventRow, b: EventRow): number =>
 
 const eventOf = (row: EventRow, sequenceId: string, channel: string): ReadEvent => ({
   event: {
-    ...{ sequenceId: String(sequenceId), mutationId: row.mutation_id, channel, name: row.name },
+    sequenceId: String(sequenceId),
+    mutationId: row.mutation_id,
+    channel,
+    name: row.name,
     rejected: Boolean(Number(row.rejected)),
     data: jsonOf(row.data),
     headers: jsonOf(row.headers) as OutboxEvent['headers'],

@@ -1,17 +1,76 @@
-import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-now.js';
+import type { LiveScope } from './channel-reader.sql.js';
+import type { EventPruning, PruneRequest, Pruned } from './outbox-pruner.js';
+import { laterOf } from './channel-reader.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import type { EventPruning, Pruned, PruneRequest } from './event-pruning.js';
-import {
-  deleteEvents,
-  notePruned,
-  type OldRow,
-  type PageRow,
-  pruneOnce,
-  type PruningScope,
-  selectPage,
-} from './pruning.sql.js';
-import { laterOf } from './sequence.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import { numberList, wholeNumber } from '../../sql/dialects/number-list.js';
+import { type Statement, id, int, join, raw, sql } from '../../sql/dialects/statement.js';
+import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { type Clocked, type SqlNow, nowOf } from '../../sql/sql-scope.js';
+
+export interface PruningScope extends LiveScope, Clocked {}
+
+export interface PageRow {
+  /** The last number that was looked at; null when there was nothing. */
+  last: string | null;
+  looked: number | string;
+  /** Whether the last of them was old enough. */
+  old: boolean | number | string | null;
+}
+
+/** Whether a row was written long enough ago, by the database's clock. */
+function isOld(scope: PruningScope, retainMs: number): Statement {
+  const then = sql`(${nowOf(scope)} - ${int(retainMs)})`;
+  return byFamily(scope.dialect, {
+    postgres: () => sql`(o.created_at < to_timestamp(${then} / 1000.0))`,
+    // Columns of both kinds are read as they are written: in the time zone of the session.
+    mysql: () => sql`(o.created_at < TIMESTAMPADD(MICROSECOND, (${then} - ${scope.dialect.now}) * 1000, NOW(3)))`,
+  });
+}
+
+const page = (scope: PruningScope, { retainMs, after, limit }: PruneRequest): Statement => sql`
+  SELECT o.sequence_id, o.channel, o.processed, ${isOld(scope, retainMs)} AS old FROM ${scope.tables.outbox} AS o
+  WHERE o.sequence_id > ${wholeNumber(after)} ORDER BY o.sequence_id ${raw(`LIMIT ${Math.trunc(limit)}`)}`;
+
+/** PostgreSQL: one statement, and so one commit. By number, never by range: a smaller one may yet become visible. */
+export const pruneOnce = (scope: PruningScope, request: PruneRequest): Statement => {
+  const { outbox, pruned } = scope.tables;
+  return sql`
+  WITH page AS MATERIALIZED (${page(scope, request)}), gone AS (
+    DELETE FROM ${outbox} AS o WHERE o.processed AND o.sequence_id < (SELECT max(sequence_id) FROM ${outbox})
+      AND o.sequence_id = ANY (ARRAY(SELECT p.sequence_id FROM page AS p WHERE p.processed AND p.old))
+    RETURNING o.sequence_id, o.channel
+  ), noted AS (
+    INSERT INTO ${pruned} AS p (channel, position)
+    SELECT g.channel, max(g.sequence_id) FROM gone AS g GROUP BY g.channel ORDER BY g.channel
+    ON CONFLICT (channel) DO UPDATE SET position = GREATEST(p.position, EXCLUDED.position)
+  )
+  SELECT CAST(max(sequence_id) AS text) AS last, count(*) AS looked, (SELECT count(*) FROM gone) AS removed,
+    (SELECT p.old FROM page AS p ORDER BY p.sequence_id DESC LIMIT 1) AS old FROM page`;
+};
+
+export interface OldRow {
+  sequence_id: string;
+  channel: string;
+  processed: boolean | number;
+  old: boolean | number | string;
+}
+
+/** MySQL family: what there is to look at, and the newest number. */
+export const selectPage = (scope: PruningScope, request: PruneRequest): Statement => sql`
+  SELECT CAST(p.sequence_id AS char) AS sequence_id, p.channel, p.processed, p.old,
+    p.sequence_id = (SELECT MAX(sequence_id) FROM ${scope.tables.outbox}) AS newest FROM (${page(scope, request)}) AS p`;
+
+export const notePruned = (
+  scope: PruningScope,
+  positions: readonly { channel: string; position: string }[],
+): Statement =>
+  sql`INSERT INTO ${scope.tables.pruned} (channel, position)
+  VALUES ${join(positions.map(({ channel, position }) => sql`(${channel}, ${wholeNumber(position)})`))}
+  ${scope.dialect.onConflictUpdate([id('channel')], (incoming) => sql`position = GREATEST(position, ${incoming('position')})`)}`;
+
+export const deleteEvents = ({ tables }: PruningScope, numbers: readonly string[]): Statement =>
+  sql`DELETE FROM ${tables.outbox} WHERE processed = 1 AND sequence_id IN ${numberList(numbers)}`;
 
 /** The outbox from its beginning, a page of its primary key at a time. */
 export class SqlEventPruning implements EventPruning {
@@ -25,8 +84,14 @@ export class SqlEventPruning implements EventPruning {
     this.scope = { tables, dialect: db.dialect, now };
   }
 
-  async prune(request: PruneRequest): Promise<Pruned> {
-    if (this.db.dialect.family === 'mysql') return this.pruneInSteps(request);
+  prune(request: PruneRequest): Promise<Pruned> {
+    return byFamily(this.db.dialect, {
+      postgres: () => this.pruneAtOnce(request),
+      mysql: () => this.pruneInSteps(request),
+    });
+  }
+
+  private async pruneAtOnce(request: PruneRequest): Promise<Pruned> {
     type Row = PageRow & { removed: number | string };
     const [row] = (await this.db.run<Row>(pruneOnce(this.scope, request))).rows;
     const isOver = !row || row.last === null || Number(row.looked) < request.limit || !isTrue(row.old);

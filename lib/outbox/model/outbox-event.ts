@@ -1,3 +1,18 @@
+/** An event as the process keeps it in place of a row. */
+export interface StoredEvent {
+  readonly event: OutboxEvent;
+  readonly processed: boolean;
+  /** Epoch ms. */
+  readonly createdAt: number;
+}
+
+/** Whether a channel is the one named, or begins with what stands before a trailing `*`. */
+export const matchesChannel = (pattern: string, channel: string): boolean =>
+  pattern.endsWith('*') ? channel.startsWith(pattern.slice(0, -1)) : channel === pattern;
+
+/** The topic of notifications that events were written. A payload is a JSON array of channels. */
+export const OUTBOX_TOPIC = 'outbox';
+
 /** One event as it is published: its number within its channel's order, and what the app wrote. */
 export interface OutboxEvent<Data = unknown> {
   /** A whole number as text; greater than that of every earlier event of the same channel. */

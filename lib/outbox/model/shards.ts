@@ -9,11 +9,13 @@ export type HashFamily = 'postgres' | 'mysql';
 
 /** The shard of a channel, 0 to 63, as the database computes it in `shardExpression` and in its generated column. */
 export function shardOf(channel: string, family: HashFamily): number {
-  return hashOf(channel, family) & (SHARDS - 1);
+  return HASHES[family](channel) & (SHARDS - 1);
 }
 
 /** `CRC32()` of MySQL and MariaDB. */
 export const crcOf = (channel: string): number => crc32(channel);
 
-const hashOf = (channel: string, family: HashFamily): number =>
-  family === 'postgres' ? (createHash('md5').update(channel).digest()[0] ?? 0) : crcOf(channel);
+const HASHES: Readonly<Record<HashFamily, (channel: string) => number>> = {
+  postgres: (channel) => createHash('md5').update(channel).digest()[0] ?? 0,
+  mysql: crcOf,
+};

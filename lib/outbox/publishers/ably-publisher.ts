@@ -1,8 +1,7 @@
 import { type Clock, systemClock } from '../../time/clock.js';
 import type { DeliveryContext } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
-import type { EventPublisher } from './event-publisher.js';
-import { refusal, retryAfterMs, unreached } from './refusals.js';
+import { type EventPublisher, refusal, retryAfterMs, unreached } from './event-publisher.js';
 
 /** What is published for an event: the wire format that its clients know from the database connector. */
 export interface AblyMessage {

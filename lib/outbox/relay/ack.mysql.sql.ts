@@ -1,17 +1,10 @@
-import { keyList } from '../../sql/key-list.js';
-import { join, sql, type SqlPart, type Statement } from '../../sql/statement.js';
+import { keyList } from '../../sql/dialects/key-list.js';
+import { numberList, padded } from '../../sql/dialects/number-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { int, join, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
-import { int, nowOf, padded, type RelayScope, shardValue, underLeases } from './relay-scope.sql.js';
+import { type RelayScope, shardValue, underLeases } from './relay-scope.sql.js';
 import { leasesOf, type ShardLease } from './shard-leases.js';
-
-/** `(?, ?, …)` in order, padded to a power of two like the lists of keys. */
-export function idList(ids: readonly string[]): Statement {
-  const sorted = [...new Set(ids)].map(numberOf).sort((a, b) => (a < b ? -1 : 1));
-  const size = 2 ** Math.ceil(Math.log2(Math.max(1, sorted.length)));
-  return sql`(${join([...sorted, ...Array<SqlPart>(size - sorted.length).fill(sorted.at(-1) ?? null)])})`;
-}
-
-const numberOf = (id: string): number | bigint => (Number.isSafeInteger(Number(id)) ? Number(id) : BigInt(id));
 
 /** The greatest number, and whether this is the only destination. */
 export const selectStanding = ({ tables }: RelayScope, destination: string): Statement => sql`
@@ -27,8 +20,8 @@ export interface FencedEnding {
 
 /** Pending events whose shard is ours in that epoch, and where this is the only destination: looked at as it writes. */
 const fenced = ({ tables, ...scope }: RelayScope, { owner, destination, leases, ids }: FencedEnding): Statement => sql`
-  o.sequence_id IN ${idList(ids)} AND o.processed = 0
-    AND s.destination = ${destination} AND s.owner = ${owner} AND s.lease_until > ${nowOf({ tables, ...scope })}
+  o.sequence_id IN ${numberList(ids)} AND o.processed = 0
+    AND s.destination = ${destination} AND s.owner = ${owner} AND s.lease_until > ${nowOf(scope)}
     AND ${underLeases('s.', leases)}
     AND NOT EXISTS (SELECT 1 FROM ${tables.destinations} AS d WHERE d.name <> ${destination})`;
 
@@ -43,20 +36,20 @@ export const markFenced = (scope: RelayScope, ending: FencedEnding): Statement =
 
 export const selectPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
   SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
-  WHERE sequence_id IN ${idList(ids)} AND processed = 0`;
+  WHERE sequence_id IN ${numberList(ids)} AND processed = 0`;
 
 export const lockPending = ({ tables }: RelayScope, ids: readonly string[]): Statement => sql`
   SELECT CAST(sequence_id AS char) AS sequence_id FROM ${tables.outbox}
-  WHERE sequence_id IN ${idList(ids)} AND processed = 0 ORDER BY sequence_id FOR UPDATE`;
+  WHERE sequence_id IN ${numberList(ids)} AND processed = 0 ORDER BY sequence_id FOR UPDATE`;
 
 export const deleteEvents = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.outbox} WHERE sequence_id IN ${idList(ids)}`;
+  sql`DELETE FROM ${tables.outbox} WHERE sequence_id IN ${numberList(ids)}`;
 
 export const markEvents = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
-  sql`UPDATE ${tables.outbox} SET processed = 1 WHERE sequence_id IN ${idList(ids)}`;
+  sql`UPDATE ${tables.outbox} SET processed = 1 WHERE sequence_id IN ${numberList(ids)}`;
 
 export const deleteMarks = ({ tables }: RelayScope, ids: readonly string[]): Statement =>
-  sql`DELETE FROM ${tables.outbox} WHERE sequence_id IN ${idList(ids)} AND processed = 1`;
+  sql`DELETE FROM ${tables.outbox} WHERE sequence_id IN ${numberList(ids)} AND processed = 1`;
 
 export const clearChannels = ({ tables }: RelayScope, destination: string, channels: readonly string[]): Statement =>
   sql`
@@ -98,7 +91,10 @@ export const movePositions = (scope: RelayScope, owner: string, items: readonly 
  */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => {
   const rows = items.map(({ channel, counts, delayMs, error, blocks }) => ({
-    ...{ channel, counts, delay: delayMs, error },
+    channel,
+    counts,
+    delay: delayMs,
+    error,
     // Not named like a column of the table: the update below would not know which is meant.
     stands: blocks ? 'blocked' : null,
   }));

@@ -1,8 +1,10 @@
-import { columnRows } from '../../sql/column-rows.js';
-import { keyRows, planned } from '../../sql/key-list.js';
-import { sql, type Statement } from '../../sql/statement.js';
+import { columnRows } from '../../sql/dialects/column-rows.js';
+import { keyRows, planned } from '../../sql/dialects/key-list.js';
+import { numberArray } from '../../sql/dialects/number-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { int, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
-import { idArray, int, isPending, nowOf, type RelayScope, shardOfRow } from './relay-scope.sql.js';
+import { isPending, type RelayScope, shardOfRow } from './relay-scope.sql.js';
 import { leasesOf, type ShardLease } from './shard-leases.js';
 
 export interface AckRow {
@@ -48,7 +50,7 @@ const ending = (scope: RelayScope, marks: readonly string[]): Statement => {
     UPDATE ${outbox} AS o SET processed = true
     WHERE o.sequence_id = (SELECT n.id FROM newest AS n WHERE n.id = ${ids}) AND NOT o.processed RETURNING o.sequence_id AS id
   ), outdated AS (
-    DELETE FROM ${outbox} AS o WHERE o.sequence_id = ANY (${idArray(marks)}) AND o.processed AND o.sequence_id < (SELECT id FROM newest)
+    DELETE FROM ${outbox} AS o WHERE o.sequence_id = ANY (${numberArray(marks)}) AND o.processed AND o.sequence_id < (SELECT id FROM newest)
   ), ended AS (
     SELECT id, NULL::bigint AS mark FROM gone UNION ALL SELECT id, id FROM kept
   )`;
@@ -83,7 +85,7 @@ export const endDelivered = (
   return sql`
   WITH ${heldShards(scope, owner, leasesOf(items))}, ${alone(scope, destination)},
   wanted AS MATERIALIZED (
-    SELECT g.id FROM unnest(${idArray(ids)}, ${shardArray(items)}) AS g(id, shard) CROSS JOIN ${planned}
+    SELECT g.id FROM unnest(${numberArray(ids)}, ${shardArray(items)}) AS g(id, shard) CROSS JOIN ${planned}
     WHERE g.shard IN (SELECT shard FROM held) AND (SELECT yes FROM alone)
   ), ${ending(scope, marks)}${clearing.length > 0 ? sql`, ${cleared(scope, destination, clearing)}` : sql``}
   SELECT ${heldAsJson} AS held, (SELECT yes FROM alone) AS alone, ${missing}`;

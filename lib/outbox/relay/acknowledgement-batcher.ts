@@ -1,6 +1,6 @@
 import { DatabaseError } from '../../errors.js';
+import { untilBack } from '../../leasing/until-back.js';
 import { Batcher, howManyFit } from '../../time/batcher.js';
-import { sleep } from '../../time/sleep.js';
 import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
 
 /** What was delivered or failed in a destination, written together with all that ends meanwhile. */
@@ -27,7 +27,7 @@ export class AcknowledgementBatcher {
     return this.failures.add(item);
   }
 
-  /** In one commit. Answers whether all of them were written. */
+  /** In one commit. Returns whether all of them were written. */
   deadLetter(part: readonly DeadLettered[]): Promise<boolean> {
     return this.deadLetters.add(part);
   }
@@ -66,24 +66,17 @@ async function deadLetterAll(
   return parts.map((part) => written.slice(at, (at += part.length)).every(Boolean));
 }
 
-const AGAIN_MS = 200;
+const EVERY_200_MS = { delay: 200, factor: 1 } as const;
 
 /**
  * Writes until it is written: what was delivered would be delivered again. False once `mayGoOn` says that it is too
  * late, and when the write found that it is not ours to make.
  */
-export async function insist(
+export function insist(
   write: () => Promise<boolean>,
   mayGoOn: () => boolean,
   onError: (error: unknown) => void,
 ): Promise<boolean> {
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      onError(error);
-    }
-    await sleep(AGAIN_MS);
-    if (!mayGoOn()) return false;
-  }
+  const again = async (failures: number) => (failures === 0 || mayGoOn() ? write() : false);
+  return untilBack(again, { passes: () => true, onFailure: onError, retry: EVERY_200_MS });
 }

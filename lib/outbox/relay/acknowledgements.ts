@@ -1,11 +1,6 @@
+import type { ChannelState } from './event-source.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import type { ShardLease } from './shard-leases.js';
-
-/** Who writes, and by which right: checked by the statement that writes. */
-export interface Fence {
-  readonly owner: string;
-  readonly destination: string;
-}
 
 /** Everything about one channel goes under the lease of its shard. */
 export interface ChannelWrite {
@@ -43,7 +38,7 @@ export interface DeadLettered extends ChannelWrite {
 
 /**
  * What becomes of delivered and of failed events. Each writes under the lease of its shard, as checked by the same
- * statement or under its lock, and answers for each item whether it was written: false says that the shard is somebody
+ * statement or under its lock, and returns for each item whether it was written: false says that the shard is somebody
  * else's, or that an event was no longer there.
  */
 export interface Acknowledgements {
@@ -57,7 +52,7 @@ export interface Acknowledgements {
    * channel have been given back meanwhile it is not blocked: they go first, and then this is tried anew.
    */
   fail(owner: string, items: readonly FailedHead[]): Promise<boolean[]>;
-  /** Counts a crash in advance, before a delivery that may be the one that kills. Answers the counts; undefined: not ours. */
+  /** Counts a crash in advance, before a delivery that may be the one that kills. Returns the counts; undefined: not ours. */
   countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]>;
   /**
    * Puts events among the dead and acknowledges them, in one commit. Where dead events of the channel have been given
@@ -70,6 +65,14 @@ export interface Acknowledgements {
    * a dead one. Without ids only that is looked at.
    */
   acknowledgeRequeued(owner: string, items: readonly Acknowledged[]): Promise<boolean[]>;
-  /** With several destinations: finishes what all have passed and nobody finished, in these shards. Answers how many. */
+  /** With several destinations: finishes what all have passed and nobody finished, in these shards. Returns how many. */
   tidy(shards: readonly number[]): Promise<number>;
 }
+
+/**
+ * Whether an event that is to join the dead is given back with those of its channel that are being given back: it was
+ * under way when somebody did that, and its own turn comes after theirs. As a dead one it would park the channel again
+ * once they are through. One that was given back itself has had its turn.
+ */
+export const followsRequeued = (item: DeadLettered, state: ChannelState | null | undefined): boolean =>
+  state === 'requeued' && !item.requeued && (item.reason === 'behind' || item.parksChannel);

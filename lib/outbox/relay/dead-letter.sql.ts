@@ -1,20 +1,11 @@
-import type { JsonColumn } from '../../sql/dialect.js';
-import { amongKeys, planned } from '../../sql/key-list.js';
-import { id, join, raw, sql, type Statement } from '../../sql/statement.js';
+import { byFamily, type JsonColumn } from '../../sql/dialects/dialect.js';
+import { amongKeys, plannedAnew } from '../../sql/dialects/key-list.js';
+import { amongNumbers } from '../../sql/dialects/number-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { DeadLettered } from './acknowledgements.js';
 import type { DeadQuery } from './dead-letters.js';
-import {
-  asOurs,
-  eventColumns,
-  idArray,
-  int,
-  isPending,
-  nowOf,
-  type RelayScope,
-  shardOfRow,
-  shardValue,
-} from './relay-scope.sql.js';
-import { idList } from './ack.mysql.sql.js';
+import { eventColumns, isPending, type RelayScope, shardOfRow, shardValue } from './relay-scope.sql.js';
 
 const heldBy = (scope: RelayScope, owner: string, destination: string): Statement => sql`
   FROM ${scope.tables.shards} WHERE destination = ${destination} AND owner = ${owner} AND lease_until > ${nowOf(scope)}
@@ -29,15 +20,24 @@ export const selectLeases = (scope: RelayScope, owner: string, destination: stri
  * as long as the leases last, so that one that is stopped in it does not keep them.
  */
 export const lockLeases = (scope: RelayScope, owner: string, destination: string): Statement =>
-  scope.dialect.family === 'postgres'
-    ? sql`SELECT shard, epoch,
+  byFamily(scope.dialect, {
+    postgres: () => sql`SELECT shard, epoch,
       set_config('idle_in_transaction_session_timeout', CAST(GREATEST(lease_until - ${nowOf(scope)}, 100) AS text), true)
-      ${heldBy(scope, owner, destination)} FOR SHARE`
-    : sql`SELECT shard, epoch${heldBy(scope, owner, destination)} LOCK IN SHARE MODE`;
+      ${heldBy(scope, owner, destination)} FOR SHARE`,
+    mysql: () => sql`SELECT shard, epoch${heldBy(scope, owner, destination)} LOCK IN SHARE MODE`,
+  });
 
 const DEAD_COLUMNS: Record<string, JsonColumn> = {
-  ...{ sequence_id: 'int', mutation_id: 'text', channel: 'text', name: 'text', rejected: 'int', data: 'text' },
-  ...{ headers: 'text', attempts: 'int', reason: 'text', last_error: 'text' },
+  sequence_id: 'int',
+  mutation_id: 'text',
+  channel: 'text',
+  name: 'text',
+  rejected: 'int',
+  data: 'text',
+  headers: 'text',
+  attempts: 'int',
+  reason: 'text',
+  last_error: 'text',
 };
 
 /** As it is to stand among the dead. */
@@ -45,9 +45,16 @@ type Dead = Pick<DeadLettered, 'event' | 'attempts' | 'error'> & { reason: DeadL
 
 export function insertDead(scope: RelayScope, destination: string, items: readonly Dead[]): Statement {
   const rows = items.map(({ event, attempts, reason, error }) => ({
-    ...{ sequence_id: event.sequenceId, mutation_id: event.mutationId, channel: event.channel, name: event.name },
-    ...{ rejected: Number(event.rejected), data: event.data === null ? null : JSON.stringify(event.data) },
-    ...{ headers: event.headers === null ? null : JSON.stringify(event.headers), attempts, reason, last_error: error },
+    sequence_id: event.sequenceId,
+    mutation_id: event.mutationId,
+    channel: event.channel,
+    name: event.name,
+    rejected: Number(event.rejected),
+    data: event.data === null ? null : JSON.stringify(event.data),
+    headers: event.headers === null ? null : JSON.stringify(event.headers),
+    attempts,
+    reason,
+    last_error: error,
   }));
   const columns = raw(Object.keys(DEAD_COLUMNS).join(', '));
   const insert = sql`
@@ -86,12 +93,9 @@ export const forgetFailures = (
   UPDATE ${tables.channels} SET attempts = 0, crashes = 0, available_at = NULL
   WHERE destination = ${destination} AND channel ${amongKeys(dialect, channels)}`;
 
-export function lockChannel({ tables, dialect }: RelayScope, destination: string, channel: string): Statement {
-  const isPostgres = dialect.family === 'postgres';
-  return sql`
-  SELECT c.state, c.attempts, c.last_error, c.position FROM ${tables.channels} AS c ${isPostgres ? sql`CROSS JOIN ${planned}` : raw('')}
-  WHERE c.destination = ${destination} AND c.channel = ${channel} FOR UPDATE ${raw(isPostgres ? 'OF c' : '')}`;
-}
+export const lockChannel = ({ tables, dialect }: RelayScope, destination: string, channel: string): Statement => sql`
+  SELECT c.state, c.attempts, c.last_error, c.position FROM ${tables.channels} AS c ${plannedAnew(dialect, 'CROSS JOIN')}
+  WHERE c.destination = ${destination} AND c.channel = ${channel} FOR UPDATE`;
 
 /** Of one channel, or of all that are blocked. */
 export const retryBlocked = ({ tables }: RelayScope, destination: string, channel?: string): Statement => sql`
@@ -111,7 +115,7 @@ const DEAD_ROW = raw(
 );
 
 const numberText = ({ dialect }: RelayScope): Statement =>
-  raw(`CAST(d.sequence_id AS ${dialect.family === 'postgres' ? 'text' : 'char'}) AS sequence_id`);
+  sql`${dialect.cast(raw('d.sequence_id'), 'text')} AS sequence_id`;
 
 export const selectDead = (scope: RelayScope, { destination, channel, limit, after = '0' }: DeadQuery): Statement =>
   sql`
@@ -133,9 +137,6 @@ export const selectRequeued = (scope: RelayScope, destination: string, channel: 
   WHERE d.destination = ${destination} AND d.channel = ${channel} AND d.reason = 'requeued'
   ORDER BY d.sequence_id LIMIT ${int(REQUEUED_AT_ONCE)}`;
 
-const amongIds = ({ dialect }: RelayScope, ids: readonly string[]): Statement =>
-  dialect.family === 'postgres' ? sql`= ANY (${idArray(ids)})` : sql`IN ${idList(ids)}`;
-
 export const requeueDead = (
   scope: RelayScope,
   destination: string,
@@ -143,10 +144,10 @@ export const requeueDead = (
   ids: readonly string[] | undefined,
 ): Statement => sql`
   UPDATE ${scope.tables.dead} SET reason = 'requeued' WHERE destination = ${destination} AND channel = ${channel}
-  ${ids ? sql`AND sequence_id ${amongIds(scope, ids)}` : raw('')}`;
+  ${ids ? sql`AND sequence_id ${amongNumbers(scope.dialect, ids)}` : raw('')}`;
 
 export const deleteDead = (scope: RelayScope, destination: string, ids: readonly string[]): Statement =>
-  sql`DELETE FROM ${scope.tables.dead} WHERE destination = ${destination} AND sequence_id ${amongIds(scope, ids)}`;
+  sql`DELETE FROM ${scope.tables.dead} WHERE destination = ${destination} AND sequence_id ${amongNumbers(scope.dialect, ids)}`;
 
 /** Of these channels those that have requeued events, and those where some are queued behind a dead one. */
 export const selectReasons = (scope: RelayScope, destination: string, channels: readonly string[]): Statement => sql`
@@ -168,7 +169,7 @@ export const countPending = (
   join(
     channels.map(
       ({ channel, shard, after }) => sql`
-  (SELECT ${asOurs(scope, channel)} AS channel, COUNT(*) AS pending FROM (
+  (SELECT ${scope.dialect.asKey(channel)} AS channel, COUNT(*) AS pending FROM (
     SELECT 1 FROM ${scope.tables.outbox} AS o
     WHERE ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = ${shardValue(scope, shard)} AND o.channel = ${channel} AND o.sequence_id > ${after}
     LIMIT ${int(atMost)}) AS waiting)`,

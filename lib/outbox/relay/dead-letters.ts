@@ -40,14 +40,14 @@ export interface DeadLetters {
   list(query: DeadQuery): Promise<DeadEvent[]>;
   /**
    * Gives the dead of a channel back, all of them or these numbers alone, to be delivered in their order before anything
-   * else of the channel. Answers how many.
+   * else of the channel. Returns how many.
    */
   requeue(destination: string, channel: string, sequenceIds?: readonly string[]): Promise<number>;
   /** Puts the first event of a blocked channel among the dead, so that the channel goes on. False: it is not blocked. */
   skip(destination: string, channel: string): Promise<boolean>;
   /** Lets a blocked channel try again at once, its attempts forgotten. False: it is not blocked. */
   retry(destination: string, channel: string): Promise<boolean>;
-  /** The same for all that are blocked. Answers how many. */
+  /** The same for all that are blocked. Returns how many. */
   retryAll(destination: string): Promise<number>;
   /** Channels that are blocked or parked, by name. */
   standing(destination: string, limit: number): Promise<StandingChannel[]>;

@@ -1,14 +1,12 @@
 import { PublishTimeoutError } from '../../errors.js';
+import { Cancellation } from '../../leasing/cancellation.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
-import { LazyAbort } from '../../time/lazy-abort.js';
-import { within } from '../../time/within.js';
-import type { Destination } from '../model/destination.js';
+import { type Destination, type PoisonPolicy, type Verdict, isDeadly, verdictOn } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import type { DeadLettered } from './acknowledgements.js';
 import { errorNote } from './error-note.js';
 import type { ChannelBatch } from './event-source.js';
 import type { HeldShard, HeldShards } from './held-shards.js';
-import { isDeadly, type PoisonPolicy, type Verdict, verdictOn } from '../model/poison-policy.js';
 import { howManyAtOnce, insist, type AcknowledgementBatcher } from './acknowledgement-batcher.js';
 import type { RelayObserver } from './relay-options.js';
 
@@ -91,24 +89,18 @@ export class Deliverer {
 
   private async deliver({ held, channel, requeued }: Delivery, events: readonly OutboxEvent[]): Promise<void> {
     const { publishTimeoutMs } = this.options;
-    const abort = new LazyAbort();
-    const callOff = held.whenLost(() => abort.abort(new Error(`Shard ${held.lease.shard} went to another process`)));
+    const control = new Cancellation();
+    const callOff = held.whenLost(() => control.ask(new Error(`Shard ${held.lease.shard} went to another process`)));
     const context = {
       get signal() {
-        return abort.signal;
+        return control.signal;
       },
       idempotencyKey: `${channel}:${events[0]?.sequenceId ?? ''}`,
       ...(requeued && { requeued }),
     };
-    const late = () => {
-      const error = new PublishTimeoutError(this.destination.name, publishTimeoutMs);
-      abort.abort(error);
-      return error;
-    };
+    const late = () => new PublishTimeoutError(this.destination.name, publishTimeoutMs);
     try {
-      // In a function of its own, so that one that throws at once is one that rejects.
-      const delivering = (async () => this.destination.deliver(events, context))();
-      await within(publishTimeoutMs, delivering, late);
+      await control.outliveWithin(publishTimeoutMs, () => this.destination.deliver(events, context), late);
     } finally {
       callOff();
     }

@@ -1,5 +1,7 @@
-import { join, raw, sql, type SqlPart, type Statement } from '../../sql/statement.js';
-import { asOurs, eventColumns, int, nowOf, padded, type RelayScope, shardValue } from './relay-scope.sql.js';
+import { padded } from '../../sql/dialects/number-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { int, join, raw, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
+import { eventColumns, type RelayScope, shardValue } from './relay-scope.sql.js';
 import type { FetchRequest } from './event-source.js';
 
 export interface HeadRow {
@@ -38,7 +40,7 @@ export const selectHeads = (
     shards.map(({ shard, after }) => headsOf(scope, shard, after, channels)),
     ' UNION ALL ',
   )}) AS h
-  LEFT JOIN ${scope.tables.channels} AS s ON s.destination = ${destination} AND s.channel = ${asOurs(scope, raw('h.channel'))}`;
+  LEFT JOIN ${scope.tables.channels} AS s ON s.destination = ${destination} AND s.channel = ${scope.dialect.asKey(raw('h.channel'))}`;
   // Texts that do not come again are not to be prepared: those that begin with a verb are.
   return shards.some(({ after }) => after !== '') ? sql`(${select})` : select;
 };

@@ -1,8 +1,9 @@
-import { columnRows } from '../../sql/column-rows.js';
-import { planned } from '../../sql/key-list.js';
-import { sql, type Statement } from '../../sql/statement.js';
+import { columnRows } from '../../sql/dialects/column-rows.js';
+import { planned } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { int, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { FetchRequest } from './event-source.js';
-import { eventColumns, int, isPending, nowOf, type RelayScope, shardOfRow, textArray } from './relay-scope.sql.js';
+import { eventColumns, isPending, type RelayScope, shardOfRow, textArray } from './relay-scope.sql.js';
 
 export interface FetchedRow {
   shard: number | string;

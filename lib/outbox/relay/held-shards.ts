@@ -24,7 +24,7 @@ export class HeldShard {
     this.suspect = abandoned;
   }
 
-  /** Calls `abort` when the shard is lost. Answers a function that calls it off. */
+  /** Calls `abort` when the shard is lost. Returns a function that calls it off. */
   whenLost(abort: () => void): () => void {
     this.aborts.add(abort);
     return () => void this.aborts.delete(abort);

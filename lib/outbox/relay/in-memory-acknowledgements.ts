@@ -1,6 +1,12 @@
-import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
+import {
+  type Acknowledged,
+  type Acknowledgements,
+  type ChannelWrite,
+  type DeadLettered,
+  type FailedHead,
+  followsRequeued,
+} from './acknowledgements.js';
 import type { DeadEvent } from './dead-letters.js';
-import { followsRequeued } from './follows-requeued.js';
 import { type HeldChannel, keyOf, type MemoryOutbox } from './memory-outbox.js';
 
 /** Delivered and failed events in maps. */

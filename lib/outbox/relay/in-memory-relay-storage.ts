@@ -1,10 +1,16 @@
+import type {
+  AcquiredShard,
+  AcquireShards,
+  DestinationRoster,
+  KnownDestination,
+  ShardLease,
+  ShardLeases,
+} from './shard-leases.js';
+import { type HeldShard, keyOf, type MemoryOutbox } from './memory-outbox.js';
+import { OutboxOccupiedError } from '../../errors.js';
+import { type RelayNodes, type RelayStorage, isOurNode } from './relay-storage.js';
 import { InMemoryAcknowledgements } from './in-memory-acknowledgements.js';
-import { InMemoryDeadLetters } from './in-memory-dead-letters.js';
-import { InMemoryEventSource } from './in-memory-event-source.js';
-import { InMemoryRelayNodes } from './in-memory-relay-nodes.js';
-import { InMemoryDestinationRoster, InMemoryShardLeases } from './in-memory-shard-leases.js';
-import type { MemoryOutbox } from './memory-outbox.js';
-import type { RelayStorage } from './relay-storage.js';
+import { InMemoryDeadLetters, InMemoryEventSource } from './in-memory-event-source.js';
 
 export const inMemoryRelayStorage = (tables: MemoryOutbox): RelayStorage => ({
   nodes: new InMemoryRelayNodes(tables),
@@ -14,3 +20,103 @@ export const inMemoryRelayStorage = (tables: MemoryOutbox): RelayStorage => ({
   acknowledgements: new InMemoryAcknowledgements(tables),
   deadLetters: new InMemoryDeadLetters(tables),
 });
+
+/** Nodes in a map. */
+export class InMemoryRelayNodes implements RelayNodes {
+  constructor(private readonly tables: MemoryOutbox) {}
+
+  async admit(): Promise<void> {
+    const foreign = this.live().find((id) => !isOurNode(id));
+    if (foreign !== undefined) throw new OutboxOccupiedError(foreign);
+  }
+
+  async beat(nodeId: string, timeoutMs: number): Promise<string[]> {
+    const { nodes, clock } = this.tables;
+    nodes.set(nodeId, clock.now() + timeoutMs);
+    for (const [id, expiry] of nodes) if (expiry <= clock.now()) nodes.delete(id);
+    return this.live();
+  }
+
+  async lookAtEra(): Promise<undefined> {
+    return undefined;
+  }
+
+  async leave(nodeId: string): Promise<void> {
+    this.tables.nodes.delete(nodeId);
+  }
+
+  private live(): string[] {
+    const now = this.tables.clock.now();
+    return [...this.tables.nodes].flatMap(([id, expiry]) => (expiry > now ? [id] : [])).sort();
+  }
+}
+
+/** Destinations in a map. */
+export class InMemoryDestinationRoster implements DestinationRoster {
+  constructor(private readonly tables: MemoryOutbox) {}
+
+  async register(names: readonly string[], shards: number): Promise<void> {
+    const now = this.tables.clock.now();
+    for (const name of names) {
+      this.tables.destinations.set(name, now);
+      for (let shard = 0; shard < shards; shard++) {
+        const key = keyOf(name, shard);
+        if (!this.tables.shards.has(key)) this.tables.shards.set(key, { owner: undefined, epoch: 0, until: now });
+      }
+    }
+  }
+
+  async known(): Promise<KnownDestination[]> {
+    const all = [...this.tables.destinations].map(([name, seenAt]) => ({ name, seenAt }));
+    return all.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async forget(name: string): Promise<void> {
+    this.tables.destinations.delete(name);
+    for (const rows of [this.tables.shards, this.tables.channels])
+      for (const key of rows.keys()) if (key.startsWith(`${name}\n`)) rows.delete(key);
+  }
+}
+
+/** Leases in a map. */
+export class InMemoryShardLeases implements ShardLeases {
+  constructor(private readonly tables: MemoryOutbox) {}
+
+  async renew(owner: string, leaseMs: number): Promise<ShardLease[]> {
+    const now = this.tables.clock.now();
+    const ours = [...this.tables.shards].filter(([, held]) => held.owner === owner && held.until > now);
+    return ours.map(([key, held]) => {
+      held.until = now + leaseMs;
+      return { ...named(key), epoch: held.epoch };
+    });
+  }
+
+  async acquire(owner: string, { destination, wanted, strays, leaseMs }: AcquireShards): Promise<AcquiredShard[]> {
+    const now = this.tables.clock.now();
+    const all = [...this.tables.shards].filter(([key]) => named(key).destination === destination);
+    const isWanted = (key: string) => wanted.includes(named(key).shard);
+    const free = all.filter(([key, held]) => isWanted(key) && (held.owner === undefined || held.until <= now));
+    const stray = all.filter(([key, held]) => !isWanted(key) && held.until <= now - leaseMs).slice(0, strays);
+    return [...free, ...stray].map(([key, held]) => take(key, held, owner, now + leaseMs));
+  }
+
+  async release(owner: string, leases: readonly ShardLease[]): Promise<void> {
+    for (const { destination, shard, epoch } of leases) {
+      const held = this.tables.shards.get(keyOf(destination, shard));
+      if (held?.owner !== owner || held.epoch !== epoch) continue;
+      held.owner = undefined;
+      held.until = this.tables.clock.now();
+    }
+  }
+}
+
+function take(key: string, held: HeldShard, owner: string, until: number): AcquiredShard {
+  const abandoned = held.owner !== undefined;
+  Object.assign(held, { owner, until, epoch: held.epoch + 1 });
+  return { ...named(key), epoch: held.epoch, abandoned };
+}
+
+const named = (key: string): { destination: string; shard: number } => {
+  const [destination = '', shard] = key.split('\n');
+  return { destination, shard: Number(shard) };
+};

@@ -1,10 +1,9 @@
 import type { Clock } from '../../time/clock.js';
 import { shardOf } from '../model/shards.js';
-import type { OutboxEvent } from '../model/outbox-event.js';
+import type { OutboxEvent, StoredEvent } from '../model/outbox-event.js';
 import type { DeadEvent } from './dead-letters.js';
 import type { ChannelState } from './event-source.js';
 import type { ShardLease } from './shard-leases.js';
-import type { StoredEvent } from '../model/stored-event.js';
 
 export interface HeldShard {
   owner: string | undefined;

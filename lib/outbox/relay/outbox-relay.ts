@@ -3,14 +3,13 @@ import { type Clock, stopwatch } from '../../time/clock.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import { Timers } from '../../time/timers.js';
 import type { Destination } from '../model/destination.js';
-import { OUTBOX_TOPIC } from '../model/outbox-topic.js';
+import { OUTBOX_TOPIC } from '../model/outbox-event.js';
 import { Deliverer } from './deliverer.js';
 import { DestinationFeed } from './destination-feed.js';
 import { HeldShards } from './held-shards.js';
 import { AcknowledgementBatcher } from './acknowledgement-batcher.js';
-import { nodeServing } from './relay-nodes.js';
+import { type RelayStorage, nodeServing } from './relay-storage.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from './relay-options.js';
-import type { RelayStorage } from './relay-storage.js';
 import { ShardKeeper } from './shard-keeper.js';
 import { WakeWindow } from './wake-window.js';
 
@@ -60,7 +59,7 @@ export class OutboxRelay {
       );
     this.timers = new Timers(clock);
     const onError = (error: unknown) => observer.error?.(error);
-    this.beats = new PollLoop(() => this.beat(), { minMs: beatMs, maxMs: beatMs, onError });
+    this.beats = new PollLoop(() => this.beat(), { maxMs: beatMs, onError });
   }
 
   /**

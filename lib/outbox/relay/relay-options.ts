@@ -1,11 +1,11 @@
 import type { Clock } from '../../time/clock.js';
-import type { PoisonPolicy } from '../model/poison-policy.js';
+import type { PoisonPolicy } from '../model/destination.js';
 
 /** Where hints come from that there is something to deliver. Polling stands behind them. */
 export interface RelaySignals {
   /** True while hints from other processes arrive. */
   readonly live: boolean;
-  /** `listener` is also called whenever hints may have been lost. Answers a function that ends it. */
+  /** `listener` is also called whenever hints may have been lost. Returns a function that ends it. */
   subscribe(topic: string, listener: () => void): () => void;
 }
 

@@ -1,10 +1,9 @@
+import { createHash } from 'node:crypto';
 import { OutboxOccupiedError } from '../../errors.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import type { HeldShard, HeldShards } from './held-shards.js';
-import { isOurNode, isServing, prefixOf } from './relay-nodes.js';
+import { type RelayStorage, isOurNode, isServing, prefixOf } from './relay-storage.js';
 import type { RelayObserver, RelayOptions } from './relay-options.js';
-import type { RelayStorage } from './relay-storage.js';
-import { shardsOf } from './rendezvous.js';
 
 /** A shard that its rightful owner did not take for a lease is kept for so many, and then offered again. */
 const STRAY_LEASES = 4;
@@ -34,7 +33,7 @@ export class ShardKeeper {
     private readonly options: KeeperOptions,
   ) {}
 
-  /** Answers whether there are shards to be looked at that were not before: taken, or renewed at the last moment. */
+  /** Returns whether there are shards to be looked at that were not before: taken, or renewed at the last moment. */
   beat(): Promise<boolean> {
     // One at a time: a renewal would find what another is just taking, and give it back.
     const beat = this.beating.then(() => this.beatOnce());
@@ -153,4 +152,27 @@ export class ShardKeeper {
   private get elapsed(): Clock {
     return this.options.elapsed ?? stopwatch;
   }
+}
+
+/**
+ * Which of `nodes` a shard should be with, the same for whoever asks: of all pairs the one with the highest hash. When a
+ * node comes or goes only its own shards move. Undefined without nodes.
+ */
+export function rendezvous(nodes: readonly string[], destination: string, shard: number): string | undefined {
+  let best: string | undefined;
+  let highest = -1;
+  for (const node of nodes) {
+    const score = createHash('md5').update(`${node}\n${destination}\n${shard}`).digest().readUInt32BE(0);
+    if (score < highest || (score === highest && node > (best ?? ''))) continue;
+    highest = score;
+    best = node;
+  }
+  return best;
+}
+
+/** The shards of `destination` that should be with `node`. */
+export function shardsOf(node: string, nodes: readonly string[], destination: string, shards: number): number[] {
+  return Array.from({ length: shards }, (_, shard) => shard).filter(
+    (shard) => rendezvous(nodes, destination, shard) === node,
+  );
 }

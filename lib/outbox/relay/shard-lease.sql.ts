@@ -1,5 +1,7 @@
-import { id, sql, type Statement } from '../../sql/statement.js';
-import { amongInts, int, nowOf, type RelayScope, underLeases } from './relay-scope.sql.js';
+import { amongNumbers } from '../../sql/dialects/number-list.js';
+import { nowOf } from '../../sql/sql-scope.js';
+import { id, int, sql, type Statement } from '../../sql/dialects/statement.js';
+import { type RelayScope, underLeases } from './relay-scope.sql.js';
 import type { AcquireShards, ShardLease } from './shard-leases.js';
 
 export interface LeaseRow {
@@ -53,7 +55,7 @@ export const selectHeld = (scope: RelayScope, owner: string): Statement =>
 /** Free for those whose it should be, or for a whole lease already; the wanted ones first. */
 const selectFree = (scope: RelayScope, request: AcquireShards): Statement => {
   const { destination, wanted, strays, leaseMs } = request;
-  const isWanted = sql`shard ${amongInts(scope, wanted)}`;
+  const isWanted = sql`shard ${amongNumbers(scope.dialect, wanted)}`;
   const free = (ms: number) => sql`(lease_until IS NULL OR lease_until <= ${nowOf(scope)} - ${int(ms)})`;
   const released = sql`(owner IS NULL OR ${free(0)})`;
   return sql`
@@ -90,8 +92,8 @@ export const takeShards = (
   leases: readonly ShardLease[],
 ): Statement => sql`
   UPDATE ${scope.tables.shards} SET owner = ${owner}, epoch = epoch + 1, lease_until = ${until(scope, leaseMs)}
-  WHERE destination = ${destination} AND shard ${amongInts(
-    scope,
+  WHERE destination = ${destination} AND shard ${amongNumbers(
+    scope.dialect,
     leases.map(({ shard }) => shard),
   )} AND (owner IS NULL OR lease_until IS NULL OR lease_until <= ${nowOf(scope)}) AND ${underLeases('', leases)}`;
 

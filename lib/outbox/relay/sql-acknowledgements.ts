@@ -1,13 +1,47 @@
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import * as mysql from './ack.mysql.sql.js';
 import * as postgres from './ack.postgres.sql.js';
-import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
+import type { Acknowledged, Acknowledgements, ChannelWrite, DeadLettered, FailedHead } from './acknowledgements.js';
 import * as dead from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
+import { selectDestinations } from './shard-lease.sql.js';
+import { channelHeads, lockStates } from './sql-event-source.js';
 import { SqlDeadLettering } from './sql-dead-lettering.js';
-import { lockStates } from './sql-channel-states.js';
-import { isEnded, SqlEndings } from './sql-endings.js';
-import { SqlPassedEvents } from './sql-passed-events.js';
+import { SqlEndings, isEnded } from './sql-endings.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import type { SqlConnection, SqlExecutor, SqlResult } from '../../sql/sql-executor.js';
+
+/** Channels looked through in each shard by one call. */
+const CHANNELS = 200;
+
+/** Events that every destination has passed and that are still there, as when two passed them at once. */
+export class SqlPassedEvents {
+  private readonly after = new Map<number, string>();
+
+  constructor(
+    private readonly db: SqlExecutor,
+    private readonly scope: RelayScope,
+    private readonly endings: SqlEndings,
+  ) {}
+
+  async endOf(items: readonly { channel: string }[]): Promise<void> {
+    if (await this.severalKnown()) await this.endings.endPassed([...new Set(items.map(({ channel }) => channel))]);
+  }
+
+  /** A page of the channels of each shard. Also with one destination: there may have been another. */
+  async tidy(shards: readonly number[]): Promise<number> {
+    const from = shards.map((shard) => ({ shard, after: this.after.get(shard) ?? '' }));
+    const heads = await channelHeads(this.db, this.scope, '', from, CHANNELS);
+    for (const shard of shards) {
+      const seen = heads.filter((head) => head.shard === shard);
+      this.after.set(shard, seen.length < CHANNELS ? '' : (seen.at(-1)?.channel ?? ''));
+    }
+    return this.endings.endPassed(heads.map(({ channel }) => channel));
+  }
+
+  private async severalKnown(): Promise<boolean> {
+    return (await this.db.run(selectDestinations(this.scope))).rows.length > 1;
+  }
+}
 
 /** The outbox table, and our rows about channels and dead events. All items of a call are of one destination. */
 export class SqlAcknowledgements implements Acknowledgements {
@@ -35,30 +69,36 @@ export class SqlAcknowledgements implements Acknowledgements {
 
   async fail(owner: string, items: readonly FailedHead[]): Promise<boolean[]> {
     if (items.length === 0) return [];
-    if (this.db.dialect.family === 'postgres') {
-      const { rows } = await this.db.run<{ held: string | null }>(postgres.failHeads(this.scope, owner, items));
-      const held = new Set(JSON.parse(rows[0]?.held ?? '[]') as number[]);
-      return items.map(({ lease }) => held.has(lease.shard));
-    }
-    await this.db.run(mysql.failHeads(this.scope, owner, items));
-    const holds = await this.holding(owner, items, this.db);
-    return items.map(holds);
+    return byFamily(this.db.dialect, {
+      postgres: async () => {
+        const { rows } = await this.db.run<{ held: string | null }>(postgres.failHeads(this.scope, owner, items));
+        const held = new Set(JSON.parse(rows[0]?.held ?? '[]') as number[]);
+        return items.map(({ lease }) => held.has(lease.shard));
+      },
+      mysql: async () => {
+        await this.db.run(mysql.failHeads(this.scope, owner, items));
+        return items.map(await this.holding(owner, items, this.db));
+      },
+    });
   }
 
   async countCrash(owner: string, items: readonly ChannelWrite[]): Promise<(number | undefined)[]> {
     if (items.length === 0) return [];
-    const counts = new Map<string, number>();
-    const note = (rows: { channel: string; crashes: number | string }[]) => {
-      for (const { channel, crashes } of rows) counts.set(channel, Number(crashes));
-    };
-    if (this.db.dialect.family === 'postgres') {
-      note((await this.db.run<CrashRow>(postgres.countCrashes(this.scope, owner, items))).rows);
-      return items.map(({ channel }) => counts.get(channel));
-    }
-    await this.db.run(mysql.countCrashes(this.scope, owner, items));
-    note((await this.db.run<CrashRow>(mysql.selectCrashes(this.scope, destinationOf(items), channelsOf(items)))).rows);
-    const holds = await this.holding(owner, items, this.db);
-    return items.map((item) => (holds(item) ? counts.get(item.channel) : undefined));
+    const { db, scope } = this;
+    return byFamily(db.dialect, {
+      postgres: async () => {
+        const counts = countsIn(await db.run<CrashRow>(postgres.countCrashes(scope, owner, items)));
+        return items.map(({ channel }) => counts.get(channel));
+      },
+      mysql: async () => {
+        await db.run(mysql.countCrashes(scope, owner, items));
+        const counts = countsIn(
+          await db.run<CrashRow>(mysql.selectCrashes(scope, destinationOf(items), channelsOf(items))),
+        );
+        const holds = await this.holding(owner, items, db);
+        return items.map((item) => (holds(item) ? counts.get(item.channel) : undefined));
+      },
+    });
   }
 
   async deadLetter(owner: string, items: readonly DeadLettered[]): Promise<boolean[]> {
@@ -143,3 +183,6 @@ const destinationOf = (items: readonly ChannelWrite[]): string => items[0]?.leas
 const channelsOf = (items: readonly { channel: string }[]): string[] => [
   ...new Set(items.map(({ channel }) => channel)),
 ];
+
+const countsIn = ({ rows }: SqlResult<CrashRow>): Map<string, number> =>
+  new Map(rows.map(({ channel, crashes }) => [channel, Number(crashes)]));

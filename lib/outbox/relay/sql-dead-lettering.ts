@@ -1,10 +1,9 @@
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Acknowledged, DeadLettered } from './acknowledgements.js';
+import { type Acknowledged, type DeadLettered, followsRequeued } from './acknowledgements.js';
 import * as dead from './dead-letter.sql.js';
-import { followsRequeued } from './follows-requeued.js';
 import type { RelayScope } from './relay-scope.sql.js';
-import { lockStates } from './sql-channel-states.js';
+import { lockStates } from './sql-event-source.js';
 import { isEnded, type SqlEndings } from './sql-endings.js';
 
 /** How events join the dead, in a transaction that holds the leases of their shards. */
@@ -14,7 +13,7 @@ export class SqlDeadLettering {
     private readonly endings: SqlEndings,
   ) {}
 
-  /** All of one destination. Answers those that left the outbox, or had left it before. */
+  /** All of one destination. Returns those that left the outbox, or had left it before. */
   async deadLetter(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
     const destination = items[0]?.lease.destination ?? '';
     const states = await lockStates(tx, this.scope, destination, channelsOf(items.filter(mindsState)));
@@ -50,5 +49,8 @@ const mindsState = ({ reason, parksChannel, requeued }: DeadLettered): boolean =
 const channelsOf = (items: readonly DeadLettered[]): string[] => [...new Set(items.map(({ channel }) => channel))];
 
 const ackOf = ({ lease, channel, event }: DeadLettered): Acknowledged => ({
-  ...{ lease, channel, ids: [event.sequenceId], clears: true },
+  lease,
+  channel,
+  ids: [event.sequenceId],
+  clears: true,
 });

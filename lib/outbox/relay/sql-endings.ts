@@ -1,3 +1,4 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { shardOf } from '../model/shards.js';
 import type { Acknowledged } from './acknowledgements.js';
@@ -34,25 +35,38 @@ export class SqlEndings {
 
   /** With one destination. In a transaction where one is given. */
   async end(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<Ended> {
-    if (this.db.dialect.family === 'postgres') return this.endAtOnce(owner, items, tx ?? this.db);
-    return tx ? this.endInSteps(owner, items, tx) : this.endFenced(owner, items);
+    return byFamily(this.db.dialect, {
+      postgres: () => this.endAtOnce(owner, items, tx ?? this.db),
+      mysql: () => (tx ? this.endInSteps(owner, items, tx) : this.endFenced(owner, items)),
+    });
   }
 
   /** With several. */
   async move(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<Ended['held']> {
-    if (this.db.dialect.family === 'postgres') {
-      type Row = Pick<postgres.AckRow, 'held'>;
-      const { rows } = await (tx ?? this.db).run<Row>(postgres.movePositions(this.scope, owner, items));
-      return shardsIn(rows[0]?.held);
-    }
-    await (tx ?? this.db).run(mysql.movePositions(this.scope, owner, items));
-    return this.held(owner, items, tx);
+    const on = tx ?? this.db;
+    return byFamily(on.dialect, {
+      postgres: async () => {
+        type Row = Pick<postgres.AckRow, 'held'>;
+        const { rows } = await on.run<Row>(postgres.movePositions(this.scope, owner, items));
+        return shardsIn(rows[0]?.held);
+      },
+      mysql: async () => {
+        await on.run(mysql.movePositions(this.scope, owner, items));
+        return this.held(owner, items, tx);
+      },
+    });
   }
 
-  /** Ends what all destinations have passed. Answers how many. */
+  /** Ends what all destinations have passed. Returns how many. */
   async endPassed(channels: readonly string[]): Promise<number> {
     if (channels.length === 0) return 0;
-    if (this.db.dialect.family === 'mysql') return this.endPassedInSteps(channels);
+    return byFamily(this.db.dialect, {
+      postgres: () => this.endPassedAtOnce(channels),
+      mysql: () => this.endPassedInSteps(channels),
+    });
+  }
+
+  private async endPassedAtOnce(channels: readonly string[]): Promise<number> {
     type Row = { mark: string | number | null; ended: number | string };
     const { rows } = await this.db.run<Row>(postgres.endPassed(this.scope, channels, this.takeMarks()));
     this.keepMark(rows[0]?.mark);
@@ -121,7 +135,7 @@ export class SqlEndings {
     return { alone: true, held, missing: new Set(ids.filter((id) => !there.has(id))) };
   }
 
-  /** Answers those that were there. */
+  /** Returns those that were there. */
   private async endByNumber(ids: readonly string[], newest: string | null, tx: SqlConnection): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const select = tx === this.db ? mysql.selectPending : mysql.lockPending;

@@ -1,11 +1,61 @@
-import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { shardOf } from '../model/shards.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
+import { shardOf } from '../model/shards.js';
 import * as dead from './dead-letter.sql.js';
-import type { ChannelBatch, EventSource, Fetched, FetchRequest } from './event-source.js';
+import { lockChannel } from './dead-letter.sql.js';
+import type { ChannelBatch, ChannelState, EventSource, FetchRequest, Fetched } from './event-source.js';
 import * as mysql from './fetch.mysql.sql.js';
+import * as postgres from './fetch.postgres.sql.js';
 import { type FetchedRow, fetchEvents } from './fetch.postgres.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
+import { byFamily } from '../../sql/dialects/dialect.js';
+import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+
+export interface ChannelHead {
+  shard: number;
+  channel: string;
+  /** Of the destination that was asked for. */
+  position: string;
+}
+
+/** The channels of some shards in which anything is pending, behind the given ones, at most `channels` of each shard. */
+export async function channelHeads(
+  db: SqlExecutor,
+  scope: RelayScope,
+  destination: string,
+  shards: readonly { shard: number; after: string }[],
+  channels: number,
+): Promise<ChannelHead[]> {
+  if (shards.length === 0) return [];
+  const { selectHeads } = byFamily<Pick<typeof postgres, 'selectHeads'>>(db.dialect, {
+    postgres: () => postgres,
+    mysql: () => mysql,
+  });
+  type Row = { shard: number | string; channel: string; position: string | number | null };
+  const { rows } = await db.run<Row>(selectHeads(scope, shards, channels, destination));
+  return rows.map(({ shard, channel, position }) => ({
+    shard: Number(shard),
+    channel,
+    position: String(position ?? 0),
+  }));
+}
+
+/**
+ * What stands in the way of these channels, locked until the transaction has ended. Whoever locks a channel does that
+ * before events of it, dead or pending, and several in order, so that nobody waits in a circle.
+ */
+export async function lockStates(
+  tx: SqlConnection,
+  scope: RelayScope,
+  destination: string,
+  channels: readonly string[],
+): Promise<ReadonlyMap<string, ChannelState | null>> {
+  const states = new Map<string, ChannelState | null>();
+  for (const channel of [...new Set(channels)].sort()) {
+    const { rows } = await tx.run<{ state: ChannelState | null }>(lockChannel(scope, destination, channel));
+    states.set(channel, rows[0]?.state ?? null);
+  }
+  return states;
+}
 
 /** Channels whose events are read by one statement, where each needs a query of its own. */
 const CHANNELS_PER_STATEMENT = 128;
@@ -27,7 +77,10 @@ export class SqlEventSource implements EventSource {
 
   async fetch(request: FetchRequest): Promise<Fetched> {
     if (request.shards.length === 0) return { batches: [], after: new Map() };
-    return this.db.dialect.family === 'postgres' ? this.fetchAtOnce(request) : this.fetchInSteps(request);
+    return byFamily(this.db.dialect, {
+      postgres: () => this.fetchAtOnce(request),
+      mysql: () => this.fetchInSteps(request),
+    });
   }
 
   async requeued(destination: string, shards: readonly number[], channels: number): Promise<ChannelBatch[]> {

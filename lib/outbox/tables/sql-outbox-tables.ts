@@ -1,5 +1,19 @@
-import { id, type Identifier, sql, type Statement } from '../../sql/statement.js';
+import { SHARDS } from '../model/shards.js';
 import type { OutboxTableNames } from './outbox-table-names.js';
+import { type Dialect, byFamily } from '../../sql/dialects/dialect.js';
+import { type Identifier, type SqlPart, type Statement, id, int, sql } from '../../sql/dialects/statement.js';
+
+/**
+ * The shard of `channel`, a column or a value. On PostgreSQL this very expression is indexed; on MySQL and MariaDB
+ * the table has a column `shard` made by it, so queries name that column.
+ */
+export function shardExpression(dialect: Pick<Dialect, 'family'>, channel: SqlPart): Statement {
+  const mask = int(SHARDS - 1);
+  return byFamily(dialect, {
+    postgres: () => sql`((('x' || substr(md5(${channel}), 1, 2))::bit(8)::int) & ${mask})`,
+    mysql: () => sql`(crc32(${channel}) & ${mask})`,
+  });
+}
 
 /** The two published tables, wherever they are, and ours beside them, which have the prefix of all our tables. */
 export interface OutboxTables {
@@ -23,7 +37,10 @@ export function outboxTables(prefix: string, names: OutboxTableNames): OutboxTab
   const qualified = (name: string) => (schema === undefined ? sql`${id(name)}` : sql`${id(schema)}.${id(name)}`);
   const ours = (name: string) => id(`${prefix}_${name}`);
   return {
-    ...{ names, prefix, outbox: qualified(names.table), nodes: qualified(names.nodesTable) },
+    names,
+    prefix,
+    outbox: qualified(names.table),
+    nodes: qualified(names.nodesTable),
     destinations: ours('outbox_destinations'),
     shards: ours('outbox_shards'),
     channels: ours('outbox_channels'),

@@ -1,18 +1,17 @@
-import { initialEngine, initialTransport } from './001-initial.js';
-import { completeEngine } from './002-complete-engine.js';
-import { outbox } from './003-outbox.js';
-import { effects } from './004-effects.js';
-import { outboxChannels } from './005-outbox.js';
-import { nodeServers } from './006-nodes.js';
+import { contractTables } from './001-contract.js';
+import { effectTables } from './001-effects.js';
+import { outboxTables } from './001-outbox.js';
+import { runTables } from './001-runs.js';
+import { waitingTables } from './001-waiting.js';
 import type { Migration } from './migration.js';
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [
-  initialTransport,
-  initialEngine,
-  completeEngine,
-  outbox,
-  effects,
-  outboxChannels,
-  nodeServers,
+export const ALL_MIGRATIONS: readonly Migration[] = [
+  { id: '001-transport', part: 'transport', steps: contractTables },
+  {
+    id: '001-engine',
+    part: 'engine',
+    steps: (dialect, tables) =>
+      [runTables, waitingTables, outboxTables, effectTables].flatMap((stepsOf) => stepsOf(dialect, tables)),
+  },
 ];

@@ -1,5 +1,5 @@
-import type { Dialect } from '../dialect.js';
-import type { Statement } from '../statement.js';
+import type { Dialect } from '../dialects/dialect.js';
+import type { Statement } from '../dialects/statement.js';
 import type { Tables } from '../tables.js';
 
 /** What a process needs: `DbTransport` alone only the tables of the contract. */

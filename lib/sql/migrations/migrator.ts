@@ -1,20 +1,21 @@
+import { DIALECTS } from '../dialects/dialects.js';
 import { DatabaseError, InvalidArgumentError, MissingTableError, SchemaError } from '../../errors.js';
-import type { Dialect } from '../dialect.js';
+import { byFamily, type Dialect } from '../dialects/dialect.js';
 import { ignoreError } from '../driver-connection.js';
-import { mariadb, mysql } from '../mysql.dialect.js';
-import { migrations } from './all.js';
+import { ALL_MIGRATIONS } from './all.js';
 import type { Migration, SchemaStep } from './migration.js';
 import { createTable } from './schema-steps.js';
-import { postgres } from '../postgres.dialect.js';
-import { render } from '../render.js';
+import { render } from '../dialects/render.js';
 import { checkServer } from '../server-version.js';
 import type { SqlConnection, SqlExecutor } from '../sql-executor.js';
-import { raw, sql, type Statement } from '../statement.js';
+import { raw, sql, type Statement } from '../dialects/statement.js';
 import { type Tables, tablesWithPrefix } from '../tables.js';
 
 export interface MigrateOptions {
   /** `'transport'` makes the contract's tables alone. Default `'all'`. */
   part?: 'transport' | 'all';
+  /** Default: those of this version. Others are for tests of an upgrade. */
+  migrations?: readonly Migration[];
 }
 
 /** How long a process waits while another one migrates. */
@@ -28,7 +29,7 @@ export function validatePrefix(prefix: unknown): asserts prefix is string {
 
 /**
  * Brings the tables up to date; any number of processes may do so at once. Existing tables of the contract are
- * adopted as they are. Answers the ids of the migrations that this call applied.
+ * adopted as they are. Returns the ids of the migrations that this call applied.
  *
  * @throws ConfigurationError when the server is too old.
  */
@@ -83,8 +84,6 @@ export async function requireMigrated(
   );
 }
 
-const DIALECTS: Record<Dialect['name'], Dialect> = { postgres, mysql, mariadb };
-
 /** All that `migrate` does to an empty schema, as a script to review or to run by other means. */
 export function schemaSql(name: Dialect['name'], prefix: string, options: MigrateOptions = {}): string {
   validatePrefix(prefix);
@@ -100,7 +99,7 @@ export function schemaSql(name: Dialect['name'], prefix: string, options: Migrat
   return statements.map((statement) => `${render(statement, dialect).text};\n`).join('\n');
 }
 
-const migrationsOf = ({ part = 'all' }: MigrateOptions): readonly Migration[] =>
+const migrationsOf = ({ part = 'all', migrations = ALL_MIGRATIONS }: MigrateOptions): readonly Migration[] =>
   migrations.filter((migration) => part === 'all' || migration.part === part);
 
 const migrationsTable = (dialect: Dialect, tables: Tables): SchemaStep =>
@@ -139,12 +138,16 @@ const lockName = (tables: Pick<Tables, 'prefix'>): Statement =>
   sql`SHA2(CONCAT('nest-durable.', DATABASE(), '.', ${tables.prefix}), 256)`;
 
 async function lock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
-  if (tx.dialect.family === 'postgres') {
-    await tx.run(
-      sql`SELECT pg_advisory_xact_lock(1148540530, hashtext(coalesce(current_schema(), '') || '.' || CAST(${tables.prefix} AS text)))`,
-    );
-    return;
-  }
+  await byFamily<Promise<unknown>>(tx.dialect, {
+    postgres: () =>
+      tx.run(
+        sql`SELECT pg_advisory_xact_lock(1148540530, hashtext(coalesce(current_schema(), '') || '.' || CAST(${tables.prefix} AS text)))`,
+      ),
+    mysql: () => lockOnMysql(tx, tables),
+  });
+}
+
+async function lockOnMysql(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
   const { rows } = await tx.run<{ locked: unknown }>(
     sql`SELECT GET_LOCK(${lockName(tables)}, ${LOCK_SECONDS}) AS locked`,
   );
@@ -155,5 +158,8 @@ async function lock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<
 
 /** PostgreSQL's is released by the end of the transaction. */
 async function unlock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
-  if (tx.dialect.family === 'mysql') await tx.run(sql`SELECT RELEASE_LOCK(${lockName(tables)}) AS released`);
+  await byFamily<Promise<unknown>>(tx.dialect, {
+    postgres: () => Promise.resolve(),
+    mysql: () => tx.run(sql`SELECT RELEASE_LOCK(${lockName(tables)}) AS released`),
+  });
 }

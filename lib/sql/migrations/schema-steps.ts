@@ -1,13 +1,19 @@
-import type { Dialect } from '../dialect.js';
-import { KEY_COLLATION } from '../mysql.dialect.js';
-import { id, type Identifier, raw, sql, type Statement } from '../statement.js';
+import { byFamily, type Dialect } from '../dialects/dialect.js';
+import { id, type Identifier, raw, sql, type Statement } from '../dialects/statement.js';
 import type { SchemaStep } from './migration.js';
 
 /** `varchar(191)` is the longest key that MySQL indexes whole at four bytes per character in every row format. */
 export const KEY = 'varchar(191)';
 
-/** Payloads: `text` ends at 64 KiB on MySQL. */
-export const textType = (dialect: Dialect): string => (dialect.family === 'postgres' ? 'text' : 'longtext');
+/** A channel, a limiter or a start key: the hash of what it stands for, so that names of any length fit an index. */
+export const HASH = 'varchar(64)';
+
+/** The column `id`, numbered by the database. */
+export const serial = (dialect: Dialect): string =>
+  byFamily(dialect, {
+    postgres: () => 'id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+    mysql: () => 'id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY',
+  });
 
 export interface TableOptions {
   /** PostgreSQL: how full pages are written, so that updates stay on their page (HOT). */
@@ -22,28 +28,21 @@ export function createTable(
   options: TableOptions = {},
 ): SchemaStep {
   const lines = raw(columns.map((column) => `\n  ${column}`).join(','));
-  return { statement: sql`CREATE TABLE IF NOT EXISTS ${table} (${lines}\n) ${raw(storage(dialect, options))}` };
-}
-
-function storage(dialect: Dialect, { fillfactor = 100 }: TableOptions): string {
-  if (dialect.name !== 'postgres')
-    return `ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ${KEY_COLLATION[dialect.name]}`;
-  // Rows come and go by the thousand: vacuum often and at full speed, or claims wade through dead ones.
-  const settings = [
-    'autovacuum_vacuum_scale_factor = 0.02',
-    'autovacuum_analyze_scale_factor = 0.02',
-    'autovacuum_vacuum_cost_delay = 0',
-  ];
-  return `WITH (${[`fillfactor = ${fillfactor}`, ...settings].join(', ')})`;
+  return {
+    statement: sql`CREATE TABLE IF NOT EXISTS ${table} (${lines}\n) ${raw(dialect.tableOptions(options.fillfactor ?? 100))}`,
+  };
 }
 
 /** All at once, so that a database which has the first has them all. */
 export function addColumns(dialect: Dialect, table: Identifier, columns: readonly string[]): SchemaStep {
-  const guard = dialect.family === 'postgres' ? 'IF NOT EXISTS ' : '';
+  const guard = byFamily(dialect, { postgres: () => 'IF NOT EXISTS ', mysql: () => '' });
   const lines = raw(columns.map((column) => `\n  ADD COLUMN ${guard}${column}`).join(','));
   const statement = sql`ALTER TABLE ${table} ${lines}`;
   const [first = ''] = columns[0]?.split(' ') ?? [];
-  return dialect.family === 'postgres' ? { statement } : { statement, done: columnNamed(table, first) };
+  return byFamily<SchemaStep>(dialect, {
+    postgres: () => ({ statement }),
+    mysql: () => ({ statement, done: columnNamed(table, first) }),
+  });
 }
 
 export interface IndexOptions {
@@ -63,10 +62,12 @@ export function createIndex(
   const name = `${table.name}_${suffix}`;
   const on = sql`${id(name)} ON ${table} (${raw(columns)})`;
   const create = raw(options.unique ? 'CREATE UNIQUE INDEX' : 'CREATE INDEX');
-  if (dialect.family === 'postgres') {
-    return { statement: sql`${create} IF NOT EXISTS ${on}${raw(options.where ? ` WHERE ${options.where}` : '')}` };
-  }
-  return { statement: sql`${create} ${on}`, done: indexNamed(table, name) };
+  return byFamily<SchemaStep>(dialect, {
+    postgres: () => ({
+      statement: sql`${create} IF NOT EXISTS ${on}${raw(options.where ? ` WHERE ${options.where}` : '')}`,
+    }),
+    mysql: () => ({ statement: sql`${create} ${on}`, done: indexNamed(table, name) }),
+  });
 }
 
 const indexNamed = (table: Identifier, name: string): Statement =>

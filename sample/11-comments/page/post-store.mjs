@@ -43,7 +43,7 @@ export class PostStore {
     this.#pending.set(comment.id, comment);
   }
 
-  /** Takes a comment back that was shown too early; answers it, or undefined when it is not pending here. */
+  /** Takes a comment back that was shown too early; returns it, or undefined when it is not pending here. */
   withdraw(id) {
     const comment = this.#pending.get(id);
     this.#pending.delete(id);

@@ -81,8 +81,15 @@ const DRIVERS = { postgres: PostgreSqlDriver, mysql: MySqlDriver, mariadb: Maria
 
 async function openMikroOrm({ db, host, port, user, password, database, pool }: OrmOptions): Promise<Orm> {
   const options: unknown = {
-    ...{ driver: DRIVERS[db], host, port, user, password, dbName: database, pool: { min: 0, max: pool } },
-    ...{ entities: [], discovery: { warnWhenNoEntities: false } },
+    driver: DRIVERS[db],
+    host,
+    port,
+    user,
+    password,
+    dbName: database,
+    pool: { min: 0, max: pool },
+    entities: [],
+    discovery: { warnWhenNoEntities: false },
   };
   const connected = await MikroORM.init(options as Options);
   const manager = () => (connected.em as unknown as MikroManager).fork();

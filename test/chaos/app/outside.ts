@@ -44,7 +44,9 @@ export interface EffectRef {
 @Injectable()
 export class ChaosEffects {
   @Effect('chaos.call', {
-    ...{ attempts: 100, timeout: '3s', leaseDuration: '4s' },
+    attempts: 100,
+    timeout: '3s',
+    leaseDuration: '4s',
     backoff: { delay: '100ms', maxDelay: '500ms' },
   })
   async call({ ref, fails }: EffectRef, { attempt, subject, idempotencyKey: key }: EffectContext): Promise<void> {

@@ -36,11 +36,16 @@ export async function evidenceOf(server: ChaosServer, folder: string, asked: rea
   const called = ledger.filter((entry) => entry.what === 'called');
   const seen = await server.query('SELECT position, channel, number, mark, n FROM chaos_seen ORDER BY position');
   return {
-    ...{ stories: await storiesOf(server, asked, { begun, ended, called }), asked, begun, ended },
+    stories: await storiesOf(server, asked, { begun, ended, called }),
+    asked,
+    begun,
+    ended,
     published: ledger.filter((entry) => entry.what === 'published'),
     told: ledger.filter((entry) => ['warning', 'rejection', 'exception'].includes(entry.what)) as Told[],
     seen: seen.map(({ position, channel, number, mark, n }) => ({
-      ...{ position: Number(position), channel: String(channel), mark: String(mark) },
+      position: Number(position),
+      channel: String(channel),
+      mark: String(mark),
       number: BigInt(number as string),
       n: n === null ? null : Number(n),
     })),
@@ -85,7 +90,13 @@ async function storiesOf(server: ChaosServer, asked: readonly Asked[], ledger: L
   const all = [...asked, ...scheduledRuns(runs)];
   const stories = all.map(({ id, kind, plan, answer, answers }) => {
     const story: Story = {
-      ...{ id, plan, answer, answers, run: runs.get(id), ended: ledger.ended, hasOrder: orders.has(id) },
+      id,
+      plan,
+      answer,
+      answers,
+      run: runs.get(id),
+      ended: ledger.ended,
+      hasOrder: orders.has(id),
       steps: (steps.get(id) ?? []).map(stepOf),
       bodies: begun.get(id) ?? [],
       rows: (rows.get(id) ?? []).map((row) => ({
@@ -112,7 +123,9 @@ const scheduledRuns = (runs: ReadonlyMap<string, RunRow>): Asked[] =>
 const parsed = (text: unknown): unknown => (typeof text === 'string' ? JSON.parse(text) : null);
 
 const runOf = (row: Row): RunRow => ({
-  ...{ id: String(row['id']), workflow: String(row['workflow']), status: String(row['status']) },
+  id: String(row['id']),
+  workflow: String(row['workflow']),
+  status: String(row['status']),
   output: parsed(row['output']),
   error: parsed(row['error']) as RunRow['error'],
   reason: row['reason'] === null ? null : [row['reason'], row['reason_detail']].join(': '),
@@ -121,7 +134,10 @@ const runOf = (row: Row): RunRow => ({
 });
 
 const stepOf = (row: Row): StepRow => ({
-  ...{ seq: Number(row['seq']), name: String(row['name']), kind: String(row['kind']), status: String(row['status']) },
+  seq: Number(row['seq']),
+  name: String(row['name']),
+  kind: String(row['kind']),
+  status: String(row['status']),
   settled: row['settled'] === null ? null : Number(row['settled']),
   output: parsed(row['output']),
 });

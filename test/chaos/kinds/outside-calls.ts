@@ -11,7 +11,8 @@ interface Input {
 class OutsideCalls {
   async run(ctx: WorkflowContext, { calls, fails }: Input): Promise<void> {
     await ctx.effects({
-      ...{ operation: 'chaos.operation', subject: ctx.workflowId },
+      operation: 'chaos.operation',
+      subject: ctx.workflowId,
       calls: Array.from({ length: calls }, (_, n) => ({
         handler: 'chaos.call',
         ref: { ref: `${n}`, fails: n === 0 ? fails : 0 },

@@ -20,7 +20,11 @@ class Signals {
 }
 
 const signal = (name: string, payload: unknown, to: { key?: string; workflowId?: string }, id: string): Command => ({
-  ...{ do: 'signal', name, payload, to, id },
+  do: 'signal',
+  name,
+  payload,
+  to,
+  id,
 });
 
 /** A signal to a key that comes before its run, and several to the run that come in their order, each once. */

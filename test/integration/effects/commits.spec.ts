@@ -1,7 +1,7 @@
 import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
 import type { EffectStorage } from '../../../lib/effects/effect-storage.js';
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import {
   calls,
   claim,

@@ -1,10 +1,9 @@
 import { DatabaseError } from '../../../lib/errors.js';
 import type { ClaimedEffect } from '../../../lib/effects/effect-claims.js';
-import type { Settlement } from '../../../lib/effects/effect-settlements.js';
-import type { EffectStorage } from '../../../lib/effects/effect-storage.js';
+import type { EffectStorage, Settlement } from '../../../lib/effects/effect-storage.js';
 import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import {
   ABANDONED,
   calls,
@@ -14,7 +13,7 @@ import {
   LEASE_MS,
   SUCCEEDED,
 } from '../../../lib/conformance/effects-fixture.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { write } from '../../support/app-transactions.js';
 import { describeBackends } from '../../support/backends.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';

@@ -14,7 +14,7 @@ import {
   SUCCEEDED,
 } from '../../../lib/conformance/effects-fixture.js';
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { backends } from '../../support/backends.js';
 import { numbersTable } from '../../support/crowded-tables.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';

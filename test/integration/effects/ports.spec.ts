@@ -1,6 +1,6 @@
 import { inMemoryEffectStorage } from '../../../lib/effects/entries/in-memory-effect-storage.js';
 import { MemoryEffects } from '../../../lib/effects/entries/memory-effects.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { effectClaimConformance } from '../../../lib/conformance/effects-claims.js';
 import { effectCompletionConformance } from '../../../lib/conformance/effects-completion.js';
 import { effectEnqueueConformance } from '../../../lib/conformance/effects-enqueue.js';
@@ -32,7 +32,13 @@ describe('the ports of effects in memory', () => {
         [...tables.entries.values()]
           .sort((a, b) => (a.entryId < b.entryId ? -1 : 1))
           .map(({ entryId, status, attempts, dueAt, token, payload, lastError }) => ({
-            ...{ entryId, status, attempts, dueAt, token, payload, lastError },
+            entryId,
+            status,
+            attempts,
+            dueAt,
+            token,
+            payload,
+            lastError,
           })),
       recordUnknown: async (group, type) => {
         const event = { ...group, eventId: 'later', entryId: null, handler: null, details: {} };

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AbandonedEffect } from '../../../lib/effects/abandonment-listener.js';
+import type { AbandonedEffect } from '../../../lib/effects/effect-listeners.js';
 import { NonRetryableEffectError } from '../../../lib/errors.js';
 import { write } from '../../support/app-transactions.js';
 import { describeBackends } from '../../support/backends.js';
@@ -53,7 +53,8 @@ describeBackends('a runner whose connections are killed', (at) => {
       await write(at.orm, tx, `INSERT INTO completed VALUES ('${subject}')`);
     };
     running = effectsOn(database.storage, {
-      ...{ handlers, onComplete: { erase } },
+      handlers,
+      onComplete: { erase },
       onAbandoned: { erase: ({ entryId }: AbandonedEffect) => told.push(entryId) },
       policy: { leaseMs: 5_000, attempts: 100, backoff: { delay: 10 } },
       options: { concurrency: 10, batchSize: 10, pollMs: 100 },

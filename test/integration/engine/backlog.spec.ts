@@ -1,7 +1,7 @@
 import * as claims from '../../../lib/engine/commits/claim.sql.js';
 import type { ClaimRuns } from '../../../lib/engine/model/run-store.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
+import { raw, sql, type Statement } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { newRun } from '../../../lib/conformance/run-store.js';
 import { type Backend, describeBackends, type OpenBackend } from '../../support/backends.js';
@@ -20,7 +20,10 @@ describeBackends(
     let db: SqlExecutor;
     let storage: OpenStorage;
     const request: ClaimRuns = {
-      ...{ nodeId: 'node', namespace: '', limit: 10, which: 'due' },
+      nodeId: 'node',
+      namespace: '',
+      limit: 10,
+      which: 'due',
       workflows: [
         { name: 'order', version: 1 },
         { name: 'pay', version: 1 },

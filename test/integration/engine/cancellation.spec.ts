@@ -1,8 +1,8 @@
 import type { StartOptions } from '../../../lib/engine/model/start-options.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import type { ParentClose } from '../../../lib/engine/model/run.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import type { StepContext } from '../../../lib/worker/step-context.js';
+import type { StepContext } from '../../../lib/worker/handler-registry.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type House, type Process } from '../../support/processes.js';

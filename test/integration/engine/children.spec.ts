@@ -1,9 +1,9 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { render } from '../../../lib/sql/render.js';
-import type { SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import type { Statement } from '../../../lib/sql/statement.js';
+import { render } from '../../../lib/sql/dialects/render.js';
+import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import type { Statement } from '../../../lib/sql/dialects/statement.js';
 import { commit, find, newRun, owned, ownedOne, writeOf } from '../../../lib/conformance/run-store.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { describeHouses } from '../../support/processes.js';
@@ -208,8 +208,9 @@ describeBackends(
 
 /** Calls `before` ahead of each statement of a transaction. */
 function duringRuns(executor: SqlExecutor, before: (statement: { text: string }) => Promise<void>): SqlExecutor {
-  const inside = (tx: SqlConnection): SqlConnection => ({
+  const inside = (tx: SqlTransaction): SqlTransaction => ({
     dialect: tx.dialect,
+    afterCommit: (listener) => tx.afterCommit(listener),
     run: async <Row>(statement: Statement) => {
       await before(render(statement, tx.dialect));
       return tx.run<Row>(statement);
@@ -218,6 +219,6 @@ function duringRuns(executor: SqlExecutor, before: (statement: { text: string })
   return Object.assign(Object.create(executor) as SqlExecutor, {
     dialect: executor.dialect,
     run: executor.run.bind(executor),
-    transaction: <T>(work: (tx: SqlConnection) => Promise<T>) => executor.transaction((tx) => work(inside(tx))),
+    transaction: <T>(work: (tx: SqlTransaction) => Promise<T>) => executor.transaction((tx) => work(inside(tx))),
   });
 }

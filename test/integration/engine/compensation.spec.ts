@@ -1,5 +1,5 @@
 import { stepIdOf } from '../../../lib/protocol/step.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { appLedger } from '../../support/app-ledger.js';
 import { inAppTransaction } from '../../support/app-transactions.js';

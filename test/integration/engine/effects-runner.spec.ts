@@ -3,7 +3,7 @@ import { inMemoryEffectStorage } from '../../../lib/effects/entries/in-memory-ef
 import { MemoryEffects } from '../../../lib/effects/entries/memory-effects.js';
 import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
 import { effectTables } from '../../../lib/effects/sql-effect-tables.js';
-import { effectsOfSteps, tellingRuns } from '../../../lib/module/effects-of-steps.js';
+import { effectsOfSteps, tellingRuns } from '../../../lib/module/outgoing-of-steps.js';
 import { EffectCompletions } from '../../../lib/engine/effects/effect-completions.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { jsonCodec } from '../../../lib/protocol/codec.js';

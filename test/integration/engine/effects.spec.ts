@@ -6,7 +6,8 @@ import { outsideWorld, type OutsideWorld } from '../../support/step-effects.js';
 import { until } from '../../support/until.js';
 
 const erasing = (subject: string, calls = 2) => ({
-  ...{ operation: 'erase', subject },
+  operation: 'erase',
+  subject,
   calls: Array.from({ length: calls }, (_, n) => ({ handler: 'stripe', ref: `ref-${n}` })),
 });
 const enqueues = (writes: unknown): boolean =>

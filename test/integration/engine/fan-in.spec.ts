@@ -1,3 +1,4 @@
+import type { Transaction } from '../../../lib/protocol/transaction.js';
 import type { StepAnswer } from '../../../lib/protocol/step.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { describeHouses, type Process } from '../../support/processes.js';
@@ -32,7 +33,7 @@ describeHouses('fan-in', (house) => {
         hooks: {
           after: async (call, args) => {
             if (call !== 'answers.answer') return;
-            const [answers, tx] = args as [readonly StepAnswer[], object];
+            const [answers, tx] = args as [readonly StepAnswer[], Transaction];
             if (again.has(answers)) return;
             // Again in the same transaction, and to whoever hears, with or without the row.
             const twice = [...answers].reverse().map((answer) => ({ ...answer }));

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DatabaseError } from '../../../lib/errors.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { driverExecutor } from '../../../lib/sql/driver-executor.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { describeHouses, describeSqlHouses, type House } from '../../support/processes.js';
 import { signedIn } from '../../support/signed-in.js';
 import { until } from '../../support/until.js';

@@ -1,8 +1,9 @@
 import { commitAll } from '../../../lib/engine/commits/commit.sql.js';
-import { freeClaims, type Scope } from '../../../lib/engine/tables/run.sql.js';
+import { freeClaims } from '../../../lib/engine/tables/run.sql.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql, type Statement } from '../../../lib/sql/statement.js';
+import type { Scope } from '../../../lib/sql/sql-scope.js';
+import { sql, type Statement } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { insertParked, numbersTable } from '../../support/crowded-tables.js';

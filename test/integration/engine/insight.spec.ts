@@ -1,6 +1,6 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import type { ListOptions } from '../../../lib/engine/insight/workflow-status.js';
-import { WorkflowSignal } from '../../../lib/engine/model/workflow-signal.js';
+import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
 import { NonRetryableStepError } from '../../../lib/errors.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';
@@ -330,8 +330,13 @@ describeSqlHouses('a list of many runs', (house) => {
     const { catalog } = storage;
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => ({
-        ...{ id: `m${String(from + n).padStart(5, '0')}`, namespace: '', workflow: 'bulk', version: 1, input: 'null' },
-        ...{ priority: 0, delayMs: 0 },
+        id: `m${String(from + n).padStart(5, '0')}`,
+        namespace: '',
+        workflow: 'bulk',
+        version: 1,
+        input: 'null',
+        priority: 0,
+        delayMs: 0,
       }));
     await catalog.create([{ ...many(0, 1)[0]!, id: 'rare', workflow: 'rare', attributes: { rare: true } }]);
     for (let from = 0; from < 10_400; from += 2_600) await catalog.create(many(from, 2_600));

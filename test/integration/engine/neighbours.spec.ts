@@ -6,8 +6,13 @@ import { describeHouses, describeSqlHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 const newRun = (id: string, input = 'null'): NewRun => ({
-  ...{ id, namespace: '', workflow: 'order', version: 1 },
-  ...{ input, priority: 0, delayMs: 0 },
+  id,
+  namespace: '',
+  workflow: 'order',
+  version: 1,
+  input,
+  priority: 0,
+  delayMs: 0,
 });
 
 const WAITING = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
@@ -110,19 +115,20 @@ describeSqlHouses(
       const [run] = await store.claim(claim as never);
       const { epoch } = run!;
       const step = (seq: number, settled: number | null) => ({
-        ...{
-          runId: 'r1',
-          seq,
-          kind: 'remote' as const,
-          name: 's',
-          attempt: 0,
-          settled,
-          output: '1',
-          error: null,
-          ref: null,
-        },
-        ...{ status: settled ? ('completed' as const) : ('pending' as const), wakeAt: null },
-        ...{ createdAt: 1, startedAt: 1, finishedAt: null },
+        runId: 'r1',
+        seq,
+        kind: 'remote' as const,
+        name: 's',
+        attempt: 0,
+        settled,
+        output: '1',
+        error: null,
+        ref: null,
+        status: settled ? ('completed' as const) : ('pending' as const),
+        wakeAt: null,
+        createdAt: 1,
+        startedAt: 1,
+        finishedAt: null,
       });
       const write = { runId: 'r1', epoch, tasks: [], takes: [], withdraws: [] };
       const nothing = async () => undefined;

@@ -1,13 +1,14 @@
+import { inMemoryTransaction } from '../../../lib/protocol/transaction.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import { inMemoryEngineStorage } from '../../../lib/engine/compose/in-memory-engine-storage.js';
 import { sqlEngineStorage } from '../../../lib/engine/compose/sql-engine-storage.js';
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { engineOutgoingConformance, type OutgoingFixture } from '../../../lib/conformance/engine-outgoing.js';
 import { history, ownedOne, stepOf, writeOf } from '../../../lib/conformance/run-store.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { gate } from '../../support/gate.js';
@@ -16,7 +17,11 @@ import { lockWaiter } from '../../support/lock-waiters.js';
 describe('what goes out with the records of steps in memory', () => {
   it.each(engineOutgoingConformance)('$name', async ({ run }) => {
     const clock = new ManualClock();
-    await run({ ...inMemoryEngineStorage(clock), clock, inTransaction: (work) => work({}) });
+    await run({
+      ...inMemoryEngineStorage(clock),
+      clock,
+      inTransaction: (work) => inMemoryTransaction(undefined, work),
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/workflow-signal.js';
+import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
 import { Retention } from '../../../lib/engine/endings/retention.js';
 import { systemClock } from '../../../lib/time/clock.js';
 import { type Backend, backends, type OpenBackend } from '../../support/backends.js';
@@ -62,7 +62,9 @@ async function work({ executor }: Explained, lists: boolean): Promise<void> {
     return [doubled, child, signal];
   });
   parts.registry.register({
-    ...{ name: 'limited', version: 1, runner: { run: async (ctx: WorkflowContext) => ctx.sleep('nap', 20) } },
+    name: 'limited',
+    version: 1,
+    runner: { run: async (ctx: WorkflowContext) => ctx.sleep('nap', 20) },
     limits: { concurrency: { limit: 2 } },
   });
   await parts.start();

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../../lib/errors.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/workflow-signal.js';
+import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
 import type { OpenStorage } from '../../support/engine-storage.js';
 import { describeHouses, type BootOptions, type Process } from '../../support/processes.js';
 import { stepOutbox, type StepOutbox } from '../../support/step-events.js';

@@ -1,6 +1,6 @@
 import type { StepAnswer } from '../../../lib/protocol/step.js';
 import { NonRetryableStepError } from '../../../lib/errors.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import type { TaskReport } from '../../../lib/worker/task-source.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, type House, type Process } from '../../support/processes.js';

@@ -5,7 +5,7 @@ import { SqlRunControl } from '../../../lib/engine/endings/sql-run-control.js';
 import { SqlRunStore } from '../../../lib/engine/commits/sql-run-store.js';
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { runAnswersConformance } from '../../../lib/conformance/run-answers.js';
 import { runCatalogConformance, runTransactionsConformance } from '../../../lib/conformance/run-catalog.js';
@@ -13,7 +13,7 @@ import { runClaimsConformance } from '../../../lib/conformance/run-claims.js';
 import { runCommitsConformance } from '../../../lib/conformance/run-commits.js';
 import { runFenceConformance } from '../../../lib/conformance/run-fence.js';
 import type { TransactionalRunStoreFixture } from '../../../lib/conformance/run-store.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { raw } from '../../../lib/sql/statement.js';
+import { raw } from '../../../lib/sql/dialects/statement.js';
 import type { OpenStorage } from '../../support/engine-storage.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { insertParked, insertParkedSteps, numbersTable } from '../../support/crowded-tables.js';

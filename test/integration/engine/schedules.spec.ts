@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DeclaredSchedule } from '../../../lib/engine/model/schedule-spec.js';
-import type { TelemetryEvents } from '../../../lib/telemetry/events.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import type { TelemetryEvents } from '../../../lib/telemetry/telemetry.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import type { Body } from '../../support/engine-parts.js';
 import { gate } from '../../support/gate.js';
@@ -73,7 +73,10 @@ describeHouses(
       expect(await one!.client.result(`r@${iso(start + 10 * MINUTE)}`)).toEqual({ at: new Date(5) });
       expect((await runsOf(one!)).map(({ scheduleId }) => scheduleId)).toEqual(['r', 'r', 'r']);
       expect(await one!.schedules.get('r')).toMatchObject({
-        ...{ workflow: 'report', paused: false, declared: false, input: { at: new Date(5) } },
+        workflow: 'report',
+        paused: false,
+        declared: false,
+        input: { at: new Date(5) },
         lastFiredAt: new Date(start + 30 * MINUTE),
         nextAt: new Date(start + 40 * MINUTE),
         lastRunId: `r@${iso(start + 30 * MINUTE)}`,

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/workflow-signal.js';
+import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
 import { StatementTooLargeError } from '../../../lib/errors.js';
 import type { StepAnswer } from '../../../lib/protocol/step.js';
 import { describeHouses, type Process } from '../../support/processes.js';

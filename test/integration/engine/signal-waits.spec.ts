@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../../lib/errors.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/workflow-signal.js';
+import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
 import { describeSqlHouses, type House, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
@@ -105,7 +105,9 @@ describeSqlHouses('what runs waited for', (house) => {
             const child = await ctx.startChild(`c${n}`, 'child');
             const late = ctx.timer(n === 3 ? 30 : '1h');
             const any = ctx.waitForAny(`w${n}`, {
-              ...{ go: ctx.signalWait(go), child, late },
+              go: ctx.signalWait(go),
+              child,
+              late,
               keyed: ctx.signalWait(go, { key: 'k', match: (value) => value % 2 === n % 2 }),
             });
             got.push(await Promise.race([any, ctx.waitForSignal(`more${n}`, go, { key: `other-${n % 2}` })]));

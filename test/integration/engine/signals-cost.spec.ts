@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/workflow-signal.js';
+import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { engineParts } from '../../support/engine-parts.js';
 import { executorOf, sqlStorageOn } from '../../support/engine-storage.js';

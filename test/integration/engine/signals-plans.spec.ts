@@ -10,8 +10,8 @@ import {
   waitOf,
 } from '../../../lib/conformance/mailbox-fixture.js';
 import { answerTo } from '../../../lib/conformance/run-store.js';
-import { closeAlongside } from '../../../lib/engine/endings/close-alongside.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { givingUp } from '../../../lib/engine/endings/giving-up.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { backends } from '../../support/backends.js';
 import { crowd, numbersTable } from '../../support/crowded-tables.js';
 import { executorOf, sqlStorageOn } from '../../support/engine-storage.js';
@@ -48,7 +48,7 @@ describe('no statement about signals reads a whole table', () => {
       await record(fixture, b!, { waits: [waitOf(b!, 0, channelOf('x'))] });
       expect(await given(fixture)).toEqual({ 'a:0': '1@1' });
       await record(fixture, b!, { receives: [{ channel: channelOf('x'), position: 1, how: 'left' }] });
-      await storage.control.close('b', 'cancelled', closeAlongside(storage));
+      await storage.control.close('b', 'cancelled', givingUp(storage));
       const place = JSON.stringify({ position: 1, channel: channelOf('x'), payload: '' });
       await storage.store.settleUnowned('', [answerTo('b', 0, { output: place })], async () => undefined);
       await storage.mailbox.purge({ taken: 10, untaken: 1e12 }, 10);

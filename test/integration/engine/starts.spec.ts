@@ -1,6 +1,6 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { DatabaseError } from '../../../lib/errors.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { inAppTransaction } from '../../support/app-transactions.js';
 import { describeHouses, describeSqlHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -79,7 +79,9 @@ describeHouses('starting a run', (house) => {
     const keys = [() => undefined, () => 'x'.repeat(192), () => JSON.parse('{') as string];
     keys.forEach((key, n) =>
       process.registry.register({
-        ...{ name: `order${n}`, version: 1, runner: { run: echo } },
+        name: `order${n}`,
+        version: 1,
+        runner: { run: echo },
         limits: { concurrency: { limit: 1, key: key as () => string } },
       }),
     );

@@ -1,27 +1,28 @@
 import { answerWriterConformance } from '../../../lib/conformance/answer-writer.js';
 import type { ConformanceCase } from '../../../lib/conformance/case.js';
 import type { EngineStorageFixture } from '../../../lib/conformance/engine-storage.js';
-import { keptSignalsConformance } from '../../../lib/conformance/kept-signals.js';
+import { keptSignalsConformance, refusedSignalsConformance } from '../../../lib/conformance/refused-signals.js';
 import { limitsConformance } from '../../../lib/conformance/limits.js';
 import { leftSignalsConformance } from '../../../lib/conformance/left-signals.js';
 import { mailboxConformance } from '../../../lib/conformance/mailbox.js';
 import { nodeRosterConformance } from '../../../lib/conformance/node-roster.js';
 import { lastAnswersConformance } from '../../../lib/conformance/last-answers.js';
-import { refusedSignalsConformance } from '../../../lib/conformance/refused-signals.js';
 import { runControlConformance } from '../../../lib/conformance/run-control.js';
 import { runEndingsConformance } from '../../../lib/conformance/run-endings.js';
 import { runInsightConformance } from '../../../lib/conformance/run-insight.js';
 import { runRemovalConformance } from '../../../lib/conformance/run-removal.js';
 import { scheduleStoreConformance } from '../../../lib/conformance/schedule-store.js';
 import { startsConformance } from '../../../lib/conformance/starts.js';
+import { transactionsConformance } from '../../../lib/conformance/transactions.js';
 import { signalWaitsConformance } from '../../../lib/conformance/signal-waits.js';
 import { unfinishedRunsConformance } from '../../../lib/conformance/unfinished-runs.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { memoryStorage, type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
 import { emptyTables } from '../../support/empty-tables.js';
 
 const cases: ConformanceCase<EngineStorageFixture>[] = [
+  ...transactionsConformance,
   ...answerWriterConformance,
   ...scheduleStoreConformance,
   ...runControlConformance,

@@ -8,7 +8,7 @@ import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js
 import { Outbox } from '../../../lib/outbox/client/outbox.js';
 import type { OutboxOrdering } from '../../../lib/outbox/model/outbox-event.js';
 import { type OutboxTables, outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
-import { raw, sql } from '../../../lib/sql/statement.js';
+import { raw, sql } from '../../../lib/sql/dialects/statement.js';
 import { type Backend, backendOf, describeBackends } from '../../support/backends.js';
 import { gate } from '../../support/gate.js';
 import { RelayHouse } from '../../support/relays.js';

@@ -4,7 +4,7 @@ import { SqlInbox } from '../../../lib/outbox/inbox/sql-inbox.js';
 import { outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { inboxConformance } from '../../../lib/conformance/outbox-inbox.js';
 import { write } from '../../support/app-transactions.js';

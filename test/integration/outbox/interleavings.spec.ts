@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js';
 import { Outbox } from '../../../lib/outbox/client/outbox.js';
 import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
-import { sql } from '../../../lib/sql/statement.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { type Backend, describeBackends } from '../../support/backends.js';
 import { inTransaction } from '../../support/outbox-app.js';
 import { Interleaving, interleavings, type OutboxUnderTest, type Put } from '../../support/outbox-interleavings.js';
@@ -39,7 +39,9 @@ function outboxOf({ backend, db, tables }: RelayHouse): OutboxUnderTest {
       });
       for (const row of await numbersAfter(Number(top?.['last'])))
         committed.push({
-          ...{ channel: String(row['channel']), id: String(row['sequence_id']), poison: row['name'] === 'poison' },
+          channel: String(row['channel']),
+          id: String(row['sequence_id']),
+          poison: row['name'] === 'poison',
         });
     },
     committed: () => Promise.resolve(committed),

@@ -15,7 +15,7 @@ import {
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type Observable, tap } from 'rxjs';
-import type { ChannelMessage } from '../../../lib/outbox/live/channel-message.js';
+import type { ChannelMessage } from '../../../lib/outbox/live/channel-stream.js';
 import { OutboxFeed } from '../../../lib/outbox/live/outbox-feed.js';
 import { channelsInMemory } from '../../support/channels-in-memory.js';
 import { until } from '../../support/until.js';
@@ -127,7 +127,8 @@ describe('streams to browsers', () => {
     await channels.write('posts:2');
     await until('it has come', () => connection.numbers.length === 1);
     expect(connection.messages.find(({ type }) => type === 'event')).toMatchObject({
-      ...{ id: number, data: { sequenceId: number, channel: 'posts:1', data: { text: 'two\nlines' } } },
+      id: number,
+      data: { sequenceId: number, channel: 'posts:1', data: { text: 'two\nlines' } },
     });
   });
 

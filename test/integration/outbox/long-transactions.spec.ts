@@ -69,7 +69,8 @@ describe.each(servers)('an outbox beside transactions that do not end [$db]', (k
     const isDone = known.db === 'postgres' ? 'true' : '1';
     await house.backend.query(`UPDATE durable_outbox SET processed = ${isDone}`);
     const feed = new OutboxFeed(new SqlChannelReader(house.db, house.tables), {
-      ...{ onError: () => undefined, pollMs: 20 },
+      onError: () => undefined,
+      pollMs: 20,
     });
     feed.start();
     try {

@@ -1,7 +1,7 @@
 import { Realtime, Rest } from 'ably';
 import { NonRetryablePublishError, RetryAfterError } from '../../../lib/errors.js';
 import { ablyPublisher } from '../../../lib/outbox/publishers/ably-publisher.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { type AblyRest, dataOf, KEY, messagesIn, type Mishap, startAblyRest } from '../../support/ably-rest.js';
 import { describeBackends } from '../../support/backends.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
@@ -28,7 +28,9 @@ const client = (useBinaryProtocol = false) =>
 
 const refused = (status: number, code: number, headers: Record<string, string> = {}): Mishap => ({
   kind: 'refused',
-  ...{ status, code, headers },
+  status,
+  code,
+  headers,
 });
 
 describe.each([
@@ -45,7 +47,10 @@ describe.each([
     expect(service.http.received.map((request) => messagesIn(request))).toEqual([
       [
         {
-          ...{ id: '9007199254740993', name: 'edited', data: '{"n":9007199254740992}', encoding: 'json' },
+          id: '9007199254740993',
+          name: 'edited',
+          data: '{"n":9007199254740992}',
+          encoding: 'json',
           extras: {
             headers: { author: 'socrates', pages: [1, 5], 'x-ably-models-event-uuid': 'mutation-9007199254740993' },
           },
@@ -53,7 +58,9 @@ describe.each([
       ],
       [
         {
-          ...{ id: '9007199254740994', name: 'edited', data: null },
+          id: '9007199254740994',
+          name: 'edited',
+          data: null,
           extras: {
             headers: { 'x-ably-models-event-uuid': 'mutation-9007199254740994', 'x-ably-models-reject': 'true' },
           },
@@ -171,7 +178,10 @@ describe('Ably', () => {
   it('is asked again when the app has no token for it', async () => {
     await open();
     const rest = new Rest({
-      ...{ endpoint: '127.0.0.1', port: service.http.port, tls: false, logLevel: 0 },
+      endpoint: '127.0.0.1',
+      port: service.http.port,
+      tls: false,
+      logLevel: 0,
       authCallback: (_, callback) => callback('the issuer is away', null),
     });
     const error = await thrownBy(ablyPublisher(rest).publish([anEvent('1')], delivery()));

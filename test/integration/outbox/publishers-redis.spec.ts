@@ -88,7 +88,10 @@ describeWithProgram('redis-server', 'Redis by @nestjs/microservices', (program) 
   it('brings events as they are, one after another', async () => {
     const sent = ['9007199254740993', '9007199254740994'].map((id) => anEvent(id, { name: 'changed' }));
     const rich = anEvent('9007199254740995', {
-      ...{ name: 'changed', rejected: true, headers: { by: 'me' }, data: ['Grüße 😀', null, 1.5] },
+      name: 'changed',
+      rejected: true,
+      headers: { by: 'me' },
+      data: ['Grüße 😀', null, 1.5],
     });
     await clientProxyPublisher(clientOf(redis)).publish([...sent, rich], delivery());
     await until('all have come', () => events.length === 3);

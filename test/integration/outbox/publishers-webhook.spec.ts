@@ -13,8 +13,7 @@ import {
 import { NestFactory } from '@nestjs/core';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
-import { webhookPublisher } from '../../../lib/outbox/publishers/webhook-publisher.js';
-import { verifyWebhook } from '../../../lib/outbox/publishers/webhook-signature.js';
+import { verifyWebhook, webhookPublisher } from '../../../lib/outbox/publishers/webhook-publisher.js';
 import { describeBackends } from '../../support/backends.js';
 import { channelsUpTo, policyOf, RelayHouse } from '../../support/relays.js';
 import { until } from '../../support/until.js';

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { Observable } from 'rxjs';
 import { InvalidArgumentError, NonRetryablePublishError, RetryAfterError } from '../../../lib/errors.js';
 import { clientProxyPublisher } from '../../../lib/outbox/publishers/client-proxy-publisher.js';
-import { webhookPublisher } from '../../../lib/outbox/publishers/webhook-publisher.js';
-import { verifyWebhook } from '../../../lib/outbox/publishers/webhook-signature.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { verifyWebhook, webhookPublisher } from '../../../lib/outbox/publishers/webhook-publisher.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { type Answer, type Received, startHttpReceiver } from '../../support/http-receiver.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
 import { thrownBy } from '../../support/thrown-by.js';
@@ -98,7 +97,8 @@ describe('webhooks', () => {
     const signed = {
       timestamp: headers['x-durable-timestamp']!,
       signature: headers['x-durable-signature']!,
-      ...{ body, clock },
+      body,
+      clock,
     };
     expect(['new', 'old', 'older'].map((secret) => verifyWebhook({ ...signed, secret }))).toEqual([true, true, false]);
   });

@@ -1,8 +1,8 @@
 import { ConsumerDestination } from '../../../lib/outbox/inbox/consumer-destination.js';
 import { SqlInbox } from '../../../lib/outbox/inbox/sql-inbox.js';
-import { relayNodeId } from '../../../lib/outbox/relay/relay-nodes.js';
-import { rendezvous } from '../../../lib/outbox/relay/rendezvous.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { relayNodeId } from '../../../lib/outbox/relay/relay-storage.js';
+import { rendezvous } from '../../../lib/outbox/relay/shard-keeper.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { systemClock } from '../../../lib/time/clock.js';
 import { describeBackends } from '../../support/backends.js';
 import { gate } from '../../support/gate.js';
@@ -38,8 +38,9 @@ describeBackends('several relays', (at) => {
     const handler = {
       patterns: ['*'],
       run: async ({ channel, sequenceId }: { channel: string; sequenceId: string }, handle: unknown) => {
-        const { connection } = house.db.join(handle);
-        await connection.run(sql`INSERT INTO applied (channel, event) VALUES (${channel}, ${Number(sequenceId)})`);
+        await house.db
+          .join(handle)
+          .run(sql`INSERT INTO applied (channel, event) VALUES (${channel}, ${Number(sequenceId)})`);
       },
     };
     const consumer = new ConsumerDestination(inbox, 'consumer', [handler]);

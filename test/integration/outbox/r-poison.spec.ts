@@ -1,6 +1,6 @@
 import { NonRetryablePublishError } from '../../../lib/errors.js';
 import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
-import type { OnPoison } from '../../../lib/outbox/model/poison-policy.js';
+import type { OnPoison } from '../../../lib/outbox/model/destination.js';
 import { describeBackends } from '../../support/backends.js';
 import { policyOf, RelayHouse, type RelayBoot } from '../../support/relays.js';
 import { until } from '../../support/until.js';
@@ -115,8 +115,14 @@ describeBackends('an event that cannot be delivered', (at) => {
       expect(batches.map(({ channel }) => channel).sort()).toEqual(channels);
       const buried = (at: number, reason: 'failed' | 'behind') =>
         batches.map(({ channel, shard, events }) => ({
-          ...{ lease: leases.get(shard)!, channel, event: events[at]!, attempts: 1, reason, error: null },
-          ...{ parksChannel: reason === 'failed', requeued: false },
+          lease: leases.get(shard)!,
+          channel,
+          event: events[at]!,
+          attempts: 1,
+          reason,
+          error: null,
+          parksChannel: reason === 'failed',
+          requeued: false,
         }));
       await acknowledgements.deadLetter('me', buried(0, 'failed'));
       const requeues = channels.map((channel) => deadLetters.requeue('broker', channel));

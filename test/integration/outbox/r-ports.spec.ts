@@ -4,13 +4,13 @@ import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js'
 import { shardOf } from '../../../lib/outbox/model/shards.js';
 import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { outboxDeadLetterConformance } from '../../../lib/conformance/outbox-dead-letters.js';
 import { outboxDeliveryConformance } from '../../../lib/conformance/outbox-delivery.js';
 import { outboxLeaseConformance } from '../../../lib/conformance/outbox-leases.js';
-import { interceptedPort } from '../../../lib/testing/intercepted-ports.js';
+import { interceptedPort } from '../../../lib/testing/mortal-process.js';
 import { outboxRequeueConformance } from '../../../lib/conformance/outbox-requeues.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { emptyOutbox, relayTables, writeEvents } from '../../support/outbox-relay-tables.js';

@@ -9,8 +9,8 @@ import {
   shown,
   takeAll,
 } from '../../../lib/conformance/outbox-relay-fixture.js';
-import { sql } from '../../../lib/sql/statement.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { emptyOutbox, relayTables, writeEvents } from '../../support/outbox-relay-tables.js';

@@ -1,5 +1,5 @@
 import { RetryAfterError } from '../../../lib/errors.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends } from '../../support/backends.js';
 import { channelsUpTo, policyOf, RelayHouse } from '../../support/relays.js';
 import { until } from '../../support/until.js';

@@ -62,7 +62,7 @@ describeBackends('what wakes a relay', (at) => {
     const other = executorOf({ orm: at.orm, handle: await house.backend.another({ poolMax: 2 }) });
     let end = (): void => undefined;
     const open = new Promise<void>((resolve) => (end = resolve));
-    const { sql } = await import('../../../lib/sql/statement.js');
+    const { sql } = await import('../../../lib/sql/dialects/statement.js');
     const long = other.transaction(async (tx) => {
       await tx.run(sql`INSERT INTO elsewhere VALUES (1)`);
       await open;

@@ -9,7 +9,10 @@ import { watchOutbox } from '../../support/outbox-watch.js';
 const LONG = 'x'.repeat(1_000_000);
 const long = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ channel: `c${i % 3}`, name: 'e', mutationId: `${from + i}`, data: LONG },
+    channel: `c${i % 3}`,
+    name: 'e',
+    mutationId: `${from + i}`,
+    data: LONG,
   }));
 const small = (channel: string, count: number) => Array.from({ length: count }, () => ({ channel, name: 'e' }));
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => String(i));

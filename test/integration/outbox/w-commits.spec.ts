@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 
 interface Manual {
   /** For `join`. */
@@ -75,7 +75,7 @@ describeBackends('what comes before a commit by hand', (at) => {
 
   it('fails it, so that the app rolls back', async () => {
     const manual = await begin(backend);
-    await executor.join(manual.handle).connection.run(sql`INSERT INTO written (name) VALUES ('lost')`);
+    await executor.join(manual.handle).run(sql`INSERT INTO written (name) VALUES ('lost')`);
     executor.join(manual.handle).beforeCommit?.(() => Promise.reject(new RangeError('mine')));
     await expect(manual.commit()).rejects.toThrow(RangeError);
     await manual.rollback();
@@ -114,8 +114,7 @@ describeBackends('what comes before a commit by hand', (at) => {
         await queryRunner.query('SELECT 1');
         const late = executor.join(queryRunner);
         const work = (name: string) => sql`INSERT INTO written (name) VALUES (${name})`;
-        if (!late.beforeCommit?.(async (tx) => void (await tx.run(work('in time')))))
-          await late.connection.run(work('at once'));
+        if (!late.beforeCommit?.(async (tx) => void (await tx.run(work('in time'))))) await late.run(work('at once'));
       },
     };
     dataSource.subscribers.push(subscriber);

@@ -96,7 +96,10 @@ describeBackends('order of the outbox', (at) => {
   const clean = { lost: 0, extra: 0, inversions: 0, ownConflicts: 0, failures: [] };
   const run = async (load: Partial<Load>) => {
     const account = await contend(backend, open, {
-      ...{ writers: 12, transactions: 180, channels: 3, perTransaction: 1 },
+      writers: 12,
+      transactions: 180,
+      channels: 3,
+      perTransaction: 1,
       ...load,
     });
     expect(account).toMatchObject(clean);

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import { InvalidTransactionError } from '../../../lib/errors.js';
-import { render } from '../../../lib/sql/render.js';
+import { render } from '../../../lib/sql/dialects/render.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
@@ -29,7 +29,7 @@ function counting(executor: SqlExecutor): { executor: SqlExecutor; texts: string
     const joined = executor.join(handle);
     return {
       ...joined,
-      connection: counted(joined.connection),
+      ...counted(joined),
       beforeCommit: (work) => joined.beforeCommit?.((tx) => work(counted(tx))) ?? false,
     };
   };

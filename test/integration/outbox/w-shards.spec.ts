@@ -1,9 +1,9 @@
-import { shardExpression } from '../../../lib/outbox/tables/shard.sql.js';
+import { shardExpression } from '../../../lib/outbox/tables/sql-outbox-tables.js';
 import { shardOf } from '../../../lib/outbox/model/shards.js';
-import { mysql } from '../../../lib/sql/mysql.dialect.js';
-import { postgres } from '../../../lib/sql/postgres.dialect.js';
-import { render } from '../../../lib/sql/render.js';
-import { id } from '../../../lib/sql/statement.js';
+import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
+import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
+import { render } from '../../../lib/sql/dialects/render.js';
+import { id } from '../../../lib/sql/dialects/statement.js';
 import { createDatabase } from '../../support/fresh-database.js';
 import { servers } from '../../support/test-servers.js';
 

@@ -1,7 +1,7 @@
 import { type RunAtEpoch, readBackFrom } from '../../../lib/engine/activation/read-back.js';
 import type { StepRecord } from '../../../lib/engine/model/step-record.js';
 import { DatabaseError } from '../../../lib/errors.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import type { OpenBackend } from '../../support/backends.js';
 import { type BorrowedConnection, borrow } from '../../support/borrowed-connection.js';
 import { type OpenStorage, sqlStorage } from '../../support/engine-storage.js';

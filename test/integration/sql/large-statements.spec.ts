@@ -1,7 +1,8 @@
+import type { SqlConnection } from '../../../lib/sql/sql-executor.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { StatementTooLargeError } from '../../../lib/errors.js';
 import { inParts } from '../../../lib/sql/in-parts.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { describeBackends } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { describeSqlHouses } from '../../support/processes.js';
@@ -23,13 +24,13 @@ describeSmallPackets('a statement that is larger than the server takes', (on) =>
     const fits = sql`SELECT LENGTH(${text(900_000)}) AS length`;
     expect(await thrownBy(db.run(tooLarge))).toBeInstanceOf(StatementTooLargeError);
     expect(await thrownBy(db.run(tooLarge))).toMatchObject({ code: 'STATEMENT_TOO_LARGE', transient: false });
-    const inside = async (tx: typeof db) => {
+    const inside = async (tx: SqlConnection) => {
       expect(await thrownBy(tx.run(tooLarge))).toBeInstanceOf(StatementTooLargeError);
       const { rows } = await tx.run<{ length: unknown }>(fits);
       return Number(rows[0]?.length);
     };
-    expect(await db.transaction((tx) => inside(tx as typeof db))).toBe(900_000);
-    expect(await db.ormTransaction((_, tx) => inside(tx as typeof db))).toBe(900_000);
+    expect(await db.transaction((tx) => inside(tx))).toBe(900_000);
+    expect(await db.ormTransaction((_, tx) => inside(tx))).toBe(900_000);
   });
 
   it('is one of several where it has rows', async () => {

@@ -1,6 +1,6 @@
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
 import type { LeftOpen, SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
 import { endSession, inAppTransaction, write, writeAlone } from '../../support/app-transactions.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
@@ -84,14 +84,12 @@ describeBackends('a transaction that code of the app leaves open', (at) => {
     await leave(await borrow(backend));
     const failing = inAppTransaction(backend.orm, backend.handle, async ({ handle, query }) => {
       await query(`INSERT INTO entries (entry) VALUES ('theirs')`);
-      await executor.join(handle).connection.run(insert('ours'));
+      await executor.join(handle).run(insert('ours'));
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
     expect(await entries()).toEqual([]);
-    await inAppTransaction(backend.orm, backend.handle, ({ handle }) =>
-      executor.join(handle).connection.run(insert('ours')),
-    );
+    await inAppTransaction(backend.orm, backend.handle, ({ handle }) => executor.join(handle).run(insert('ours')));
     expect(await entries()).toEqual(['ours']);
     await until('somebody has heard of it', () => left.length > 0);
     expect(left).toHaveLength(1);

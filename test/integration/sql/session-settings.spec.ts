@@ -1,10 +1,10 @@
-import { columnRows } from '../../../lib/sql/column-rows.js';
-import { KeptPlans } from '../../../lib/sql/kept-plans.js';
-import { planned } from '../../../lib/sql/key-list.js';
+import { columnRows } from '../../../lib/sql/dialects/column-rows.js';
+import { KeptPlans } from '../../../lib/sql/pg-connection.js';
+import { planned } from '../../../lib/sql/dialects/key-list.js';
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
-import { postgres } from '../../../lib/sql/postgres.dialect.js';
-import { render } from '../../../lib/sql/render.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
+import { render } from '../../../lib/sql/dialects/render.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { borrow } from '../../support/borrowed-connection.js';

@@ -1,6 +1,6 @@
 import { Effects } from '../../../lib/effects/effects.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { WorkflowSignal } from '../../../lib/engine/model/workflow-signal.js';
+import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
 import { StatementTooLargeError, UndeliverableSignalError } from '../../../lib/errors.js';
 import { jsonCodec } from '../../../lib/protocol/codec.js';
 import { systemClock } from '../../../lib/time/clock.js';
@@ -25,7 +25,7 @@ describeSmallPackets('what an app hands in where the server takes small packets'
     const [row] = await on().house.backend!.query<{ n: unknown }>(`SELECT COUNT(*) AS n FROM ${from}`);
     return Number(row?.n);
   };
-  /** In a transaction of the app's, which goes on after it. Answers what it was refused with. */
+  /** In a transaction of the app's, which goes on after it. Returns what it was refused with. */
   const refusedWithin = ({ storage }: Process, work: (transaction: unknown) => Promise<unknown>) =>
     inAppTransaction(on().at.orm, storage.handle, async (tx) => {
       const refusal = await thrownBy(work(tx.handle));
@@ -195,7 +195,8 @@ describeSmallPackets('what an app hands in where the server takes small packets'
     const effects = () =>
       new Effects(database.storage, { codec: jsonCodec, payloadBytes: 2 << 20, clock: systemClock });
     const operation = (payloads: readonly string[]) => ({
-      ...{ operation: 'erase', subject: 'user-1' },
+      operation: 'erase',
+      subject: 'user-1',
       calls: payloads.map((payload, ref) => ({ handler: 'files', ref, payload })),
     });
     const refs = async () =>

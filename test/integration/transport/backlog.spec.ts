@@ -1,7 +1,7 @@
 import mysql from 'mysql2/promise';
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import { raw } from '../../../lib/sql/statement.js';
+import { raw } from '../../../lib/sql/dialects/statement.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NonRetryableStepError } from '../../../lib/errors.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, type Delivered } from '../../support/db-transports.js';
 import { until } from '../../support/until.js';

@@ -1,6 +1,6 @@
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
-import { raw, sql } from '../../../lib/sql/statement.js';
+import { raw, sql } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { claim, reportOf, taskOf } from '../../../lib/conformance/transport.js';
 import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';

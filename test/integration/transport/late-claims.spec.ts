@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, type Delivered, executorOf } from '../../support/db-transports.js';
 import { engineParts } from '../../support/engine-parts.js';

@@ -1,8 +1,8 @@
 import { DatabaseError } from '../../../lib/errors.js';
-import type { SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import type { Statement } from '../../../lib/sql/statement.js';
+import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import type { Statement } from '../../../lib/sql/dialects/statement.js';
 import { DbTransport } from '../../../lib/db-transport/db-transport.js';
-import { render } from '../../../lib/sql/render.js';
+import { render } from '../../../lib/sql/dialects/render.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';
 import { until } from '../../support/until.js';
@@ -38,9 +38,10 @@ class WatchedExecutor implements SqlExecutor {
   ormTransaction: SqlExecutor['ormTransaction'] = (...args) => this.below.ormTransaction(...args);
   join: SqlExecutor['join'] = (handle) => this.below.join(handle);
 
-  private watched(tx: SqlConnection): SqlConnection {
+  private watched(tx: SqlTransaction): SqlTransaction {
     return {
       dialect: tx.dialect,
+      afterCommit: (work) => tx.afterCommit(work),
       run: (statement) => {
         this.see(statement);
         return tx.run(statement);

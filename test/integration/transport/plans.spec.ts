@@ -1,6 +1,6 @@
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { raw, sql, type Statement } from '../../../lib/sql/statement.js';
+import { raw, sql, type Statement } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
 import * as leases from '../../../lib/transport/lease.postgres.sql.js';

@@ -1,14 +1,14 @@
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { sql } from '../../../lib/sql/statement.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
 import { foreignRowsConformance } from '../../../lib/conformance/foreign-rows.js';
 import type { SharedTablesFixture } from '../../../lib/conformance/transport.js';
 import { transportAnswersConformance } from '../../../lib/conformance/transport-answers.js';
 import { transportTasksConformance } from '../../../lib/conformance/transport-tasks.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { SqlAnswerLeases } from '../../../lib/transport/sql-answer-leases.js';
 import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';

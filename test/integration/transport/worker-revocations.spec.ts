@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
-import type { StepContext } from '../../../lib/worker/step-context.js';
+import { ManualClock } from '../../../lib/time/clock.js';
+import type { StepContext } from '../../../lib/worker/handler-registry.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { emptyTables } from '../../support/empty-tables.js';
 import { type EngineParts, engineParts } from '../../support/engine-parts.js';

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal, type RunRecord } from '../../../lib/engine/model/run.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import type { StepRecord } from '../../../lib/engine/model/step-record.js';
-import { macrotask } from '../../../lib/time/macrotask.js';
+import { macrotask } from '../../../lib/time/within.js';
 import { engineParts, type EngineParts } from '../engine-parts.js';
 import { memoryStorage, type OpenStorage, workerOn } from '../engine-storage.js';
 import { mortal, type PortCall } from '../mortal-storage.js';
@@ -153,10 +153,10 @@ class World {
 
   /** What its lease would bring about ten seconds later. */
   private async takeOver(dead: string): Promise<void> {
-    const { roster, catalog } = this.storage;
+    const { roster } = this.storage;
     await roster.leave(dead);
     await roster.reap(1_000);
-    catalog.announceDue();
+    this.storage.tellDue();
     if (!this.closed) await this.boot();
   }
 

@@ -8,7 +8,7 @@ import { freePort, privateFolder, startProcess } from './server.mjs';
  *
  * @param {string} program The path of `redis-server`.
  * @returns {Promise<{ host: string, port: number, stop: () => Promise<void>, crash: () => Promise<() => Promise<void>> }>}
- * `crash` ends it in the middle of its work, and answers what starts it again, empty, at the same port.
+ * `crash` ends it in the middle of its work, and returns what starts it again, empty, at the same port.
  */
 export async function startRedis(program) {
   const folder = privateFolder('redis');

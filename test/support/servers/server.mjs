@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 
 /**
- * One that can go away for a while: `crash` ends it by a signal, its files stay, and answers what starts it again. By
+ * One that can go away for a while: `crash` ends it by a signal, its files stay, and returns what starts it again. By
  * default it ends with work undone.
  * @typedef {RunningServer & { crash: (signal?: NodeJS.Signals) => Promise<() => Promise<void>> }} MortalServer
  */

@@ -6,17 +6,33 @@ import type { Evidence, Seen } from '../../chaos/check/evidence.js';
 import type { Trouble } from '../../chaos/check/violation.js';
 
 const begin = (label: string, at: number, saw: Record<string, string> = {}, pid = 1): Begin => ({
-  ...{ what: 'begin', run: 'run', attempt: 1, by: 'alpha', exec: `${label}@${at}` },
-  ...{ label, at, saw, pid },
+  what: 'begin',
+  run: 'run',
+  attempt: 1,
+  by: 'alpha',
+  exec: `${label}@${at}`,
+  label,
+  at,
+  saw,
+  pid,
 });
 
 const evidence = (given: Partial<Evidence>): Evidence => ({
-  ...{ stories: new Map(), asked: [], begun: [], ended: new Map(), published: [], told: [], seen: [] },
+  stories: new Map(),
+  asked: [],
+  begun: [],
+  ended: new Map(),
+  published: [],
+  told: [],
+  seen: [],
   ...given,
 });
 
 const troubled = (from: number, to: number, ...pids: number[]): Trouble => ({
-  ...{ fault: 'freeze', from, to, pids: pids.length === 0 ? undefined : new Set(pids) },
+  fault: 'freeze',
+  from,
+  to,
+  pids: pids.length === 0 ? undefined : new Set(pids),
 });
 
 const texts = (violations: readonly { text: string }[]) => violations.map(({ text }) => text);
@@ -54,10 +70,20 @@ describe('what the chaos suite says of bodies', () => {
 
 describe('what the chaos suite says of events', () => {
   const published = (number: string, mark: string): Published => ({
-    ...{ what: 'published', at: 0, pid: 1, by: 'alpha', channel: 'c', number, mark },
+    what: 'published',
+    at: 0,
+    pid: 1,
+    by: 'alpha',
+    channel: 'c',
+    number,
+    mark,
   });
   const seen = (number: bigint, mark: string, n: number | null = null): Seen => ({
-    ...{ position: 0, channel: 'c', number, mark, n },
+    position: 0,
+    channel: 'c',
+    number,
+    mark,
+    n,
   });
 
   it('is nothing where they come in order, also when some come twice to the publisher', () => {

@@ -1,8 +1,6 @@
-import { abandonmentsOf, completionsOf, effectsOf } from '../../../lib/decorators/effect-declarations.js';
-import { Effect } from '../../../lib/decorators/effect.decorator.js';
-import type { EffectOptions } from '../../../lib/decorators/effect-options.js';
-import { OnAbandoned } from '../../../lib/decorators/on-abandoned.decorator.js';
-import { OnOperationComplete } from '../../../lib/decorators/on-operation-complete.decorator.js';
+import { abandonmentsOf, completionsOf, effectsOf } from '../../../lib/decorators/declarations.js';
+import { Effect, OnAbandoned, OnOperationComplete } from '../../../lib/decorators/effect.decorators.js';
+import type { EffectOptions } from '../../../lib/decorators/decorator-options.js';
 import { ConfigurationError, InvalidArgumentError } from '../../../lib/errors.js';
 
 abstract class Inherited {

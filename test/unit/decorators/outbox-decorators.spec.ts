@@ -1,7 +1,6 @@
 import { Injectable, Scope } from '@nestjs/common';
-import { messageHandlersOf, publisherOf } from '../../../lib/decorators/outbox-declarations.js';
-import { OnOutboxMessage } from '../../../lib/decorators/on-outbox-message.decorator.js';
-import { OutboxPublisher } from '../../../lib/decorators/outbox-publisher.decorator.js';
+import { messageHandlersOf, publisherOf } from '../../../lib/decorators/declarations.js';
+import { OnOutboxMessage, OutboxPublisher } from '../../../lib/decorators/outbox.decorators.js';
 import { ConfigurationError, InvalidArgumentError } from '../../../lib/errors.js';
 
 class Publishes {

@@ -10,7 +10,8 @@ const POLICY: EffectPolicy = {
   backoff: { delay: '30s', maxDelay: '1h' },
 };
 const handler = (name: string, policy: Partial<EffectPolicy> = {}) => ({
-  ...{ name, policy: { ...POLICY, ...policy } },
+  name,
+  policy: { ...POLICY, ...policy },
   call: () => undefined,
 });
 
@@ -52,7 +53,9 @@ describe('listeners of effects', () => {
   it('hear of their operation alone, in the order of registration', () => {
     const listeners = new EffectListeners();
     const [a, b, c] = ['erase', 'rectify', 'erase'].map((operation) => ({
-      ...{ operation, onComplete: () => undefined, onAbandoned: () => undefined },
+      operation,
+      onComplete: () => undefined,
+      onAbandoned: () => undefined,
     }));
     for (const each of [a!, b!, c!]) {
       listeners.onComplete(each);

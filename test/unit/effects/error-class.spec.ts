@@ -1,5 +1,5 @@
-import { dueHandlers } from '../../../lib/effects/entries/announce-due.js';
-import { errorClassOf } from '../../../lib/effects/error-class.js';
+import { dueHandlers } from '../../../lib/effects/entries/due-hints.js';
+import { errorClassOf } from '../../../lib/effects/effect-outcome.js';
 import { NonRetryableEffectError } from '../../../lib/errors.js';
 
 class CardDeclined extends Error {}

@@ -1,5 +1,4 @@
-import type { AuditEvent } from '../../../lib/effects/audit-event.js';
-import { ExternalAuditLog } from '../../../lib/effects/external-audit-log.js';
+import { type AuditEvent, ExternalAuditLog } from '../../../lib/effects/audit-log.js';
 import { AuditTimeoutError } from '../../../lib/errors.js';
 
 const EVENTS: AuditEvent[] = [];

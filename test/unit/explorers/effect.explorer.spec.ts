@@ -1,11 +1,9 @@
 import { Injectable, type Provider, Scope } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { Effect } from '../../../lib/decorators/effect.decorator.js';
-import type { EffectOptions } from '../../../lib/decorators/effect-options.js';
-import { OnAbandoned } from '../../../lib/decorators/on-abandoned.decorator.js';
-import { OnOperationComplete } from '../../../lib/decorators/on-operation-complete.decorator.js';
-import type { EffectContext } from '../../../lib/effects/effect-context.js';
+import { Effect, OnAbandoned, OnOperationComplete } from '../../../lib/decorators/effect.decorators.js';
+import type { EffectOptions } from '../../../lib/decorators/decorator-options.js';
+import type { EffectContext } from '../../../lib/effects/effect-handler.js';
 import { EffectHandlers } from '../../../lib/effects/effect-handlers.js';
 import { EffectListeners } from '../../../lib/effects/effect-listeners.js';
 import { EffectExplorer } from '../../../lib/explorers/effect.explorer.js';

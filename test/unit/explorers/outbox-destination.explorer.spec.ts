@@ -1,12 +1,11 @@
 import { Injectable, Scope, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
-import { OnOutboxMessage } from '../../../lib/decorators/on-outbox-message.decorator.js';
-import { OutboxPublisher } from '../../../lib/decorators/outbox-publisher.decorator.js';
+import { OnOutboxMessage, OutboxPublisher } from '../../../lib/decorators/outbox.decorators.js';
 import { ConfigurationError } from '../../../lib/errors.js';
 import { OutboxDestinationExplorer } from '../../../lib/explorers/outbox-destination.explorer.js';
 import type { DeliveryContext, Destination } from '../../../lib/outbox/model/destination.js';
-import { InMemoryInbox } from '../../../lib/outbox/inbox/in-memory-inbox.js';
+import { InMemoryInbox } from '../../../lib/outbox/inbox/inbox.js';
 import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
 

@@ -4,8 +4,14 @@ import { InvalidArgumentError } from '../../../lib/errors.js';
 describe('the options of effects', () => {
   it('have the documented defaults', () => {
     expect(effectsSettings({})).toEqual({
-      ...{ run: true, concurrency: 50, batchSize: 50, pollMs: 1_000, shutdownTimeoutMs: 10_000 },
-      ...{ handlers: {}, remoteHandlers: new Set(), audit: undefined },
+      run: true,
+      concurrency: 50,
+      batchSize: 50,
+      pollMs: 1_000,
+      shutdownTimeoutMs: 10_000,
+      handlers: {},
+      remoteHandlers: new Set(),
+      audit: undefined,
     });
   });
 

@@ -1,4 +1,4 @@
-import { boundedText, LONGEST_TEXT } from '../../../lib/protocol/bounded-text.js';
+import { boundedText, LONGEST_TEXT } from '../../../lib/protocol/log-line.js';
 import { parseWireError, storedWireError, toWireError } from '../../../lib/protocol/wire-error.js';
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);

@@ -1,7 +1,7 @@
 import { TransactionLostError } from '../../../lib/errors.js';
 import { toDatabaseError } from '../../../lib/sql/database-errors.js';
 import { lossOf } from '../../../lib/sql/lost-transaction.js';
-import { postgres } from '../../../lib/sql/postgres.dialect.js';
+import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
 import type { SqlConnection } from '../../../lib/sql/sql-executor.js';
 
 const alive: SqlConnection = { dialect: postgres, run: () => Promise.resolve({ rows: [], affected: 0 }) };

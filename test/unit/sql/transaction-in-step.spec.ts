@@ -1,8 +1,8 @@
 import { DatabaseError } from '../../../lib/errors.js';
 import type { DriverConnection } from '../../../lib/sql/driver-connection.js';
-import { mysql } from '../../../lib/sql/mysql.dialect.js';
-import { sql } from '../../../lib/sql/statement.js';
-import { TransactionInStep } from '../../../lib/sql/transaction-in-step.js';
+import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
+import { sql } from '../../../lib/sql/dialects/statement.js';
+import { TransactionInStep } from '../../../lib/sql/pooled-connection.js';
 
 /** A server with these variables, at READ COMMITTED; it refuses what `refuses` matches. */
 function server(variables: Record<string, string>, refuses = /^$/) {

@@ -94,7 +94,10 @@ describe('createTestingDurable', () => {
     const [first, ...others] = history.steps;
     const otherwise = { ...history, steps: [{ ...first!, name: 'sum' }, ...others] };
     expect(await durable.replay(otherwise)).toMatchObject({
-      ...{ verdict: 'blocks', position: 0, recorded: 'step "sum"', asked: 'step "total"' },
+      verdict: 'blocks',
+      position: 0,
+      recorded: 'step "sum"',
+      asked: 'step "total"',
     });
   });
 

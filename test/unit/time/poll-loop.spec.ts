@@ -62,12 +62,17 @@ describe('a poll loop', () => {
     const NAPS = { minMs: 100, maxMs: () => 1_000 };
     const TEN_SHORT = Array<number>(10).fill(100);
 
-    async function napsOf(states: ('busy' | 'active' | 'idle')[], passMs: number) {
+    async function napsOf(
+      states: ('busy' | 'active' | 'idle')[],
+      passMs: number,
+      naps: Omit<PollLoopOptions, 'onError'> = NAPS,
+    ) {
       const at: number[] = [];
-      const { loop } = loopOf(async (n) => {
+      const tick = async () => {
         at.push(Date.now());
-        return states[n - 1] ?? 'idle';
-      }, NAPS);
+        return states[at.length - 1] ?? 'idle';
+      };
+      const loop = new PollLoop(tick, { ...naps, onError: () => undefined });
       loop.start();
       await jest.advanceTimersByTimeAsync(passMs);
       const stopping = loop.stop();
@@ -83,6 +88,17 @@ describe('a poll loop', () => {
     it('is wide awake again after work, also work that leaves no more to do', async () => {
       const states = [...Array<'idle'>(12).fill('idle'), 'active'] as const;
       expect((await napsOf([...states], 3_000)).slice(10)).toEqual([200, 400, ...TEN_SHORT, 200]);
+    });
+
+    it('takes the longest naps from the beginning where it is not told of shorter ones', async () => {
+      expect(await napsOf(['active'], 3_000, { maxMs: 1_000 })).toEqual([1_000, 1_000, 1_000]);
+    });
+
+    it('takes short naps only while nobody says when there is work, and never longer ones than its longest', async () => {
+      const hears = { maxMs: 400, live: () => true };
+      expect(await napsOf([], 800, hears)).toEqual([400, 400]);
+      expect((await napsOf([], 1_000, { ...hears, live: () => false })).slice(0, 3)).toEqual([20, 20, 20]);
+      expect((await napsOf([], 20, { maxMs: 5, live: () => false })).slice(0, 2)).toEqual([5, 5]);
     });
   });
 

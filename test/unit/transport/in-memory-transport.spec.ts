@@ -1,6 +1,6 @@
 import { transportAnswersConformance } from '../../../lib/conformance/transport-answers.js';
 import { transportTasksConformance } from '../../../lib/conformance/transport-tasks.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
 
 describe('the transport in memory', () => {

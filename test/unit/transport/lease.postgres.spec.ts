@@ -1,6 +1,6 @@
-import { postgres } from '../../../lib/sql/postgres.dialect.js';
-import { render } from '../../../lib/sql/render.js';
-import type { Statement } from '../../../lib/sql/statement.js';
+import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
+import { render } from '../../../lib/sql/dialects/render.js';
+import type { Statement } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import * as leases from '../../../lib/transport/lease.postgres.sql.js';
 import type { TaskReport } from '../../../lib/worker/task-source.js';

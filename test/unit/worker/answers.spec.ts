@@ -1,7 +1,6 @@
 import { NonRetryableStepError } from '../../../lib/errors.js';
 import type { StepAnswer } from '../../../lib/protocol/step.js';
-import type { HandlerOptions } from '../../../lib/worker/handler-registry.js';
-import type { StepHandler } from '../../../lib/worker/step-context.js';
+import type { HandlerOptions, StepHandler } from '../../../lib/worker/handler-registry.js';
 import { until } from '../../support/until.js';
 import { workerHarness } from './worker-harness.js';
 

@@ -1,12 +1,12 @@
 import { settingsOf } from '../../../lib/module/durable-options.js';
-import type { ServedStep } from '../../../lib/explorers/remote-step.explorer.js';
+import type { ServedStep } from '../../../lib/explorers/workflow.explorer.js';
 import type { Storage } from '../../../lib/module/storage.providers.js';
 import { Telemetry } from '../../../lib/telemetry/telemetry.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
-import { macrotask } from '../../../lib/time/macrotask.js';
+import { ManualClock } from '../../../lib/time/clock.js';
+import { macrotask } from '../../../lib/time/within.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
-import type { StepHandler } from '../../../lib/worker/step-context.js';
+import type { StepHandler } from '../../../lib/worker/handler-registry.js';
 import { createWorkers } from '../../../lib/module/worker.providers.js';
 import { until } from '../../support/until.js';
 import { deferred } from './worker-harness.js';

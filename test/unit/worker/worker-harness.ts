@@ -1,11 +1,9 @@
 import { jsonCodec } from '../../../lib/protocol/codec.js';
-import type { TelemetryEvents } from '../../../lib/telemetry/events.js';
-import { Telemetry } from '../../../lib/telemetry/telemetry.js';
+import { Telemetry, type TelemetryEvents } from '../../../lib/telemetry/telemetry.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
-import { ManualClock } from '../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
-import { HandlerRegistry, type HandlerOptions } from '../../../lib/worker/handler-registry.js';
-import type { StepHandler } from '../../../lib/worker/step-context.js';
+import { type HandlerOptions, HandlerRegistry, type StepHandler } from '../../../lib/worker/handler-registry.js';
 import { Worker, type WorkerOptions } from '../../../lib/worker/worker.js';
 
 const NAMES = [

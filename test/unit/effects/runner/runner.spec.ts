@@ -1,12 +1,12 @@
 import { DatabaseError, NonRetryableEffectError, RetryAfterError } from '../../../../lib/errors.js';
-import type { AbandonedEffect } from '../../../../lib/effects/abandonment-listener.js';
-import type { EffectContext } from '../../../../lib/effects/effect-context.js';
+import type { AbandonedEffect } from '../../../../lib/effects/effect-listeners.js';
+import type { EffectContext } from '../../../../lib/effects/effect-handler.js';
 import { alreadyAbsent, scheduleUntil } from '../../../../lib/effects/effect-outcome.js';
 import type { EffectStorage } from '../../../../lib/effects/effect-storage.js';
 import { inMemoryEffectStorage } from '../../../../lib/effects/entries/in-memory-effect-storage.js';
 import { type HeldEffect, MemoryEffects } from '../../../../lib/effects/entries/memory-effects.js';
-import type { TelemetryEvents } from '../../../../lib/telemetry/events.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
+import type { TelemetryEvents } from '../../../../lib/telemetry/telemetry.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
 import { effectsOn, type RunnerSetup, type RunningEffects } from '../../../support/effect-runners.js';
 import { gate } from '../../../support/gate.js';
 import { until } from '../../../support/until.js';

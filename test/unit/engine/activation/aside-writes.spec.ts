@@ -2,13 +2,19 @@ import { jest } from '@jest/globals';
 import { AsideWrites, BLAME_LIMITS } from '../../../../lib/engine/activation/aside-writes.js';
 import type { RunWrite } from '../../../../lib/engine/model/run-store.js';
 import { DatabaseError, WriteRefusedError } from '../../../../lib/errors.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
 import { type Gate, gate } from '../../../support/gate.js';
 import { thrownBy } from '../../../support/thrown-by.js';
 import { until } from '../../../support/until.js';
 
 const writeOf = (runId: string, name: string): RunWrite & { name: string } => ({
-  ...{ runId, epoch: 1, steps: [], tasks: [], takes: [], withdraws: [], name },
+  runId,
+  epoch: 1,
+  steps: [],
+  tasks: [],
+  takes: [],
+  withdraws: [],
+  name,
 });
 const lost = () => new DatabaseError('The connection was lost', true);
 /** Those of a process, tried without a pause. */
@@ -47,7 +53,8 @@ describe('writes that stand aside', () => {
       },
       onError: () => undefined,
       stopped: stopped.signal,
-      ...{ elapsed, limits },
+      elapsed,
+      limits,
     });
   });
   afterEach(() => stopped.abort());

@@ -3,7 +3,7 @@ import { InMemoryRunStore } from '../../../../lib/engine/commits/in-memory-run-s
 import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
 import { type Recorded, Recorder } from '../../../../lib/engine/activation/recorder.js';
 import type { RefusedWrite, RunWrite } from '../../../../lib/engine/model/run-store.js';
-import type { CheckedEvent } from '../../../../lib/engine/model/step-events.js';
+import type { CheckedEvent } from '../../../../lib/engine/model/outgoing.js';
 import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
 import { DatabaseError } from '../../../../lib/errors.js';
 import { systemClock } from '../../../../lib/time/clock.js';
@@ -13,8 +13,20 @@ import { thrownBy } from '../../../support/thrown-by.js';
 const stepId = 'r1:0';
 const task = { stepId, runId: 'r1', seq: 0, name: 's', group: 's', input: 'null', attempt: 1 };
 const asked: StepRecord = {
-  ...{ runId: 'r1', seq: 0, kind: 'remote', name: 's', status: 'pending', attempt: 0, settled: null },
-  ...{ output: null, error: null, ref: null, wakeAt: null, createdAt: 1, startedAt: 1, finishedAt: null },
+  runId: 'r1',
+  seq: 0,
+  kind: 'remote',
+  name: 's',
+  status: 'pending',
+  attempt: 0,
+  settled: null,
+  output: null,
+  error: null,
+  ref: null,
+  wakeAt: null,
+  createdAt: 1,
+  startedAt: 1,
+  finishedAt: null,
 };
 
 describe('Recorder', () => {
@@ -33,22 +45,22 @@ describe('Recorder', () => {
     const note = (what: string, ids: readonly string[]) => void outgoing.push(`${what} ${ids.join()}`);
     const idsOf = (events: readonly CheckedEvent[]) => events.map(({ mutationId }) => mutationId);
     const recorder = new Recorder({
-      ...{ store, dispatcher: transport, answers: transport, onError: () => undefined },
+      store,
+      dispatcher: transport,
+      answers: transport,
+      onError: () => undefined,
       events: {
-        write: async (events) => note('writes', idsOf(events)),
-        announce: (events) => note('tells', idsOf(events)),
+        write: async (events, tx) => {
+          note('writes', idsOf(events));
+          tx.afterCommit(() => note('tells', idsOf(events)));
+        },
       },
       effects: {
-        write: async (operations) =>
-          note(
-            'enqueues',
-            operations.map(({ subject }) => subject),
-          ),
-        announce: (operations) =>
-          note(
-            'tells of',
-            operations.map(({ subject }) => subject),
-          ),
+        write: async (operations, tx) => {
+          const subjects = operations.map(({ subject }) => subject);
+          note('enqueues', subjects);
+          tx.afterCommit(() => note('tells of', subjects));
+        },
       },
     });
     const order = { workflow: 'w', version: 1, namespace: '' };
@@ -122,8 +134,12 @@ describe('Recorder, where a write of a run is not taken', () => {
     })(systemClock, tables);
     const transport = new InMemoryTransport(systemClock);
     const recorder = new Recorder({
-      ...{ store, dispatcher: transport, answers: transport, onError: () => undefined },
-      ...{ owner: 'n', blame },
+      store,
+      dispatcher: transport,
+      answers: transport,
+      onError: () => undefined,
+      owner: 'n',
+      blame,
     });
     await new InMemoryRunCatalog(systemClock, tables).create([
       { id: 'r1', workflow: 'w', version: 1, namespace: '', input: 'null', priority: 0, delayMs: 0 },

@@ -3,7 +3,7 @@ import { InMemoryRunControl } from '../../../../lib/engine/endings/in-memory-run
 import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
 import { ResultWaiter } from '../../../../lib/engine/client/result-waiter.js';
 import { systemClock } from '../../../../lib/time/clock.js';
-import { macrotask } from '../../../../lib/time/macrotask.js';
+import { macrotask } from '../../../../lib/time/within.js';
 
 /** Runs that end in other processes, on a database that tells nobody. */
 class Silent extends InMemoryRunCatalog {
@@ -13,8 +13,13 @@ class Silent extends InMemoryRunCatalog {
 }
 
 const newRun = (id: string) => ({
-  ...{ id, namespace: '', workflow: 'w', version: 1 },
-  ...{ input: 'null', priority: 0, delayMs: 0 },
+  id,
+  namespace: '',
+  workflow: 'w',
+  version: 1,
+  input: 'null',
+  priority: 0,
+  delayMs: 0,
 });
 
 const forever = () => new AbortController().signal;

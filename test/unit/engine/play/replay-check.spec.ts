@@ -6,7 +6,11 @@ import { memoryStorage, type OpenStorage } from '../../../support/engine-storage
 import { until } from '../../../support/until.js';
 
 const PARTS = {
-  ...{ codec: jsonCodec, clock: systemClock, namespace: '', retry: undefined, patienceMs: 100 },
+  codec: jsonCodec,
+  clock: systemClock,
+  namespace: '',
+  retry: undefined,
+  patienceMs: 100,
   remoteSteps: { ofClass: () => new Map<string, never>(), ofName: () => undefined },
   lookup: () => ({ name: 'w', version: 1 }),
   limits: { payloadBytes: 1 << 20, steps: 10_000 },
@@ -68,8 +72,11 @@ describe('A replay check', () => {
       await ctx.step('added', act('added'));
     };
     expect(await against(added)).toMatchObject({
-      ...{ verdict: 'blocks', reason: 'non_determinism', position: 1 },
-      ...{ recorded: 'marker "now"', asked: 'step "added"' },
+      verdict: 'blocks',
+      reason: 'non_determinism',
+      position: 1,
+      recorded: 'marker "now"',
+      asked: 'step "added"',
     });
     expect(acted).toEqual([]);
   });

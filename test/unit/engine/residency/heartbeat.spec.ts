@@ -5,8 +5,7 @@ import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
 import { ResidentRuns } from '../../../../lib/engine/residency/resident-runs.js';
 import { RunClaimer } from '../../../../lib/engine/residency/run-claimer.js';
 import { WorkflowRegistry } from '../../../../lib/engine/model/workflow-registry.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
-import { SynchronizedClock } from '../../../../lib/time/synchronized-clock.js';
+import { ManualClock, SynchronizedClock } from '../../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../../lib/transport/in-memory-transport.js';
 
 const LEASE_MS = 10_000;

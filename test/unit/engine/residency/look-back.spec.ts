@@ -1,5 +1,5 @@
 import { LookBack } from '../../../../lib/engine/residency/look-back.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
 
 const LIMIT = 10;
 
@@ -14,7 +14,7 @@ describe('how far back a claim looks', () => {
     lookBack = new LookBack([clock, other]);
   });
 
-  /** One look; answers whether it was at everything, and whether the next should follow at once. */
+  /** One look; returns whether it was at everything, and whether the next should follow at once. */
   const look = (taken: number, served = 1): ['all' | 'recent', boolean] => {
     const dueWithinMs = lookBack.next(served);
     if (dueWithinMs !== undefined) expect(dueWithinMs).toBeGreaterThan(1_500);

@@ -7,8 +7,18 @@ const MINUTE = 60_000;
 /** A schedule of every minute whose next time is minute 1. */
 function schedule(options: ScheduleOptions, more: Partial<LockedSchedule> = {}): LockedSchedule {
   return {
-    ...{ id: 's', namespace: '', workflow: 'w', declared: false, input: null, paused: false, createdAt: 0 },
-    ...{ firedAt: null, lastRunId: null, lastStatus: null, bufferedAt: null, nextAt: MINUTE },
+    id: 's',
+    namespace: '',
+    workflow: 'w',
+    declared: false,
+    input: null,
+    paused: false,
+    createdAt: 0,
+    firedAt: null,
+    lastRunId: null,
+    lastStatus: null,
+    bufferedAt: null,
+    nextAt: MINUTE,
     spec: specText(scheduleSpecOf({ every: '1m', ...options }, 'The schedule')),
     ...more,
   };
@@ -24,7 +34,8 @@ function fire(given: LockedSchedule, minute: number, atMost = 1_000) {
     times: times.map((time) => time / MINUTE),
     next: after.nextAt === null ? null : after.nextAt / MINUTE,
     buffered: after.bufferedAt === null ? null : after.bufferedAt / MINUTE,
-    ...{ cancels, dropped },
+    cancels,
+    dropped,
   };
 }
 

@@ -1,14 +1,14 @@
-import { inMemoryOutboxStorage } from '../../../../lib/outbox/compose/in-memory-outbox-storage.js';
+import { inMemoryOutboxStorage } from '../../../../lib/outbox/compose/outbox-storage.js';
 import { OutboxOperations } from '../../../../lib/outbox/client/outbox-operations.js';
-import { OUTBOX_TOPIC } from '../../../../lib/outbox/model/outbox-topic.js';
+import { OUTBOX_TOPIC } from '../../../../lib/outbox/model/outbox-event.js';
 import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
 
 describe('what people do about events', () => {
   it('is told to the relays, which may be asleep, unless nothing was done', async () => {
     const tables = new MemoryOutbox(new ManualClock());
     const { relay, writer, signals } = inMemoryOutboxStorage(tables);
-    const operations = new OutboxOperations(relay.destinations, relay.deadLetters, () => writer.announce([]));
+    const operations = new OutboxOperations(relay.destinations, relay.deadLetters, () => writer.wake([]));
     let told = 0;
     signals.subscribe(OUTBOX_TOPIC, () => void told++);
     await relay.destinations.register(['broker'], 64);

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../../../lib/errors.js';
-import { InMemoryOutboxWriter } from '../../../../lib/outbox/events/in-memory-outbox-writer.js';
+import { InMemoryOutboxWriter } from '../../../../lib/outbox/events/outbox-writer.js';
 import { Outbox } from '../../../../lib/outbox/client/outbox.js';
 import type { NewOutboxEvent, OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
 

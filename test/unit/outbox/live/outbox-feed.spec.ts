@@ -1,8 +1,12 @@
 import { EventEmitter } from 'node:events';
-import type { ChannelPage, ReadPosition, ChannelReader } from '../../../../lib/outbox/live/channel-reader.js';
+import {
+  type ChannelPage,
+  type ChannelReader,
+  type ReadPosition,
+  isAfter,
+} from '../../../../lib/outbox/live/channel-reader.js';
 import { OutboxFeed, type OutboxFeedOptions } from '../../../../lib/outbox/live/outbox-feed.js';
-import { isAfter } from '../../../../lib/outbox/live/sequence.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
 import { channelsInMemory } from '../../../support/channels-in-memory.js';
 import { watch, watching } from '../../../support/channel-watch.js';
 import { until } from '../../../support/until.js';
@@ -67,7 +71,8 @@ describe('a feed', () => {
     await write('b');
     await until('the event has come', () => seen.told.length === 1);
     expect(seen.messages[1]).toMatchObject({
-      ...{ type: 'event', id: number },
+      type: 'event',
+      id: number,
       data: { sequenceId: number, channel: 'a', name: 'changed', data: { n: 1 }, rejected: false },
     });
   });
@@ -139,7 +144,8 @@ describe('a feed', () => {
       const seen = watch(feed, 'a', { after });
       await until('it is told', () => seen.told.length === 1);
       expect(seen.messages.at(-1)).toEqual({
-        ...{ type: 'reset', id: numbers[2] },
+        type: 'reset',
+        id: numbers[2],
         data: { sequenceId: numbers[2], reason: 'gone' },
       });
       const next = await write('a');

@@ -3,18 +3,27 @@ import type { OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
 import { inMemoryRelayStorage } from '../../../../lib/outbox/relay/in-memory-relay-storage.js';
 import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
 import { OutboxRelay } from '../../../../lib/outbox/relay/outbox-relay.js';
-import { relayNodeId } from '../../../../lib/outbox/relay/relay-nodes.js';
+import { relayNodeId } from '../../../../lib/outbox/relay/relay-storage.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from '../../../../lib/outbox/relay/relay-options.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
-import { intercepted } from '../../../../lib/testing/intercepted-ports.js';
-import { macrotask } from '../../../../lib/time/macrotask.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
+import { intercepted } from '../../../../lib/testing/mortal-process.js';
+import { macrotask } from '../../../../lib/time/within.js';
 import { gate } from '../../../support/gate.js';
 import { until } from '../../../support/until.js';
 
 const OPTIONS: Omit<RelayOptions, 'nodeId'> = {
-  ...{ shards: 64, leaseMs: 30_000, publishTimeoutMs: 10_000, concurrency: 10, buffer: 100 },
-  ...{ channelsPerShard: 10, eventsPerChannel: 5, pollMs: 1_000, debounceMs: 50, fixedRate: false },
-  ...{ policies: new Map(), policy: { onPoison: 'block', attempts: 2, backoff: { delay: 0 }, crashes: 3 } },
+  shards: 64,
+  leaseMs: 30_000,
+  publishTimeoutMs: 10_000,
+  concurrency: 10,
+  buffer: 100,
+  channelsPerShard: 10,
+  eventsPerChannel: 5,
+  pollMs: 1_000,
+  debounceMs: 50,
+  fixedRate: false,
+  policies: new Map(),
+  policy: { onPoison: 'block', attempts: 2, backoff: { delay: 0 }, crashes: 3 },
 };
 const quiet = { live: false, subscribe: () => () => undefined };
 

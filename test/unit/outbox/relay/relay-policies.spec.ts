@@ -1,11 +1,11 @@
 import { NonRetryablePublishError, RetryAfterError } from '../../../../lib/errors.js';
 import { errorNote } from '../../../../lib/outbox/relay/error-note.js';
 import { LateArrivals } from '../../../../lib/outbox/relay/late-arrivals.js';
-import { isDeadly, type PoisonPolicy, verdictOn } from '../../../../lib/outbox/model/poison-policy.js';
-import { isOurNode, isServing, nodeServing, relayNodeId } from '../../../../lib/outbox/relay/relay-nodes.js';
-import { rendezvous, shardsOf } from '../../../../lib/outbox/relay/rendezvous.js';
+import { isDeadly, type PoisonPolicy, verdictOn } from '../../../../lib/outbox/model/destination.js';
+import { isOurNode, isServing, nodeServing, relayNodeId } from '../../../../lib/outbox/relay/relay-storage.js';
+import { rendezvous, shardsOf } from '../../../../lib/outbox/relay/shard-keeper.js';
 import { WakeWindow } from '../../../../lib/outbox/relay/wake-window.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
 import { Timers } from '../../../../lib/time/timers.js';
 
 const POLICY: PoisonPolicy = { onPoison: 'park', attempts: 3, backoff: { delay: 100, factor: 2 }, crashes: 3 };

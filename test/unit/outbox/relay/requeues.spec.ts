@@ -7,8 +7,8 @@ import { MemoryOutbox } from '../../../../lib/outbox/relay/memory-outbox.js';
 import { OutboxRelay } from '../../../../lib/outbox/relay/outbox-relay.js';
 import { AcknowledgementBatcher } from '../../../../lib/outbox/relay/acknowledgement-batcher.js';
 import type { RelayStorage } from '../../../../lib/outbox/relay/relay-storage.js';
-import { interceptedPort } from '../../../../lib/testing/intercepted-ports.js';
-import { ManualClock } from '../../../../lib/time/manual-clock.js';
+import { interceptedPort } from '../../../../lib/testing/mortal-process.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
 import { relayOptions } from '../../../support/relays.js';
 
 const ALL = Array.from({ length: 64 }, (_, shard) => shard);
@@ -42,11 +42,20 @@ describe('channels of which the dead are given back', () => {
   /** As a process does that dies before it says that nothing is left of what was given back. */
   async function buryAgain(): Promise<void> {
     const taken = await storage.leases.acquire('mortal', {
-      ...{ destination: 'broker', wanted: ALL, strays: 0, leaseMs: LEASE_MS },
+      destination: 'broker',
+      wanted: ALL,
+      strays: 0,
+      leaseMs: LEASE_MS,
     });
     const items = tables.deadOf('broker').map((event) => ({
-      ...{ lease: taken.find(({ shard }) => shard === tables.shardOf(event.channel))!, channel: event.channel, event },
-      ...{ attempts: 1, reason: 'failed' as const, error: null, parksChannel: false, requeued: true },
+      lease: taken.find(({ shard }) => shard === tables.shardOf(event.channel))!,
+      channel: event.channel,
+      event,
+      attempts: 1,
+      reason: 'failed' as const,
+      error: null,
+      parksChannel: false,
+      requeued: true,
     }));
     await storage.acknowledgements.deadLetter('mortal', items);
     await storage.leases.release('mortal', taken);
@@ -92,7 +101,10 @@ describe('what follows a dead event in a parked channel', () => {
     await destinations.register(['broker', 'other'], 64);
     const shard = tables.shardOf('a');
     const [lease] = await leases.acquire('me', {
-      ...{ destination: 'broker', wanted: [shard], strays: 0, leaseMs: LEASE_MS },
+      destination: 'broker',
+      wanted: [shard],
+      strays: 0,
+      leaseMs: LEASE_MS,
     });
     const events = Array.from({ length: count }, () => append('a', { data }));
     const elapsed = new ManualClock();

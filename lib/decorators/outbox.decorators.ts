@@ -1,0 +1,65 @@
+import { injectableOnce } from './workflow.decorators.js';
+import { ON_OUTBOX_MESSAGE_METADATA, OUTBOX_PUBLISHER_METADATA } from './declarations.js';
+import { checkChannelPatterns, checkConsumerOptions, checkPublisherOptions, methodRefusal } from './option-checks.js';
+import type { OnOutboxMessageOptions, OutboxPublisherOptions } from './decorator-options.js';
+import { ConfigurationError } from '../errors.js';
+import type { OutboxEvent } from '../outbox/model/outbox-event.js';
+import type { EventPublisher } from '../outbox/publishers/event-publisher.js';
+
+/** The second parameter, which may be left out, is what the app's ORM hands to work inside a transaction. */
+type MessageMethod = (event: OutboxEvent<never>, tx: never) => unknown;
+
+/**
+ * Calls a method with each event of a channel, or of all channels that begin alike, in their order. Whatever it writes
+ * with `tx` takes effect exactly once per event: the consumer's position in the channel moves in the same transaction.
+ * What it does elsewhere may happen more than once.
+ *
+ * @example
+ * \@OnOutboxMessage('posts:*', { consumer: 'post-counts' })
+ * async count(event: OutboxEvent<Post>, tx: EntityManager): Promise<void> { … }
+ *
+ * @throws ConfigurationError at once when it stands on anything but an instance method; InvalidArgumentError for a
+ *   channel or an option that cannot be used.
+ */
+export function OnOutboxMessage(channels: string | readonly string[], options: OnOutboxMessageOptions = {}) {
+  const patterns = typeof channels === 'string' ? [channels] : [...channels];
+  checkChannelPatterns(patterns, 'The channel of @OnOutboxMessage');
+  const what = `@OnOutboxMessage('${patterns.join("', '")}')`;
+  checkConsumerOptions(options, what);
+  return <Method extends MessageMethod>(
+    target: object,
+    key: string | symbol,
+    descriptor: TypedPropertyDescriptor<Method>,
+  ): void => {
+    const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
+    if (refusal) throw new ConfigurationError(`${what} stands on ${refusal}: put it on an instance method`);
+    if (Reflect.hasOwnMetadata(ON_OUTBOX_MESSAGE_METADATA, target, key)) {
+      const location = `${target.constructor.name}.${String(key)}`;
+      throw new ConfigurationError(`${location} carries @OnOutboxMessage twice: give one a list of channels`);
+    }
+    Reflect.defineMetadata(ON_OUTBOX_MESSAGE_METADATA, { ...options, patterns }, target, key);
+  };
+}
+
+type PublisherClass = abstract new (...args: never[]) => EventPublisher;
+
+/**
+ * Marks a class as a destination of the outbox: its `publish` gets every event, those of one channel in the order in
+ * which their transactions committed. The class is injectable by this alone, and must be a singleton provider.
+ *
+ * @example
+ * \@OutboxPublisher({ name: 'search-index', batchSize: 20 })
+ * export class SearchIndex implements EventPublisher {
+ *   async publish(events: OutboxEvent[], { signal, idempotencyKey }: DeliveryContext): Promise<void> { … }
+ * }
+ *
+ * @throws InvalidArgumentError at once for an option that cannot be used.
+ */
+export function OutboxPublisher(options: OutboxPublisherOptions = {}) {
+  return (target: PublisherClass): void => {
+    const { name = target.name } = options;
+    checkPublisherOptions({ ...options, name }, `@OutboxPublisher on ${target.name}`);
+    injectableOnce(target);
+    Reflect.defineMetadata(OUTBOX_PUBLISHER_METADATA, { ...options, name }, target);
+  };
+}

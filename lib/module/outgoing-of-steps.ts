@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { type OperationRules, checkedOperation } from '../effects/checked-operation.js';
+import { EntryIds, type NewEffect } from '../effects/effect-entry.js';
+import type { EffectSettlements, EffectStorage, EffectStore } from '../effects/effect-storage.js';
+import type { EffectCompletions } from '../engine/effects/effect-completions.js';
+import type { CheckedOperation, StepEffects, StepEvents } from '../engine/model/outgoing.js';
+import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
+import { type EventLimits, checkedEvent } from '../outbox/events/checked-event.js';
+import type { OutboxWriter } from '../outbox/events/outbox-writer.js';
+import type { WrittenEvent } from '../outbox/model/outbox-event.js';
+import { type Clock, systemClock } from '../time/clock.js';
+
+/** Where code that is played or replayed publishes; nothing where the app has no outbox. */
+export const eventsOf = (outbox: OutboxStorage | undefined, limits: EventLimits): { events?: StepEvents } =>
+  outbox ? { events: outboxStepEvents(outbox.writer, limits) } : {};
+
+/** The outbox as the engine knows it: where `ctx.publish` goes. */
+export const outboxStepEvents = (writer: Pick<OutboxWriter, 'writeIn'>, limits: EventLimits): StepEvents => ({
+  check: (event) => checkedEvent(event, limits, randomUUID),
+  // What it gets is what it has checked.
+  write: (events, tx) => writer.writeIn(tx, events as readonly WrittenEvent[]),
+});
+
+interface OperationToWrite extends CheckedOperation {
+  readonly effects: readonly NewEffect[];
+}
+
+/** Where code that is played or replayed has calls made; nothing where the app has no effects. */
+export const callsOf = (
+  effects: Pick<EffectStorage, 'store'> | undefined,
+  rules: OperationRules,
+  clock: Clock,
+): { effects?: StepEffects } => (effects ? { effects: effectsOfSteps(effects.store, rules, clock) } : {});
+
+/** Effects as the engine knows them: where the calls of `ctx.effects` go. */
+export function effectsOfSteps(
+  store: Pick<EffectStore, 'writeIn'>,
+  rules: OperationRules,
+  clock: Clock = systemClock,
+): StepEffects {
+  const ids = new EntryIds(clock);
+  // What it gets is what it has checked.
+  const of = (operations: readonly CheckedOperation[]) =>
+    (operations as readonly OperationToWrite[]).flatMap(({ effects }) => effects);
+  return {
+    check: (given): OperationToWrite => {
+      const { operation, subject } = given ?? {};
+      const effects = checkedOperation(given, rules).map((effect) => ({ entryId: ids.next(), ...effect }));
+      const size = effects.reduce((sum, { ref, payload }) => sum + ref.length + (payload?.length ?? 0), 0);
+      return { operation, subject, entryIds: effects.map(({ entryId }) => entryId), size, effects };
+    },
+    write: (operations, tx) => store.writeIn(tx, of(operations)),
+  };
+}
+
+/** The same settlements, of which runs that wait for an operation hear in the transaction that completes it. */
+export function tellingRuns(
+  { settlements, insight }: Pick<EffectStorage, 'settlements' | 'insight'>,
+  completions: Pick<EffectCompletions, 'complete'>,
+): EffectSettlements {
+  return {
+    settle: async (claimed, settlement, onCompletion) => {
+      if (settlement.status !== 'succeeded') return settlements.settle(claimed, settlement, onCompletion);
+      return settlements.settle(claimed, settlement, async (group, handle, tx) => {
+        await completions.complete(group, tx, () => insight.isComplete(group, tx));
+        await onCompletion?.(group, handle, tx);
+      });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { Assignments, CastType, Dialect, JsonColumn } from './dialect.js';
+import { keepMark } from './mysql-result.js';
+import { id, join, raw, sql, type Statement } from './statement.js';
+
+/** Keys compare byte by byte and keep trailing spaces: ids that differ in case, accent or space are different ids. */
+const KEY_COLLATION = { mysql: 'utf8mb4_0900_bin', mariadb: 'utf8mb4_nopad_bin' } as const;
+
+/** In what MySQL and MariaDB differ. */
+interface Words {
+  name: 'mysql' | 'mariadb';
+  /** MariaDB cuts values that are too long instead of failing, so its keys are wider here and fail when they are stored. */
+  keyLength: number;
+  forUpdateOf: (alias: string) => Statement;
+}
+
+/** JSON_TABLE columns carry the collation of our key columns, so that comparing them uses the index. */
+function jsonType({ name, keyLength }: Words, type: JsonColumn): string {
+  const text = `CHARACTER SET utf8mb4 COLLATE ${KEY_COLLATION[name]}`;
+  switch (type) {
+    case 'key':
+      return `varchar(${keyLength}) ${text}`;
+    case 'text':
+      return `longtext ${text}`;
+    case 'int':
+      return 'bigint';
+    case 'bool':
+      return 'tinyint';
+  }
+}
+
+const CASTS: Record<CastType, string> = { bigint: 'signed', int: 'signed', double: 'double', text: 'char' };
+
+const assigned = (as: string, set: Assignments): Statement =>
+  join(Object.entries(set).map(([column, value]) => sql`${raw(`${as}.${column}`)} = ${value}`));
+
+function mysqlDialect(words: Words): Dialect {
+  const { name, forUpdateOf } = words;
+  const column = (key: string, type: JsonColumn) => {
+    if (!/^\w+$/.test(key)) throw new TypeError(`"${key}" cannot be a column of JSON rows`);
+    return sql`${id(key)} ${raw(`${jsonType(words, type)} PATH '$.${key}' NULL ON EMPTY ERROR ON ERROR`)}`;
+  };
+  return {
+    name,
+    family: 'mysql',
+    placeholder: () => '?',
+    quote: (identifier) => `\`${identifier.replaceAll('`', '``')}\``,
+    literal: (text) => raw(`'${text.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`),
+    cast: (value, type) => sql`CAST(${value} AS ${raw(CASTS[type])})`,
+    tableOptions: () => `ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE ${KEY_COLLATION[name]}`,
+    textType: 'longtext',
+    asKey: (value) => sql`${value} COLLATE ${raw(KEY_COLLATION[name])}`,
+    isFalse: (column) => raw(`${column} = 0`),
+    currentSchema: raw('DATABASE()'),
+    // From UTC and a fixed date: UNIX_TIMESTAMP() repeats an hour when the session's time zone leaves summer time.
+    now: sql`(TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000)`,
+    once: (value) => value,
+    forNoKeyUpdate: raw('FOR UPDATE'),
+    forUpdateOf,
+    newest: raw('LOCK IN SHARE MODE'),
+    forceIndex: (index) => sql`FORCE INDEX (${index})`,
+    canListen: false,
+    hasPartialIndexes: false,
+    rows: (json, columns) => {
+      const listed = join(Object.entries(columns).map(([key, type]) => column(key, type)));
+      return sql`JSON_TABLE(${json}, '$[*]' COLUMNS (${listed}))`;
+    },
+    assign: assigned,
+    updateFrom: ({ table, as, from, on, set }) =>
+      sql`UPDATE ${table} AS ${raw(as)} JOIN ${from} ON ${on} SET ${assigned(as, set)}`,
+    deleteFrom: ({ table, as, from, on }) => sql`DELETE ${raw(as)} FROM ${table} AS ${raw(as)} JOIN ${from} ON ${on}`,
+    // Not INSERT IGNORE: that would also swallow truncation, NULLs and foreign key errors.
+    insertOrKeep: (insert, keys) => {
+      const [key] = [keys].flat();
+      if (!key) throw new TypeError('insertOrKeep needs the columns of the key');
+      return sql`${insert} ON DUPLICATE KEY UPDATE ${key} = ${keepMark(key)}`;
+    },
+    onConflictUpdate: (_key, set) => sql`ON DUPLICATE KEY UPDATE ${set((incoming) => sql`VALUES(${id(incoming)})`)}`,
+    notify: () => undefined,
+  };
+}
+
+export const mysql = mysqlDialect({
+  name: 'mysql',
+  keyLength: 191,
+  forUpdateOf: (alias) => raw(`FOR UPDATE OF ${alias}`),
+});
+
+export const mariadb = mysqlDialect({
+  name: 'mariadb',
+  keyLength: 1000,
+  forUpdateOf: () => raw('FOR UPDATE'),
+});

@@ -1,0 +1,44 @@
+import type { Dialect } from '../dialects/dialect.js';
+import type { Tables } from '../tables.js';
+import type { SchemaStep } from './migration.js';
+import { createIndex, createTable, KEY } from './schema-steps.js';
+
+/** The table contract that workers in other languages share. Its columns never change; indexes may be added. */
+export const contractTables = (dialect: Dialect, { tasks, results }: Tables): SchemaStep[] => {
+  const text = dialect.textType;
+  return [
+    createTable(
+      dialect,
+      tasks,
+      [
+        `step_id ${KEY} NOT NULL PRIMARY KEY`,
+        `run_id ${KEY} NOT NULL`,
+        'seq integer NOT NULL',
+        `name ${KEY} NOT NULL`,
+        `grp ${KEY} NOT NULL`,
+        `input ${text}`,
+        'attempt integer NOT NULL',
+        'status varchar(32) NOT NULL',
+        `claimed_by ${KEY}`,
+        'claimed_at bigint',
+        'created_at bigint NOT NULL',
+      ],
+      { fillfactor: 70 },
+    ),
+    // Equal to what a claim asks for and sorts by. Not on claimed_at: each claim would rewrite the index.
+    createIndex(dialect, tasks, 'claim', 'grp, created_at'),
+    createTable(dialect, results, [
+      `step_id ${KEY} NOT NULL PRIMARY KEY`,
+      `run_id ${KEY} NOT NULL`,
+      'seq integer NOT NULL',
+      'status varchar(32) NOT NULL',
+      `output ${text}`,
+      `error ${text}`,
+      'started_at bigint',
+      `claimed_by ${KEY}`,
+      'claimed_at bigint',
+      'created_at bigint NOT NULL',
+    ]),
+    createIndex(dialect, results, 'collect', 'created_at, step_id'),
+  ];
+};

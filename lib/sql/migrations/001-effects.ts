@@ -1,0 +1,85 @@
+import type { Dialect } from '../dialects/dialect.js';
+import { id } from '../dialects/statement.js';
+import type { Tables } from '../tables.js';
+import type { SchemaStep } from './migration.js';
+import { createIndex, createTable, KEY, serial } from './schema-steps.js';
+
+/** A UUID. */
+const ENTRY_ID = 'varchar(36)';
+const SUBJECT = 'varchar(255)';
+
+/**
+ * `ready` is 1 for what may be claimed or is, 0 for what waits until `next_attempt_at`, NULL for what has ended; `open` is
+ * 0 for what has succeeded. They, and not the status or the lease, are in indexes: so a claim changes nothing that is
+ * indexed, and its row stays on its page.
+ */
+const effectColumns = (text: string): string[] => [
+  `entry_id ${ENTRY_ID} NOT NULL PRIMARY KEY`,
+  `operation ${KEY} NOT NULL`,
+  `subject ${SUBJECT} NOT NULL`,
+  `handler ${KEY} NOT NULL`,
+  'enqueued_at bigint NOT NULL',
+  'next_attempt_at bigint',
+  'lease_until bigint',
+  'last_attempt_at bigint',
+  'finished_at bigint',
+  'attempts integer NOT NULL DEFAULT 0',
+  'ready smallint DEFAULT 1',
+  'open smallint NOT NULL DEFAULT 1',
+  'payload_erased smallint NOT NULL DEFAULT 0',
+  `status varchar(16) NOT NULL DEFAULT 'pending'`,
+  `claim_token ${ENTRY_ID}`,
+  `claimed_by ${KEY}`,
+  `last_error ${KEY}`,
+  `ref ${text} NOT NULL`,
+  `payload ${text}`,
+  `CHECK ((status = 'in_flight') = (claim_token IS NOT NULL))`,
+  `CHECK ((status = 'succeeded') = (open = 0))`,
+  'CHECK ((finished_at IS NULL) = (ready IS NOT NULL))',
+  'CHECK (finished_at IS NULL OR (payload IS NULL AND next_attempt_at IS NULL AND lease_until IS NULL))',
+];
+
+function effectSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+  const effects = id(`${prefix}_effects`);
+  const partial = dialect.hasPartialIndexes;
+  return [
+    createTable(dialect, effects, effectColumns(dialect.textType), { fillfactor: 70 }),
+    // In the order of claims.
+    createIndex(dialect, effects, 'ready', `${partial ? '' : 'ready, '}handler, enqueued_at, entry_id`, {
+      where: 'ready = 1',
+    }),
+    createIndex(dialect, effects, 'waiting', `${partial ? '' : 'ready, '}next_attempt_at, entry_id`, {
+      where: 'ready = 0',
+    }),
+    // What is open of a group, in the order in which it is locked; and all of it, to be counted.
+    createIndex(dialect, effects, 'group', 'operation, subject, open, entry_id'),
+    createIndex(dialect, effects, 'abandoned', `${partial ? '' : 'open, ready, '}enqueued_at, entry_id`, {
+      where: 'ready IS NULL AND open = 1',
+    }),
+  ];
+}
+
+function auditSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+  const audit = id(`${prefix}_effect_audit`);
+  return [
+    createTable(dialect, audit, [
+      serial(dialect),
+      'event_id varchar(64) NOT NULL',
+      'type varchar(32) NOT NULL',
+      `operation ${KEY} NOT NULL`,
+      `subject ${SUBJECT} NOT NULL`,
+      `entry_id ${ENTRY_ID}`,
+      `handler ${KEY}`,
+      `details ${dialect.textType} NOT NULL`,
+      'recorded_at bigint NOT NULL',
+    ]),
+    createIndex(dialect, audit, 'event', 'event_id', { unique: true }),
+    createIndex(dialect, audit, 'group', 'operation, subject, id'),
+  ];
+}
+
+/** Calls that are made until they succeed, and what became of them. */
+export const effectTables = (dialect: Dialect, { prefix }: Tables): SchemaStep[] => [
+  ...effectSteps(dialect, prefix),
+  ...auditSteps(dialect, prefix),
+];

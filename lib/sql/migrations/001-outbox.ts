@@ -1,0 +1,127 @@
+import { byFamily, type Dialect } from '../dialects/dialect.js';
+import { id, type Identifier, raw, sql } from '../dialects/statement.js';
+import type { Tables } from '../tables.js';
+import type { SchemaStep } from './migration.js';
+import { createIndex, createTable, KEY } from './schema-steps.js';
+
+/** How many rows of the MySQL family channels share as locks; on PostgreSQL a lock needs no row. */
+export const LOCK_BUCKETS = 4_096;
+
+/**
+ * PostgreSQL: as long as the published column lets a channel be, since whoever inserts by themselves may use longer names
+ * than we do. Elsewhere that column is as long as ours.
+ */
+const channelType = (dialect: Dialect): string =>
+  byFamily(dialect, { postgres: () => 'text', mysql: () => 'varchar(255)' });
+
+const tableOf = (prefix: string, name: string): Identifier => id(`${prefix}_${name}`);
+
+/** Which process publishes what of which destination. */
+const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
+  createTable(dialect, tableOf(prefix, 'outbox_destinations'), [
+    `name ${KEY} NOT NULL PRIMARY KEY`,
+    'created_at bigint NOT NULL',
+    'seen_at bigint NOT NULL',
+  ]),
+  createTable(
+    dialect,
+    tableOf(prefix, 'outbox_shards'),
+    [
+      `destination ${KEY} NOT NULL`,
+      'shard smallint NOT NULL',
+      `owner ${KEY}`,
+      'epoch bigint NOT NULL DEFAULT 0',
+      'lease_until bigint',
+      'PRIMARY KEY (destination, shard)',
+    ],
+    { fillfactor: 50 },
+  ),
+];
+
+/** Where channels stand, and what did not go as it should. */
+function channelSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+  const text = dialect.textType;
+  const channels = tableOf(prefix, 'outbox_channels');
+  const columns = [
+    `destination ${KEY} NOT NULL`,
+    `channel ${channelType(dialect)} NOT NULL`,
+    'position bigint NOT NULL DEFAULT 0',
+    'attempts integer NOT NULL DEFAULT 0',
+    'crashes integer NOT NULL DEFAULT 0',
+    'available_at bigint',
+    'state varchar(16)',
+    `last_error ${text}`,
+    'failed_at bigint',
+    'PRIMARY KEY (destination, channel)',
+  ];
+  return [
+    createTable(dialect, channels, columns, { fillfactor: 70 }),
+    createIndex(dialect, channels, 'state', 'destination, state, channel', { where: 'state IS NOT NULL' }),
+    createTable(dialect, tableOf(prefix, 'outbox_pruned'), [
+      `channel ${channelType(dialect)} NOT NULL PRIMARY KEY`,
+      'position bigint NOT NULL',
+    ]),
+  ];
+}
+
+function deadSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+  const text = dialect.textType;
+  const dead = tableOf(prefix, 'outbox_dead');
+  return [
+    createTable(dialect, dead, [
+      `destination ${KEY} NOT NULL`,
+      'sequence_id bigint NOT NULL',
+      `mutation_id ${text} NOT NULL`,
+      `channel ${channelType(dialect)} NOT NULL`,
+      `name ${text} NOT NULL`,
+      'rejected integer NOT NULL DEFAULT 0',
+      `data ${text}`,
+      `headers ${text}`,
+      'attempts integer NOT NULL',
+      'reason varchar(32) NOT NULL',
+      `last_error ${text}`,
+      'failed_at bigint NOT NULL',
+      'PRIMARY KEY (destination, sequence_id)',
+    ]),
+    createIndex(dialect, dead, 'channel', 'destination, channel, sequence_id'),
+  ];
+}
+
+const inboxSteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
+  createTable(
+    dialect,
+    tableOf(prefix, 'inbox_positions'),
+    [
+      `consumer ${KEY} NOT NULL`,
+      `channel ${channelType(dialect)} NOT NULL`,
+      'last_sequence_id bigint NOT NULL',
+      'PRIMARY KEY (consumer, channel)',
+    ],
+    { fillfactor: 70 },
+  ),
+];
+
+function lockSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+  const locks = tableOf(prefix, 'outbox_locks');
+  const digits = raw(
+    '(SELECT 0 AS d UNION ALL SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT 3 UNION ALL SELECT 4 UNION ALL SELECT 5 UNION ALL SELECT 6 UNION ALL SELECT 7)',
+  );
+  return [
+    createTable(dialect, locks, ['bucket integer NOT NULL PRIMARY KEY']),
+    {
+      // 8 ^ 4 rows.
+      statement: sql`INSERT INTO ${locks} (bucket)
+        SELECT a.d + 8 * b.d + 64 * c.d + 512 * e.d FROM ${digits} AS a, ${digits} AS b, ${digits} AS c, ${digits} AS e`,
+      done: sql`SELECT 1 AS found FROM ${locks} LIMIT 1`,
+    },
+  ];
+}
+
+/** What is ours beside the published tables, which are made by themselves, since an app may name them. */
+export const outboxTables = (dialect: Dialect, { prefix }: Tables): SchemaStep[] => [
+  ...relaySteps(dialect, prefix),
+  ...channelSteps(dialect, prefix),
+  ...deadSteps(dialect, prefix),
+  ...inboxSteps(dialect, prefix),
+  ...byFamily(dialect, { postgres: () => [], mysql: () => lockSteps(dialect, prefix) }),
+];

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const PAGE = 'docs/internals/codes-in-tests.md';
+
+const CODE = String.raw`[TENI]\d{1,2}`;
+/** As titles have them: at the beginning, or in parentheses, several with commas. */
+const IN_TITLES = new RegExp(String.raw`['"\`(](${CODE}(?:, (?:${CODE}|P\d))*)(?=[):, ])`, 'g');
+
+const titlesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('codes.spec.ts'))
+    .flatMap((name) =>
+      readFileSync(join(ROOT, folder, name), 'utf8')
+        .split('\n')
+        .filter((line) => /['"`]/.test(line)),
+    );
+
+const codesIn = (lines: readonly string[]): string[] =>
+  lines
+    .flatMap((line) => [...line.matchAll(IN_TITLES)])
+    .flatMap(([, codes = '']) => codes.split(', '))
+    .filter((code) => new RegExp(`^${CODE}$`).test(code));
+
+const ordered = (codes: Iterable<string>): string[] =>
+  [...new Set(codes)].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+
+describe('codes in the titles of tests', () => {
+  it('are read where titles have them', () => {
+    expect(codesIn(["it('T1, P2, E3: one', ", "  name: 'two (I4)',", '[`N5 three`, NaN]', 'f(T6)'])).toEqual([
+      'T1',
+      'E3',
+      'I4',
+      'N5',
+      'T6',
+    ]);
+  });
+
+  it('are those that the page describes', () => {
+    const described = [...readFileSync(join(ROOT, PAGE), 'utf8').matchAll(/^\| ([TENI]\d+) /gm)].map(
+      ([, code]) => code!,
+    );
+    expect(ordered(described)).toHaveLength(described.length);
+    expect(ordered(codesIn([...titlesIn('test'), ...titlesIn('lib/conformance')]))).toEqual(ordered(described));
+  });
+});

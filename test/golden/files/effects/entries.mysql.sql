@@ -1,0 +1,274 @@
+-- effects/entries/claim.mysql.sql.ts selectWaited
+SELECT entry_id FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
+  WHERE ready = 0 AND next_attempt_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) ORDER BY next_attempt_at, entry_id LIMIT 1000;
+
+-- effects/entries/claim.mysql.sql.ts lockWaited
+SELECT entry_id FROM `durable_effects`
+  WHERE entry_id IN (?, ?) AND ready = 0 AND next_attempt_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FOR UPDATE SKIP LOCKED;
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/claim.mysql.sql.ts lockWaited, entryIds[] = 1
+SELECT entry_id FROM `durable_effects`
+  WHERE entry_id IN (?) AND ready = 0 AND next_attempt_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FOR UPDATE SKIP LOCKED;
+
+-- effects/entries/claim.mysql.sql.ts promoteWaited
+UPDATE `durable_effects` SET ready = 1 WHERE entry_id IN (?, ?);
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/claim.mysql.sql.ts promoteWaited, entryIds[] = 1
+UPDATE `durable_effects` SET ready = 1 WHERE entry_id IN (?);
+
+-- effects/entries/claim.mysql.sql.ts selectClaimable
+SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 1) UNION ALL (SELECT 1 AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 1)) AS probes LIMIT 1;
+-- "name-1"
+-- "name-2"
+
+-- effects/entries/claim.mysql.sql.ts selectClaimable, request.handlers[] = 1
+SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 1)) AS probes LIMIT 1;
+
+-- effects/entries/claim.mysql.sql.ts lockClaimable
+(SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 5 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 5 FOR UPDATE SKIP LOCKED);
+-- "name-1"
+-- "name-2"
+
+-- effects/entries/claim.mysql.sql.ts lockClaimable, request.handlers[] = 1
+(SELECT entry_id, handler, enqueued_at, attempts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 3 FOR UPDATE SKIP LOCKED);
+
+-- effects/entries/claim.mysql.sql.ts stampClaimed
+UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,
+    last_attempt_at = ?, lease_until = ? + CASE handler WHEN ? THEN 1 WHEN ? THEN 3 END,
+    attempts = attempts + (attempts < CASE handler WHEN ? THEN 2 WHEN ? THEN 4 END)
+  WHERE entry_id IN (?, ?);
+-- "token"
+-- "nodeId"
+-- 6
+-- 6
+-- "name-1"
+-- "name-2"
+-- "name-1"
+-- "name-2"
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/claim.mysql.sql.ts stampClaimed, 2.handlers[] = 1
+UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,
+    last_attempt_at = ?, lease_until = ? + CASE handler WHEN ? THEN 1 END,
+    attempts = attempts + (attempts < CASE handler WHEN ? THEN 2 END)
+  WHERE entry_id IN (?, ?);
+
+-- effects/entries/claim.mysql.sql.ts stampClaimed, entryIds[] = 1
+UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,
+    last_attempt_at = ?, lease_until = ? + CASE handler WHEN ? THEN 1 WHEN ? THEN 3 END,
+    attempts = attempts + (attempts < CASE handler WHEN ? THEN 2 WHEN ? THEN 4 END)
+  WHERE entry_id IN (?);
+
+-- effects/entries/claim.mysql.sql.ts stampClaimed, the least
+UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by = ?,
+    last_attempt_at = ?, lease_until = ? + CASE handler WHEN ? THEN 1 END,
+    attempts = attempts + (attempts < CASE handler WHEN ? THEN 2 END)
+  WHERE entry_id IN (?);
+
+-- effects/entries/claim.mysql.sql.ts selectClaimed
+SELECT entry_id, operation, subject, handler, ref, payload, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?, ?);
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/claim.mysql.sql.ts selectClaimed, entryIds[] = 1
+SELECT entry_id, operation, subject, handler, ref, payload, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?);
+
+-- effects/entries/claim.mysql.sql.ts renewClaims
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `token` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.token' NULL ON EMPTY ERROR ON ERROR, `lease` bigint PATH '$.lease' NULL ON EMPTY ERROR ON ERROR)) AS c
+  STRAIGHT_JOIN `durable_effects` AS e FORCE INDEX (PRIMARY) ON e.entry_id = c.entry_id AND e.claim_token = c.token
+  SET e.lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + c.lease;
+-- "[{"entry_id":"entryId-1","token":"token-1","lease":1},{"entry_id":"entryId-2","token":"token-2","lease":2}]"
+
+-- effects/entries/claim.mysql.sql.ts lockTokens
+SELECT entry_id, claim_token, handler FROM `durable_effects`
+  WHERE entry_id IN (?, ?) AND claim_token IS NOT NULL ORDER BY entry_id FOR UPDATE SKIP LOCKED;
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/claim.mysql.sql.ts lockTokens, entryIds[] = 1
+SELECT entry_id, claim_token, handler FROM `durable_effects`
+  WHERE entry_id IN (?) AND claim_token IS NOT NULL ORDER BY entry_id FOR UPDATE SKIP LOCKED;
+
+-- effects/entries/claim.mysql.sql.ts lockTokens, skip = false
+SELECT entry_id, claim_token, handler FROM `durable_effects`
+  WHERE entry_id IN (?, ?) AND claim_token IS NOT NULL ORDER BY entry_id FOR UPDATE;
+
+-- effects/entries/claim.mysql.sql.ts lockTokens, the least
+SELECT entry_id, claim_token, handler FROM `durable_effects`
+  WHERE entry_id IN (?) AND claim_token IS NOT NULL ORDER BY entry_id FOR UPDATE;
+
+-- effects/entries/claim.mysql.sql.ts releaseEntries
+UPDATE `durable_effects` SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
+    lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END WHERE entry_id IN (?, ?);
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/claim.mysql.sql.ts releaseEntries, entryIds[] = 1
+UPDATE `durable_effects` SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
+    lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END WHERE entry_id IN (?);
+
+-- effects/entries/effect-scope.sql.ts intValue
+CAST(? AS signed);
+-- 1
+
+-- effects/entries/effect-scope.sql.ts forced
+FORCE INDEX (`durable_effects_suffix`);
+
+-- effects/entries/effect-scope.sql.ts selectTokens
+SELECT entry_id, claim_token, handler FROM `durable_effects`
+  WHERE entry_id IN (?, ?) AND claim_token IS NOT NULL;
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/effect-scope.sql.ts selectTokens, entryIds[] = 1
+SELECT entry_id, claim_token, handler FROM `durable_effects`
+  WHERE entry_id IN (?) AND claim_token IS NOT NULL;
+
+-- effects/entries/settle.sql.ts lockOpen
+SELECT e.entry_id FROM `durable_effects` AS e FORCE INDEX (`durable_effects_group`)
+  WHERE e.operation = ? AND e.subject = ? AND e.open = 1
+  ORDER BY e.entry_id LIMIT 2 FOR UPDATE;
+-- "operation"
+-- "subject"
+
+-- effects/entries/settle.sql.ts countGroup
+SELECT COUNT(*) AS entries, SUM(e.open) AS open FROM `durable_effects` AS e 
+  WHERE e.operation = ? AND e.subject = ?;
+-- "operation"
+-- "subject"
+
+-- effects/entries/settle.sql.ts settleEntry
+UPDATE `durable_effects`
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END, payload = NULL, next_attempt_at = NULL, ready = NULL, finished_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), last_error = ?, status = ? 
+  WHERE entry_id = ? AND status = 'in_flight' AND claim_token = ?;
+-- "error"
+-- "abandoned"
+-- "entryId"
+-- "token"
+
+-- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "failed"; readonly error: string; readonly delayMs: number; }
+UPDATE `durable_effects`
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, ready = 0, next_attempt_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed), last_error = ?, status = ? 
+  WHERE entry_id = ? AND status = 'in_flight' AND claim_token = ?;
+
+-- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "scheduled"; readonly until: number; readonly delayMs: number; }
+UPDATE `durable_effects`
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, ready = 0, next_attempt_at = GREATEST(CAST(? AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)), attempts = 0, last_error = NULL, status = ? 
+  WHERE entry_id = ? AND status = 'in_flight' AND claim_token = ?;
+
+-- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "succeeded"; readonly alreadyAbsent: boolean; }
+UPDATE `durable_effects`
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END, payload = NULL, next_attempt_at = NULL, ready = NULL, finished_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), open = 0, last_error = NULL, status = ? 
+  WHERE entry_id = ? AND status = 'in_flight' AND claim_token = ?;
+
+-- effects/entries/settle.sql.ts selectSucceeded
+SELECT 1 AS stands FROM `durable_effects` AS e 
+  WHERE e.entry_id = ? AND e.status = 'succeeded';
+-- "entryId"
+
+-- effects/entries/sql-audit-log.ts insertEvents
+INSERT INTO `durable_effect_audit` (event_id, type, operation, subject, entry_id, handler, details, recorded_at)
+  SELECT event_id, type, operation, subject, entry_id, handler, details, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FROM JSON_TABLE(?, '$[*]' COLUMNS (`event_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.event_id' NULL ON EMPTY ERROR ON ERROR, `type` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.type' NULL ON EMPTY ERROR ON ERROR, `operation` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR, `entry_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `handler` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.handler' NULL ON EMPTY ERROR ON ERROR, `details` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.details' NULL ON EMPTY ERROR ON ERROR, `ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ERROR ON ERROR)) AS g ORDER BY g.ordinal;
+-- "[{"type":"effect_abandoned","handler":"handler-1","operation":"operation-1","subject":"subject-1","event_id":"eventId-1","entry_id":"entryId-1","details":"{\\"named\\":1}","ordinal":0},{"type":"effect_abandoned","handler":"handler-2","operation":"operation-2","subject":"subject-2","event_id":"eventId-2","entry_id":"entryId-2","details":"{\\"named\\":2}","ordinal":1}]"
+
+-- effects/entries/sql-audit-log.ts selectEvents
+SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_at FROM `durable_effect_audit`
+  WHERE operation = ? AND subject = ? ORDER BY `id`;
+-- "operation"
+-- "subject"
+
+-- effects/entries/sql-effect-insight.ts countStatuses
+SELECT status, COUNT(*) AS entries FROM `durable_effects` GROUP BY status;
+
+-- effects/entries/sql-effect-insight.ts selectAbandoned
+SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`)
+  WHERE ready IS NULL AND open = 1 ORDER BY enqueued_at, entry_id LIMIT 1;
+
+-- effects/entries/sql-effect-insight.ts selectScheduled
+SELECT * FROM ((SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM `durable_effects`
+    WHERE ready = 1 AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT 1) UNION ALL (SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM `durable_effects`
+    WHERE ready = 0 AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT 1)) AS scheduled ORDER BY due_at, entry_id LIMIT 1;
+
+-- effects/entries/sql-effect-insight.ts selectHandlers
+SELECT DISTINCT handler FROM `durable_effects` WHERE ready = 1;
+
+-- effects/entries/sql-effect-insight.ts selectQueuedOf
+SELECT ? AS handler, w.since, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (
+    SELECT MIN(queued.since) AS since FROM (
+      SELECT GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0)) AS since FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 100
+    ) AS queued) AS w WHERE w.since IS NOT NULL UNION ALL SELECT ? AS handler, w.since, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (
+    SELECT MIN(queued.since) AS since FROM (
+      SELECT GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0)) AS since FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 100
+    ) AS queued) AS w WHERE w.since IS NOT NULL;
+-- "handlers-1"
+-- "handlers-1"
+-- "handlers-2"
+-- "handlers-2"
+
+-- effects/entries/sql-effect-insight.ts selectQueuedOf, handlers[] = 1
+SELECT ? AS handler, w.since, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM (
+    SELECT MIN(queued.since) AS since FROM (
+      SELECT GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0)) AS since FROM `durable_effects` FORCE INDEX (`durable_effects_ready`)
+      WHERE ready = 1 AND handler = ? AND (claim_token IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+      ORDER BY enqueued_at, entry_id LIMIT 100
+    ) AS queued) AS w WHERE w.since IS NOT NULL;
+
+-- effects/entries/sql-effect-insight.ts selectForgotten
+SELECT w.handler, MIN(w.next_attempt_at) AS since, MAX(w.at) AS at FROM (
+    SELECT handler, next_attempt_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`)
+    WHERE ready = 0 AND next_attempt_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - CAST(? AS signed)
+    ORDER BY next_attempt_at, entry_id LIMIT 1000
+  ) AS w GROUP BY w.handler;
+-- 1
+
+-- effects/entries/sql-effect-settlements.ts lockAbandoned
+SELECT entry_id, operation, subject, handler, attempts, last_error FROM `durable_effects`
+  WHERE entry_id IN (?, ?) AND status = 'abandoned' AND payload_erased = 0
+  ORDER BY entry_id FOR UPDATE;
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/sql-effect-settlements.ts lockAbandoned, entryIds[] = 1
+SELECT entry_id, operation, subject, handler, attempts, last_error FROM `durable_effects`
+  WHERE entry_id IN (?) AND status = 'abandoned' AND payload_erased = 0
+  ORDER BY entry_id FOR UPDATE;
+
+-- effects/entries/sql-effect-settlements.ts makePending
+UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, finished_at = NULL
+  WHERE entry_id IN (?, ?);
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/sql-effect-settlements.ts makePending, entryIds[] = 1
+UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, finished_at = NULL
+  WHERE entry_id IN (?);
+
+-- effects/entries/sql-effect-store.ts insertEffects
+INSERT INTO `durable_effects` (entry_id, operation, subject, handler, ref, payload, enqueued_at)
+  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, (SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR, `handler` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.handler' NULL ON EMPTY ERROR ON ERROR, `ref` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.ref' NULL ON EMPTY ERROR ON ERROR, `payload` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.payload' NULL ON EMPTY ERROR ON ERROR)) AS g;
+-- "[{"entry_id":"entryId-1","operation":"operation-1","subject":"subject-1","handler":"handler-1","ref":"ref-1","payload":"payload-1"},{"entry_id":"entryId-2","operation":"operation-2","subject":"subject-2","handler":"handler-2","ref":"ref-2","payload":"payload-2"}]"

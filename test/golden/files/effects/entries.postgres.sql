@@ -1,0 +1,247 @@
+-- effects/entries/claim.postgres.sql.ts claimEffects
+WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), handlers AS MATERIALIZED (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("name" text, "lease" bigint, "most" bigint, "quota" bigint)) AS g),
+  due AS MATERIALIZED (
+    SELECT o.tid, o.entry_id, o.attempts >= h.most AS exhausted FROM handlers AS h CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid, e.entry_id, e.enqueued_at, e.attempts FROM "durable_effects" AS e
+      WHERE e.ready = 1 AND e.handler = h.name
+        AND CASE WHEN e.claim_token IS NULL OR e.lease_until <= (SELECT at FROM clock) THEN 1 END IS NOT NULL
+      ORDER BY e.enqueued_at, e.entry_id LIMIT h.quota FOR UPDATE SKIP LOCKED
+    ) AS o
+    ORDER BY o.enqueued_at, o.entry_id LIMIT 5
+  )
+  UPDATE "durable_effects" AS e
+  SET status = 'in_flight', claim_token = $4, claimed_by = $5, last_attempt_at = (SELECT at FROM clock),
+    lease_until = (SELECT at FROM clock) + (SELECT h.lease FROM handlers AS h WHERE h.name = e.handler),
+    attempts = e.attempts + CASE WHEN e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) THEN 0 ELSE 1 END
+  WHERE e.ctid = ANY (ARRAY(SELECT tid FROM due))
+  RETURNING entry_id, operation, subject, handler, ref, payload, attempts, last_error, enqueued_at, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted;
+-- "[{"name":"name-1","lease":1,"most":2,"quota":5},{"name":"name-2","lease":3,"most":4,"quota":5}]"
+-- 1
+-- 1
+-- "token"
+-- "nodeId"
+
+-- effects/entries/claim.postgres.sql.ts claimEffects, request.handlers[] = 1
+WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), handlers AS MATERIALIZED (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("name" text, "lease" bigint, "most" bigint, "quota" bigint)) AS g),
+  due AS MATERIALIZED (
+    SELECT o.tid, o.entry_id, o.attempts >= h.most AS exhausted FROM handlers AS h CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid, e.entry_id, e.enqueued_at, e.attempts FROM "durable_effects" AS e
+      WHERE e.ready = 1 AND e.handler = h.name
+        AND CASE WHEN e.claim_token IS NULL OR e.lease_until <= (SELECT at FROM clock) THEN 1 END IS NOT NULL
+      ORDER BY e.enqueued_at, e.entry_id LIMIT h.quota FOR UPDATE SKIP LOCKED
+    ) AS o
+    ORDER BY o.enqueued_at, o.entry_id LIMIT 3
+  )
+  UPDATE "durable_effects" AS e
+  SET status = 'in_flight', claim_token = $4, claimed_by = $5, last_attempt_at = (SELECT at FROM clock),
+    lease_until = (SELECT at FROM clock) + (SELECT h.lease FROM handlers AS h WHERE h.name = e.handler),
+    attempts = e.attempts + CASE WHEN e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) THEN 0 ELSE 1 END
+  WHERE e.ctid = ANY (ARRAY(SELECT tid FROM due))
+  RETURNING entry_id, operation, subject, handler, ref, payload, attempts, last_error, enqueued_at, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted;
+
+-- effects/entries/claim.postgres.sql.ts promote
+WITH due AS MATERIALIZED (
+    SELECT o.tid FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("quota" bigint)) AS q CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM "durable_effects" AS e
+      WHERE e.ready = 0 AND e.next_attempt_at <= (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+      ORDER BY e.next_attempt_at, e.entry_id LIMIT q.quota FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE "durable_effects" SET ready = 1 WHERE ctid = ANY (ARRAY(SELECT tid FROM due));
+-- "[{"quota":1000}]"
+-- 1
+-- 1
+
+-- effects/entries/claim.postgres.sql.ts extendClaims
+WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), held AS MATERIALIZED (
+    SELECT o.tid, c.entry_id, c.lease
+    FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("entry_id" text, "token" text, "lease" bigint)) AS c
+    CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM "durable_effects" AS e
+      WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE "durable_effects" AS e
+  SET lease_until = (SELECT at FROM clock) + CAST((SELECT jsonb_object_agg(h.entry_id, h.lease) FROM held AS h) ->> e.entry_id AS bigint)
+  WHERE e.ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING e.entry_id, e.claim_token;
+-- "[{"entry_id":"entryId-1","token":"token-1","lease":1},{"entry_id":"entryId-2","token":"token-2","lease":2}]"
+-- 1
+-- 1
+
+-- effects/entries/claim.postgres.sql.ts releaseClaims
+WITH held AS MATERIALIZED (
+    SELECT o.tid FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("entry_id" text, "token" text)) AS c
+    CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (
+      SELECT e.ctid AS tid FROM "durable_effects" AS e
+      WHERE e.entry_id = c.entry_id AND e.claim_token = c.token FOR UPDATE
+    ) AS o
+  )
+  UPDATE "durable_effects" SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
+    lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING handler;
+-- "[{"entry_id":"entryId-1","token":"token-1"},{"entry_id":"entryId-2","token":"token-2"}]"
+-- 1
+-- 1
+
+-- effects/entries/effect-scope.sql.ts intValue
+CAST($1 AS bigint);
+-- 1
+
+-- effects/entries/effect-scope.sql.ts forced
+;
+
+-- effects/entries/effect-scope.sql.ts selectTokens
+SELECT entry_id, claim_token, handler FROM "durable_effects"
+  WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND claim_token IS NOT NULL;
+-- 2
+-- "{"entryIds-1","entryIds-2"}"
+-- 1
+-- 1
+
+-- effects/entries/settle.sql.ts lockOpen
+SELECT o.entry_id FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("quota" bigint)) AS q
+    CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (
+  SELECT e.entry_id FROM "durable_effects" AS e 
+  WHERE e.operation = $4 AND e.subject = $5 AND e.open = 1
+  ORDER BY e.entry_id LIMIT q.quota FOR UPDATE) AS o;
+-- "[{"quota":2}]"
+-- 1
+-- 1
+-- "operation"
+-- "subject"
+
+-- effects/entries/settle.sql.ts countGroup
+SELECT COUNT(*) AS entries, SUM(e.open) AS open FROM "durable_effects" AS e CROSS JOIN generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again
+  WHERE e.operation = $3 AND e.subject = $4;
+-- 1
+-- 1
+-- "operation"
+-- "subject"
+
+-- effects/entries/settle.sql.ts settleEntry
+UPDATE "durable_effects"
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END, payload = NULL, next_attempt_at = NULL, ready = NULL, finished_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), last_error = $1, status = $2 FROM generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again
+  WHERE entry_id = $5 AND status = 'in_flight' AND claim_token = $6;
+-- "error"
+-- "abandoned"
+-- 1
+-- 1
+-- "entryId"
+-- "token"
+
+-- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "failed"; readonly error: string; readonly delayMs: number; }
+UPDATE "durable_effects"
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, ready = 0, next_attempt_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($1 AS bigint), last_error = $2, status = $3 FROM generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again
+  WHERE entry_id = $6 AND status = 'in_flight' AND claim_token = $7;
+
+-- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "scheduled"; readonly until: number; readonly delayMs: number; }
+UPDATE "durable_effects"
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, ready = 0, next_attempt_at = GREATEST(CAST($1 AS bigint), CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($2 AS bigint)), attempts = 0, last_error = NULL, status = $3 FROM generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again
+  WHERE entry_id = $6 AND status = 'in_flight' AND claim_token = $7;
+
+-- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "succeeded"; readonly alreadyAbsent: boolean; }
+UPDATE "durable_effects"
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END, payload = NULL, next_attempt_at = NULL, ready = NULL, finished_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), open = 0, last_error = NULL, status = $1 FROM generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again
+  WHERE entry_id = $4 AND status = 'in_flight' AND claim_token = $5;
+
+-- effects/entries/settle.sql.ts selectSucceeded
+SELECT 1 AS stands FROM "durable_effects" AS e CROSS JOIN generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again
+  WHERE e.entry_id = $3 AND e.status = 'succeeded';
+-- 1
+-- 1
+-- "entryId"
+
+-- effects/entries/sql-audit-log.ts insertEvents
+INSERT INTO "durable_effect_audit" (event_id, type, operation, subject, entry_id, handler, details, recorded_at)
+  SELECT event_id, type, operation, subject, entry_id, handler, details, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("event_id" text, "type" text, "operation" text, "subject" text, "entry_id" text, "handler" text, "details" text, "ordinal" bigint)) AS g ORDER BY g.ordinal;
+-- "[{"type":"effect_abandoned","handler":"handler-1","operation":"operation-1","subject":"subject-1","event_id":"eventId-1","entry_id":"entryId-1","details":"{\\"named\\":1}","ordinal":0},{"type":"effect_abandoned","handler":"handler-2","operation":"operation-2","subject":"subject-2","event_id":"eventId-2","entry_id":"entryId-2","details":"{\\"named\\":2}","ordinal":1}]"
+
+-- effects/entries/sql-audit-log.ts selectEvents
+SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_at FROM "durable_effect_audit"
+  WHERE operation = $1 AND subject = $2 ORDER BY "id";
+-- "operation"
+-- "subject"
+
+-- effects/entries/sql-effect-insight.ts countStatuses
+SELECT status, COUNT(*) AS entries FROM "durable_effects" GROUP BY status;
+
+-- effects/entries/sql-effect-insight.ts selectAbandoned
+SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM "durable_effects" 
+  WHERE ready IS NULL AND open = 1 ORDER BY enqueued_at, entry_id LIMIT 1;
+
+-- effects/entries/sql-effect-insight.ts selectScheduled
+SELECT * FROM ((SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM "durable_effects"
+    WHERE ready = 1 AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT 1) UNION ALL (SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM "durable_effects"
+    WHERE ready = 0 AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT 1)) AS scheduled ORDER BY due_at, entry_id LIMIT 1;
+
+-- effects/entries/sql-effect-insight.ts selectQueued
+WITH RECURSIVE names AS (
+    (SELECT e.handler FROM "durable_effects" AS e WHERE e.ready = 1  ORDER BY e.handler LIMIT 1) UNION ALL SELECT (SELECT e.handler FROM "durable_effects" AS e WHERE e.ready = 1 AND e.handler > n.handler ORDER BY e.handler LIMIT 1) FROM names AS n WHERE n.handler IS NOT NULL
+  )
+  SELECT n.handler, w.since, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at FROM names AS n
+  CROSS JOIN LATERAL (
+    SELECT MIN(queued.since) AS since FROM (
+      SELECT GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0)) AS since FROM "durable_effects" 
+      WHERE ready = 1 AND handler = n.handler AND (claim_token IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+      ORDER BY enqueued_at, entry_id LIMIT 100
+    ) AS queued) AS w WHERE w.since IS NOT NULL;
+
+-- effects/entries/sql-effect-insight.ts selectQueuedOf
+SELECT $1 AS handler, w.since, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at FROM (
+    SELECT MIN(queued.since) AS since FROM (
+      SELECT GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0)) AS since FROM "durable_effects" 
+      WHERE ready = 1 AND handler = $2 AND (claim_token IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+      ORDER BY enqueued_at, entry_id LIMIT 100
+    ) AS queued) AS w WHERE w.since IS NOT NULL UNION ALL SELECT $3 AS handler, w.since, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at FROM (
+    SELECT MIN(queued.since) AS since FROM (
+      SELECT GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0)) AS since FROM "durable_effects" 
+      WHERE ready = 1 AND handler = $4 AND (claim_token IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+      ORDER BY enqueued_at, entry_id LIMIT 100
+    ) AS queued) AS w WHERE w.since IS NOT NULL;
+-- "handlers-1"
+-- "handlers-1"
+-- "handlers-2"
+-- "handlers-2"
+
+-- effects/entries/sql-effect-insight.ts selectQueuedOf, handlers[] = 1
+SELECT $1 AS handler, w.since, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at FROM (
+    SELECT MIN(queued.since) AS since FROM (
+      SELECT GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0)) AS since FROM "durable_effects" 
+      WHERE ready = 1 AND handler = $2 AND (claim_token IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+      ORDER BY enqueued_at, entry_id LIMIT 100
+    ) AS queued) AS w WHERE w.since IS NOT NULL;
+
+-- effects/entries/sql-effect-insight.ts selectForgotten
+SELECT w.handler, MIN(w.next_attempt_at) AS since, MAX(w.at) AS at FROM (
+    SELECT handler, next_attempt_at, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at FROM "durable_effects" 
+    WHERE ready = 0 AND next_attempt_at <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - CAST($1 AS bigint)
+    ORDER BY next_attempt_at, entry_id LIMIT 1000
+  ) AS w GROUP BY w.handler;
+-- 1
+
+-- effects/entries/sql-effect-settlements.ts lockAbandoned
+SELECT entry_id, operation, subject, handler, attempts, last_error FROM "durable_effects"
+  WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status = 'abandoned' AND payload_erased = 0
+  ORDER BY entry_id FOR UPDATE;
+-- 2
+-- "{"entryIds-1","entryIds-2"}"
+-- 1
+-- 1
+
+-- effects/entries/sql-effect-settlements.ts makePending
+UPDATE "durable_effects" SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, finished_at = NULL
+  WHERE entry_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"entryIds-1","entryIds-2"}"
+-- 1
+-- 1
+
+-- effects/entries/sql-effect-store.ts insertEffects
+INSERT INTO "durable_effects" (entry_id, operation, subject, handler, ref, payload, enqueued_at)
+  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("entry_id" text, "operation" text, "subject" text, "handler" text, "ref" text, "payload" text)) AS g;
+-- "[{"entry_id":"entryId-1","operation":"operation-1","subject":"subject-1","handler":"handler-1","ref":"ref-1","payload":"payload-1"},{"entry_id":"entryId-2","operation":"operation-2","subject":"subject-2","handler":"handler-2","ref":"ref-2","payload":"payload-2"}]"

@@ -1,0 +1,89 @@
+-- engine/starts/sql-id-reuse.ts lockOld
+SELECT id, namespace, workflow, status, epoch, first_seq FROM "durable_runs"
+  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
+-- 2
+-- "{"1","2"}"
+-- 1
+-- 1
+
+-- engine/starts/sql-id-reuse.ts selectLast
+SELECT run_id, MAX(seq) AS seq FROM "durable_steps" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) GROUP BY run_id;
+-- 2
+-- "{"1","2"}"
+-- 1
+-- 1
+
+-- engine/starts/sql-id-reuse.ts goOnFrom
+UPDATE "durable_runs" AS r SET epoch = n.epoch, first_seq = n.first_seq FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "epoch" bigint, "first_seq" bigint)) AS n WHERE r.id = n.id;
+-- "[{"id":"id-1","epoch":1,"first_seq":2},{"id":"id-2","epoch":3,"first_seq":4}]"
+
+-- engine/starts/sql-run-children.ts insertChildren
+INSERT INTO "durable_runs" (id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id, status, epoch, settled, crashes, wake_at, deadline, created_at, turn)
+  SELECT id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id, 'pending', 0, 0, 0, CASE WHEN n.turn IS NULL THEN CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms ELSE CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.timeout_ms END, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms + n.timeout_ms, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), n.turn
+  FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "namespace" text, "workflow" text, "version" bigint, "priority" bigint, "input" text, "delay_ms" bigint, "timeout_ms" bigint, "parent_id" text, "parent_seq" bigint, "parent_close" text, "notifies" bigint, "precondition" text, "limiter" text, "limits" text, "schedule_id" text, "turn" bigint)) AS n ON CONFLICT ("id") DO NOTHING;
+-- "[{"id":"id-1","namespace":"namespace-1","workflow":"workflow-1","version":1,"priority":2,"input":"input-1","delay_ms":3,"timeout_ms":4,"parent_id":"id-1","parent_seq":5,"parent_close":"abandon","notifies":5,"precondition":"after","limiter":"limiter-1","limits":"{\\"limiter\\":\\"limiter-1\\",\\"namespace\\":\\"namespace-1\\",\\"name\\":\\"name-1\\",\\"key\\":\\"key-1\\",\\"limits\\":{\\"concurrency\\":8,\\"rate\\":{\\"max\\":9,\\"durationMs\\":10}}}","schedule_id":"scheduleId-1","turn":12},{"id":"id-2","namespace":"namespace-2","workflow":"workflow-2","version":13,"priority":14,"input":"input-2","delay_ms":15,"timeout_ms":16,"parent_id":"id-2","parent_seq":17,"parent_close":"abandon","notifies":5,"precondition":"after","limiter":"limiter-2","limits":"{\\"limiter\\":\\"limiter-2\\",\\"namespace\\":\\"namespace-2\\",\\"name\\":\\"name-2\\",\\"key\\":\\"key-2\\",\\"limits\\":{\\"concurrency\\":20,\\"rate\\":{\\"max\\":21,\\"durationMs\\":22}}}","schedule_id":"scheduleId-2","turn":24}]"
+
+-- engine/starts/sql-run-children.ts insertChildren, children[].turn = undefined
+INSERT INTO "durable_runs" (id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id, status, epoch, settled, crashes, wake_at, deadline, created_at)
+  SELECT id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id, 'pending', 0, 0, 0, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms + n.timeout_ms, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "namespace" text, "workflow" text, "version" bigint, "priority" bigint, "input" text, "delay_ms" bigint, "timeout_ms" bigint, "parent_id" text, "parent_seq" bigint, "parent_close" text, "notifies" bigint, "precondition" text, "limiter" text, "limits" text, "schedule_id" text)) AS n ON CONFLICT ("id") DO NOTHING;
+
+-- engine/starts/sql-run-children.ts selectBelonging
+SELECT id, parent_id, parent_seq FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"1","2"}"
+-- 1
+-- 1
+
+-- engine/starts/sql-run-turns.ts selectLastTurns
+SELECT t.nth, 
+    (SELECT o.turn FROM "durable_runs" AS o WHERE o.limiter = t."limiter" AND o.turn >= t."first" AND o.turn < t."end"
+      ORDER BY o.turn DESC LIMIT 1) AS last_turn,
+    (SELECT h.turn FROM "durable_runs" AS h
+      WHERE h.namespace = t."namespace" AND h.workflow = t."workflow" AND h.version = t."version"
+        AND h.turn >= t."first" AND h.turn < t."end"
+      ORDER BY h.turn LIMIT 1) AS head_turn
+  FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("nth" bigint, "namespace" text, "workflow" text, "version" bigint, "limiter" text, "first" bigint, "end" bigint)) AS t CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again;
+-- "[{"nth":1,"namespace":"namespace-1","workflow":"workflow-1","version":2,"limiter":"limiter-1","first":3,"end":4},{"nth":5,"namespace":"namespace-2","workflow":"workflow-2","version":6,"limiter":"limiter-2","first":7,"end":8}]"
+-- 1
+-- 1
+
+-- engine/starts/start-key.sql.ts insertKeys
+INSERT INTO "durable_start_keys" (start_key, run_id, expires_at, latest_at)
+  SELECT n.start_key, n.run_id, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.window_ms, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.longest_ms FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("start_key" text, "run_id" text, "window_ms" bigint, "longest_ms" bigint)) AS n ON CONFLICT ("start_key") DO NOTHING;
+-- "[{"start_key":"key-1","run_id":"id-1","longest_ms":3},{"start_key":"key-2","run_id":"id-2","longest_ms":6}]"
+
+-- engine/starts/start-key.sql.ts lockKeys
+SELECT start_key, run_id, CASE WHEN expires_at <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired
+  FROM "durable_start_keys" WHERE start_key = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY start_key FOR UPDATE;
+-- 2
+-- "{"keys-1","keys-2"}"
+-- 1
+-- 1
+
+-- engine/starts/start-key.sql.ts takeKeys
+UPDATE "durable_start_keys" AS k SET run_id = n.run_id, expires_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.window_ms, latest_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.longest_ms FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("start_key" text, "run_id" text, "window_ms" bigint, "longest_ms" bigint)) AS n WHERE k.start_key = n.start_key;
+-- "[{"start_key":"key-1","run_id":"id-1","longest_ms":3},{"start_key":"key-2","run_id":"id-2","longest_ms":6}]"
+
+-- engine/starts/start-key.sql.ts selectOpen
+SELECT id FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status NOT IN ($5, $6, $7, $8);
+-- 2
+-- "{"1","2"}"
+-- 1
+-- 1
+-- "completed"
+-- "failed"
+-- "cancelled"
+-- "compensation_failed"
+
+-- engine/starts/start-key.sql.ts lockUnbegun
+SELECT id FROM "durable_runs"
+  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status = 'pending' AND owner IS NULL AND epoch = 0 ORDER BY id FOR UPDATE;
+-- 2
+-- "{"1","2"}"
+-- 1
+-- 1
+
+-- engine/starts/start-key.sql.ts putOff
+UPDATE "durable_runs" AS r SET input = n.input, wake_at = LEAST(CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms, COALESCE(k.latest_at, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms)), deadline = LEAST(CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms, COALESCE(k.latest_at, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + n.delay_ms)) + n.timeout_ms FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "start_key" text, "input" text, "delay_ms" bigint, "timeout_ms" bigint)) AS n JOIN "durable_start_keys" AS k ON k.start_key = n.start_key WHERE r.id = n.run_id;
+-- "[{"run_id":"runId-1","start_key":"key-1","input":"input-1","delay_ms":1,"timeout_ms":2},{"run_id":"runId-2","start_key":"key-2","input":"input-2","delay_ms":4,"timeout_ms":5}]"

@@ -1,0 +1,523 @@
+-- outbox/relay/ack.mysql.sql.ts selectStanding
+SELECT (SELECT CAST(MAX(sequence_id) AS char) FROM `durable_outbox`) AS newest,
+    (SELECT COUNT(*) FROM `durable_outbox_destinations` WHERE name <> ?) AS others;
+-- "destination"
+
+-- outbox/relay/ack.mysql.sql.ts deleteFenced
+DELETE o FROM `durable_outbox` AS o STRAIGHT_JOIN `durable_outbox_shards` AS s ON s.shard = o.shard
+  WHERE 
+  o.sequence_id IN (?, ?) AND o.processed = 0
+    AND s.destination = ? AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+    AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
+    AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?);
+-- 5
+-- 6
+-- "destination"
+-- "owner"
+-- "|1:2|3:4|"
+-- "destination"
+
+-- outbox/relay/ack.mysql.sql.ts deleteFenced, ending.ids[] = 1
+DELETE o FROM `durable_outbox` AS o STRAIGHT_JOIN `durable_outbox_shards` AS s ON s.shard = o.shard
+  WHERE 
+  o.sequence_id IN (?) AND o.processed = 0
+    AND s.destination = ? AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+    AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
+    AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?);
+
+-- outbox/relay/ack.mysql.sql.ts markFenced
+UPDATE `durable_outbox` AS o STRAIGHT_JOIN `durable_outbox_shards` AS s ON s.shard = o.shard SET o.processed = 1
+  WHERE 
+  o.sequence_id IN (?, ?) AND o.processed = 0
+    AND s.destination = ? AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+    AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
+    AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?);
+-- 5
+-- 6
+-- "destination"
+-- "owner"
+-- "|1:2|3:4|"
+-- "destination"
+
+-- outbox/relay/ack.mysql.sql.ts markFenced, ending.ids[] = 1
+UPDATE `durable_outbox` AS o STRAIGHT_JOIN `durable_outbox_shards` AS s ON s.shard = o.shard SET o.processed = 1
+  WHERE 
+  o.sequence_id IN (?) AND o.processed = 0
+    AND s.destination = ? AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+    AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
+    AND NOT EXISTS (SELECT 1 FROM `durable_outbox_destinations` AS d WHERE d.name <> ?);
+
+-- outbox/relay/ack.mysql.sql.ts selectPending
+SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+  WHERE sequence_id IN (?, ?) AND processed = 0;
+-- 1
+-- 2
+
+-- outbox/relay/ack.mysql.sql.ts selectPending, ids[] = 1
+SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+  WHERE sequence_id IN (?) AND processed = 0;
+
+-- outbox/relay/ack.mysql.sql.ts lockPending
+SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+  WHERE sequence_id IN (?, ?) AND processed = 0 ORDER BY sequence_id FOR UPDATE;
+-- 1
+-- 2
+
+-- outbox/relay/ack.mysql.sql.ts lockPending, ids[] = 1
+SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+  WHERE sequence_id IN (?) AND processed = 0 ORDER BY sequence_id FOR UPDATE;
+
+-- outbox/relay/ack.mysql.sql.ts deleteEvents
+DELETE FROM `durable_outbox` WHERE sequence_id IN (?, ?);
+-- 1
+-- 2
+
+-- outbox/relay/ack.mysql.sql.ts deleteEvents, ids[] = 1
+DELETE FROM `durable_outbox` WHERE sequence_id IN (?);
+
+-- outbox/relay/ack.mysql.sql.ts markEvents
+UPDATE `durable_outbox` SET processed = 1 WHERE sequence_id IN (?, ?);
+-- 1
+-- 2
+
+-- outbox/relay/ack.mysql.sql.ts markEvents, ids[] = 1
+UPDATE `durable_outbox` SET processed = 1 WHERE sequence_id IN (?);
+
+-- outbox/relay/ack.mysql.sql.ts deleteMarks
+DELETE FROM `durable_outbox` WHERE sequence_id IN (?, ?) AND processed = 1;
+-- 1
+-- 2
+
+-- outbox/relay/ack.mysql.sql.ts deleteMarks, ids[] = 1
+DELETE FROM `durable_outbox` WHERE sequence_id IN (?) AND processed = 1;
+
+-- outbox/relay/ack.mysql.sql.ts clearChannels
+DELETE FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?, ?)
+    AND state IS NULL AND position = 0;
+-- "destination"
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/relay/ack.mysql.sql.ts clearChannels, channels[] = 1
+DELETE FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?)
+    AND state IS NULL AND position = 0;
+
+-- outbox/relay/ack.mysql.sql.ts movePositions
+INSERT INTO `durable_outbox_channels` (destination, channel, position)
+  SELECT s.destination, g.channel, MAX(g.last) FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `last` bigint PATH '$.last' NULL ON EMPTY ERROR ON ERROR, `held` bigint PATH '$.held' NULL ON EMPTY ERROR ON ERROR)) AS g
+  JOIN `durable_outbox_shards` AS s ON s.shard = g.held AND s.destination = ?
+    AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0
+  GROUP BY s.destination, g.channel ORDER BY g.channel
+  ON DUPLICATE KEY UPDATE position = GREATEST(position, VALUES(position)), attempts = 0, crashes = 0,
+    available_at = NULL, last_error = NULL, failed_at = NULL;
+-- "[{"channel":"channel-1","last":"2","held":3},{"channel":"channel-2","last":"6","held":7}]"
+-- "destination-1"
+-- "owner"
+-- "|3:4|7:8|"
+
+-- outbox/relay/ack.mysql.sql.ts failHeads
+INSERT INTO `durable_outbox_channels` (destination, channel, attempts, available_at, state, last_error, failed_at)
+  SELECT s.destination, g.channel, g.counts, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + g.delay, g.stands, g.error, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `counts` bigint PATH '$.counts' NULL ON EMPTY ERROR ON ERROR, `delay` bigint PATH '$.delay' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `stands` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.stands' NULL ON EMPTY ERROR ON ERROR, `held` bigint PATH '$.held' NULL ON EMPTY ERROR ON ERROR)) AS g
+  JOIN `durable_outbox_shards` AS s ON s.shard = g.held AND s.destination = ?
+    AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0 ORDER BY g.channel
+  ON DUPLICATE KEY UPDATE attempts = attempts + VALUES(attempts), crashes = 0, available_at = VALUES(available_at),
+    state = CASE WHEN state = 'requeued' THEN state ELSE COALESCE(VALUES(state), state) END,
+    last_error = VALUES(last_error), failed_at = VALUES(failed_at);
+-- "[{"channel":"channel-1","counts":0,"delay":1,"error":"error-1","stands":"blocked","held":2},{"channel":"channel-2","counts":0,"delay":4,"error":"error-2","stands":"blocked","held":5}]"
+-- "destination-1"
+-- "owner"
+-- "|2:3|5:6|"
+
+-- outbox/relay/ack.mysql.sql.ts countCrashes
+INSERT INTO `durable_outbox_channels` (destination, channel, crashes)
+  SELECT s.destination, g.channel, 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `held` bigint PATH '$.held' NULL ON EMPTY ERROR ON ERROR)) AS g
+  JOIN `durable_outbox_shards` AS s ON s.shard = g.held AND s.destination = ?
+    AND s.owner = ? AND s.lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0 ORDER BY g.channel
+  ON DUPLICATE KEY UPDATE crashes = crashes + 1;
+-- "[{"channel":"channel-1","held":1},{"channel":"channel-2","held":3}]"
+-- "destination-1"
+-- "owner"
+-- "|1:2|3:4|"
+
+-- outbox/relay/ack.mysql.sql.ts selectCrashes
+SELECT channel, crashes FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?, ?);
+-- "destination"
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/relay/ack.mysql.sql.ts selectCrashes, channels[] = 1
+SELECT channel, crashes FROM `durable_outbox_channels` WHERE destination = ? AND channel IN (?);
+
+-- outbox/relay/ack.mysql.sql.ts selectPassed
+SELECT channel, CAST(MIN(position) AS char) AS position FROM `durable_outbox_channels`
+  WHERE destination IN (SELECT name FROM `durable_outbox_destinations`) AND channel IN (?, ?)
+  GROUP BY channel HAVING COUNT(*) = (SELECT COUNT(*) FROM `durable_outbox_destinations`);
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/relay/ack.mysql.sql.ts selectPassed, channels[] = 1
+SELECT channel, CAST(MIN(position) AS char) AS position FROM `durable_outbox_channels`
+  WHERE destination IN (SELECT name FROM `durable_outbox_destinations`) AND channel IN (?)
+  GROUP BY channel HAVING COUNT(*) = (SELECT COUNT(*) FROM `durable_outbox_destinations`);
+
+-- outbox/relay/ack.mysql.sql.ts selectPassedEvents
+(SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+   WHERE processed = 0 AND shard = CAST(? AS signed) AND channel = ? AND sequence_id <= ?
+   ORDER BY processed, shard, channel, sequence_id LIMIT 5) UNION ALL 
+  (SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+   WHERE processed = 0 AND shard = CAST(? AS signed) AND channel = ? AND sequence_id <= ?
+   ORDER BY processed, shard, channel, sequence_id LIMIT 5);
+-- 1
+-- "channel-1"
+-- "2"
+-- 3
+-- "channel-2"
+-- "4"
+
+-- outbox/relay/ack.mysql.sql.ts selectPassedEvents, passed[] = 1
+(SELECT CAST(sequence_id AS char) AS sequence_id FROM `durable_outbox`
+   WHERE processed = 0 AND shard = CAST(? AS signed) AND channel = ? AND sequence_id <= ?
+   ORDER BY processed, shard, channel, sequence_id LIMIT 3);
+
+-- outbox/relay/dead-letter.sql.ts insertDead
+INSERT INTO `durable_outbox_dead` (destination, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, failed_at)
+  SELECT ?, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FROM JSON_TABLE(?, '$[*]' COLUMNS (`sequence_id` bigint PATH '$.sequence_id' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR, `channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `name` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `rejected` bigint PATH '$.rejected' NULL ON EMPTY ERROR ON ERROR, `data` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.data' NULL ON EMPTY ERROR ON ERROR, `headers` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.headers' NULL ON EMPTY ERROR ON ERROR, `attempts` bigint PATH '$.attempts' NULL ON EMPTY ERROR ON ERROR, `reason` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `last_error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.last_error' NULL ON EMPTY ERROR ON ERROR)) AS d ON DUPLICATE KEY UPDATE attempts = VALUES(`attempts`), reason = VALUES(`reason`), last_error = VALUES(`last_error`), failed_at = VALUES(`failed_at`);
+-- "destination"
+-- "[{"sequence_id":"1","mutation_id":"mutationId-1","channel":"channel-1","name":"name-1","rejected":1,"data":"\\"data-1\\"","headers":"{\\"named\\":\\"named-1\\"}","attempts":2,"reason":"behind","last_error":"error-1"},{"sequence_id":"3","mutation_id":"mutationId-2","channel":"channel-2","name":"name-2","rejected":1,"data":"\\"data-2\\"","headers":"{\\"named\\":\\"named-2\\"}","attempts":4,"reason":"behind","last_error":"error-2"}]"
+
+-- outbox/relay/dead-letter.sql.ts selectLeases
+SELECT shard, epoch
+  FROM `durable_outbox_shards` WHERE destination = ? AND owner = ? AND lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  ORDER BY shard;
+-- "destination"
+-- "owner"
+
+-- outbox/relay/dead-letter.sql.ts lockLeases
+SELECT shard, epoch
+  FROM `durable_outbox_shards` WHERE destination = ? AND owner = ? AND lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  ORDER BY shard LOCK IN SHARE MODE;
+-- "destination"
+-- "owner"
+
+-- outbox/relay/dead-letter.sql.ts setState
+INSERT INTO `durable_outbox_channels` (destination, channel, state, failed_at)
+  SELECT ?, g.channel, ?, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`channel` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR)) AS g
+  WHERE 1 = 1 ORDER BY g.channel
+  ON DUPLICATE KEY UPDATE state = VALUES(`state`), failed_at = VALUES(`failed_at`), attempts = 0, crashes = 0, available_at = NULL;
+-- "destination"
+-- "parked"
+-- "[{"channel":"channels-1"},{"channel":"channels-2"}]"
+
+-- outbox/relay/dead-letter.sql.ts forgetFailures
+UPDATE `durable_outbox_channels` SET attempts = 0, crashes = 0, available_at = NULL
+  WHERE destination = ? AND channel IN (?, ?);
+-- "destination"
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/relay/dead-letter.sql.ts forgetFailures, channels[] = 1
+UPDATE `durable_outbox_channels` SET attempts = 0, crashes = 0, available_at = NULL
+  WHERE destination = ? AND channel IN (?);
+
+-- outbox/relay/dead-letter.sql.ts lockChannel
+SELECT c.state, c.attempts, c.last_error, c.position FROM `durable_outbox_channels` AS c 
+  WHERE c.destination = ? AND c.channel = ? FOR UPDATE;
+-- "destination"
+-- "channel"
+
+-- outbox/relay/dead-letter.sql.ts retryBlocked
+UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
+  WHERE destination = ? AND state = 'blocked'
+    AND channel = ?;
+-- "destination"
+-- "channel"
+
+-- outbox/relay/dead-letter.sql.ts retryBlocked, channel = undefined
+UPDATE `durable_outbox_channels` SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
+  WHERE destination = ? AND state = 'blocked';
+
+-- outbox/relay/dead-letter.sql.ts selectFirst
+SELECT o.channel, CAST(o.sequence_id AS char) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS char) AS data, CAST(o.headers AS char) AS headers FROM `durable_outbox` AS o
+  WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ?
+    AND o.sequence_id > ?
+  ORDER BY o.shard, o.channel, o.sequence_id LIMIT 1;
+-- 1
+-- "channel"
+-- "2"
+
+-- outbox/relay/dead-letter.sql.ts selectDead
+SELECT CAST(d.sequence_id AS char) AS sequence_id, d.mutation_id, d.channel, d.name, d.rejected, d.data, d.headers, d.destination, d.attempts, d.reason, d.last_error, d.failed_at FROM `durable_outbox_dead` AS d
+  WHERE d.destination = ? AND d.sequence_id > ?
+    AND d.channel = ?
+  ORDER BY d.sequence_id LIMIT 1;
+-- "destination"
+-- "2"
+-- "channel"
+
+-- outbox/relay/dead-letter.sql.ts selectDead, 2.channel = undefined
+SELECT CAST(d.sequence_id AS char) AS sequence_id, d.mutation_id, d.channel, d.name, d.rejected, d.data, d.headers, d.destination, d.attempts, d.reason, d.last_error, d.failed_at FROM `durable_outbox_dead` AS d
+  WHERE d.destination = ? AND d.sequence_id > ?
+    
+  ORDER BY d.sequence_id LIMIT 1;
+
+-- outbox/relay/dead-letter.sql.ts selectRequeuedChannels
+SELECT channel, attempts, crashes FROM `durable_outbox_channels`
+  WHERE destination = ? AND state = 'requeued' AND (available_at IS NULL OR available_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+  ORDER BY channel LIMIT 1000;
+-- "destination"
+
+-- outbox/relay/dead-letter.sql.ts selectRequeued
+SELECT CAST(d.sequence_id AS char) AS sequence_id, d.mutation_id, d.channel, d.name, d.rejected, d.data, d.headers, d.destination, d.attempts, d.reason, d.last_error, d.failed_at FROM `durable_outbox_dead` AS d
+  WHERE d.destination = ? AND d.channel = ? AND d.reason = 'requeued'
+  ORDER BY d.sequence_id LIMIT 50;
+-- "destination"
+-- "channel"
+
+-- outbox/relay/dead-letter.sql.ts requeueDead
+UPDATE `durable_outbox_dead` SET reason = 'requeued' WHERE destination = ? AND channel = ?
+  AND sequence_id IN (?, ?);
+-- "destination"
+-- "channel"
+-- 1
+-- 2
+
+-- outbox/relay/dead-letter.sql.ts requeueDead, ids = undefined
+UPDATE `durable_outbox_dead` SET reason = 'requeued' WHERE destination = ? AND channel = ?;
+
+-- outbox/relay/dead-letter.sql.ts requeueDead, ids[] = 1
+UPDATE `durable_outbox_dead` SET reason = 'requeued' WHERE destination = ? AND channel = ?
+  AND sequence_id IN (?);
+
+-- outbox/relay/dead-letter.sql.ts deleteDead
+DELETE FROM `durable_outbox_dead` WHERE destination = ? AND sequence_id IN (?, ?);
+-- "destination"
+-- 1
+-- 2
+
+-- outbox/relay/dead-letter.sql.ts deleteDead, ids[] = 1
+DELETE FROM `durable_outbox_dead` WHERE destination = ? AND sequence_id IN (?);
+
+-- outbox/relay/dead-letter.sql.ts selectReasons
+SELECT channel, MAX(CASE WHEN reason = 'requeued' THEN 1 ELSE 0 END) AS requeued,
+    MAX(CASE WHEN reason = 'behind' THEN 1 ELSE 0 END) AS behind
+  FROM `durable_outbox_dead`
+  WHERE destination = ? AND channel IN (?, ?) GROUP BY channel;
+-- "destination"
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/relay/dead-letter.sql.ts selectReasons, channels[] = 1
+SELECT channel, MAX(CASE WHEN reason = 'requeued' THEN 1 ELSE 0 END) AS requeued,
+    MAX(CASE WHEN reason = 'behind' THEN 1 ELSE 0 END) AS behind
+  FROM `durable_outbox_dead`
+  WHERE destination = ? AND channel IN (?) GROUP BY channel;
+
+-- outbox/relay/dead-letter.sql.ts selectStanding
+SELECT channel, state, attempts, last_error, failed_at FROM `durable_outbox_channels`
+  WHERE destination = ? AND state IS NOT NULL ORDER BY state, channel LIMIT 1;
+-- "destination"
+
+-- outbox/relay/dead-letter.sql.ts countPending
+(SELECT ? COLLATE utf8mb4_0900_bin AS channel, COUNT(*) AS pending FROM (
+    SELECT 1 FROM `durable_outbox` AS o
+    WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+    LIMIT 5) AS waiting) UNION ALL 
+  (SELECT ? COLLATE utf8mb4_0900_bin AS channel, COUNT(*) AS pending FROM (
+    SELECT 1 FROM `durable_outbox` AS o
+    WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+    LIMIT 5) AS waiting);
+-- "channel-1"
+-- 1
+-- "channel-1"
+-- "2"
+-- "channel-2"
+-- 3
+-- "channel-2"
+-- "4"
+
+-- outbox/relay/dead-letter.sql.ts countPending, channels[] = 1
+(SELECT ? COLLATE utf8mb4_0900_bin AS channel, COUNT(*) AS pending FROM (
+    SELECT 1 FROM `durable_outbox` AS o
+    WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+    LIMIT 3) AS waiting);
+
+-- outbox/relay/fetch.mysql.sql.ts selectHeads
+(
+  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
+    CASE WHEN s.available_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 ELSE 0 END AS waits
+  FROM (
+  (SELECT shard, channel, MIN(sequence_id) AS first FROM `durable_outbox`
+   WHERE processed = 0 AND shard = 1 AND channel > _utf8mb4 X'32'
+   GROUP BY processed, shard, channel ORDER BY processed, shard, channel LIMIT 5) UNION ALL 
+  (SELECT shard, channel, MIN(sequence_id) AS first FROM `durable_outbox`
+   WHERE processed = 0 AND shard = 3 AND channel > _utf8mb4 X'34'
+   GROUP BY processed, shard, channel ORDER BY processed, shard, channel LIMIT 5)) AS h
+  LEFT JOIN `durable_outbox_channels` AS s ON s.destination = ? AND s.channel = h.channel COLLATE utf8mb4_0900_bin);
+-- "destination"
+
+-- outbox/relay/fetch.mysql.sql.ts selectHeads, shards[] = 1
+(
+  SELECT h.shard, h.channel, h.first, s.position, s.attempts, s.crashes, s.state,
+    CASE WHEN s.available_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 ELSE 0 END AS waits
+  FROM (
+  (SELECT shard, channel, MIN(sequence_id) AS first FROM `durable_outbox`
+   WHERE processed = 0 AND shard = 1 AND channel > _utf8mb4 X'32'
+   GROUP BY processed, shard, channel ORDER BY processed, shard, channel LIMIT 3)) AS h
+  LEFT JOIN `durable_outbox_channels` AS s ON s.destination = ? AND s.channel = h.channel COLLATE utf8mb4_0900_bin);
+
+-- outbox/relay/fetch.mysql.sql.ts selectEvents
+(SELECT o.channel, CAST(o.sequence_id AS char) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS char) AS data, CAST(o.headers AS char) AS headers FROM `durable_outbox` AS o
+   WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+   ORDER BY o.processed, o.shard, o.channel, o.sequence_id LIMIT 5) UNION ALL 
+  (SELECT o.channel, CAST(o.sequence_id AS char) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS char) AS data, CAST(o.headers AS char) AS headers FROM `durable_outbox` AS o
+   WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+   ORDER BY o.processed, o.shard, o.channel, o.sequence_id LIMIT 5);
+-- 1
+-- "channel-1"
+-- "2"
+-- 3
+-- "channel-2"
+-- "4"
+
+-- outbox/relay/fetch.mysql.sql.ts selectEvents, heads[] = 1
+(SELECT o.channel, CAST(o.sequence_id AS char) AS sequence_id, o.mutation_id, o.name, o.rejected, CAST(o.data AS char) AS data, CAST(o.headers AS char) AS headers FROM `durable_outbox` AS o
+   WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
+   ORDER BY o.processed, o.shard, o.channel, o.sequence_id LIMIT 3);
+
+-- outbox/relay/relay-scope.sql.ts isPending
+alias.processed = 0;
+
+-- outbox/relay/relay-scope.sql.ts shardOfRow
+alias.shard;
+
+-- outbox/relay/relay-scope.sql.ts eventColumns
+CAST(alias.sequence_id AS char) AS sequence_id, alias.mutation_id, alias.name, alias.rejected, CAST(alias.data AS char) AS data, CAST(alias.headers AS char) AS headers;
+
+-- outbox/relay/relay-scope.sql.ts underLeases
+LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
+-- "|1:2|3:4|"
+
+-- outbox/relay/relay-scope.sql.ts underLeases, alias = "s."
+LOCATE(CONCAT('|', s.shard, ':', s.epoch, '|'), ?) > 0;
+
+-- outbox/relay/relay-scope.sql.ts shardValue
+CAST(? AS signed);
+-- 1
+
+-- outbox/relay/shard-lease.sql.ts insertShards
+INSERT INTO `durable_outbox_shards` (destination, shard, epoch, lease_until)
+  SELECT n.name, n.shard, 0, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `shard` bigint PATH '$.shard' NULL ON EMPTY ERROR ON ERROR)) AS n WHERE 1 = 1 ORDER BY n.name, n.shard ON DUPLICATE KEY UPDATE `destination` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`destination`), VALUES(`destination`));
+-- "[{"name":"names-1","shard":0},{"name":"names-2","shard":0}]"
+-- a large number
+-- a large number
+-- a large number
+
+-- outbox/relay/shard-lease.sql.ts seeDestinations
+INSERT INTO `durable_outbox_destinations` (name, created_at, seen_at)
+  SELECT n.name, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR)) AS n ORDER BY n.name
+  ON DUPLICATE KEY UPDATE seen_at = VALUES(`seen_at`);
+-- "[{"name":"names-1"},{"name":"names-2"}]"
+
+-- outbox/relay/shard-lease.sql.ts selectDestinations
+SELECT name, seen_at FROM `durable_outbox_destinations` ORDER BY name;
+
+-- outbox/relay/shard-lease.sql.ts forgetDestination
+DELETE FROM `durable_outbox_destinations` WHERE name = ?;
+DELETE FROM `durable_outbox_shards` WHERE destination = ?;
+DELETE FROM `durable_outbox_channels` WHERE destination = ?;
+-- "name"
+-- "name"
+-- "name"
+
+-- outbox/relay/shard-lease.sql.ts renew
+UPDATE `durable_outbox_shards` SET lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 1 WHERE owner = ? AND lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+-- "owner"
+
+-- outbox/relay/shard-lease.sql.ts selectHeld
+SELECT destination, shard, epoch FROM `durable_outbox_shards` WHERE owner = ? AND lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+-- "owner"
+
+-- outbox/relay/shard-lease.sql.ts selectFreeShards
+SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+    CASE WHEN shard IN (?, ?) THEN 1 ELSE 0 END AS wanted
+  FROM `durable_outbox_shards`
+  WHERE destination = ? AND CASE WHEN shard IN (?, ?) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 4) END
+  ORDER BY CASE WHEN shard IN (?, ?) THEN 0 ELSE 1 END, shard LIMIT 5;
+-- 1
+-- 2
+-- "destination"
+-- 1
+-- 2
+-- 1
+-- 2
+
+-- outbox/relay/shard-lease.sql.ts selectFreeShards, request.wanted[] = 1
+SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
+    CASE WHEN shard IN (?) THEN 1 ELSE 0 END AS wanted
+  FROM `durable_outbox_shards`
+  WHERE destination = ? AND CASE WHEN shard IN (?) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 3) END
+  ORDER BY CASE WHEN shard IN (?) THEN 0 ELSE 1 END, shard LIMIT 3;
+
+-- outbox/relay/shard-lease.sql.ts takeShards
+UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 4
+  WHERE destination = ? AND shard IN (?, ?) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
+-- "owner"
+-- "destination"
+-- 5
+-- 7
+-- "|5:6|7:8|"
+
+-- outbox/relay/shard-lease.sql.ts takeShards, 3.wanted[] = 1
+UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 3
+  WHERE destination = ? AND shard IN (?, ?) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
+
+-- outbox/relay/shard-lease.sql.ts takeShards, leases[] = 1
+UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 4
+  WHERE destination = ? AND shard IN (?) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
+
+-- outbox/relay/shard-lease.sql.ts takeShards, the least
+UPDATE `durable_outbox_shards` SET owner = ?, epoch = epoch + 1, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + 3
+  WHERE destination = ? AND shard IN (?) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
+
+-- outbox/relay/shard-lease.sql.ts selectTaken
+SELECT destination, shard, epoch FROM `durable_outbox_shards`
+  WHERE destination = ? AND owner = ? AND lease_until > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), ?) > 0;
+-- "destination"
+-- "owner"
+-- "|1:2|3:4|"
+
+-- outbox/relay/shard-lease.sql.ts releaseShards
+UPDATE `durable_outbox_shards` AS s SET owner = NULL, lease_until = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  WHERE s.owner = ? AND EXISTS (
+    SELECT 1 FROM JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `shard` bigint PATH '$.shard' NULL ON EMPTY ERROR ON ERROR, `epoch` bigint PATH '$.epoch' NULL ON EMPTY ERROR ON ERROR)) AS g
+    WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch);
+-- "owner"
+-- "[{"destination":"destination-1","shard":1,"epoch":2},{"destination":"destination-2","shard":3,"epoch":4}]"
+
+-- outbox/relay/sql-relay-nodes.ts signIn
+INSERT INTO `durable_outbox_nodes` (id, expiry) VALUES (?, TIMESTAMPADD(MICROSECOND, (CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + ?) * 1000, '1970-01-01 00:00:00'))
+  ON DUPLICATE KEY UPDATE expiry = VALUES(`expiry`);
+-- "nodeId"
+-- 1
+
+-- outbox/relay/sql-relay-nodes.ts strikeOff
+DELETE FROM `durable_outbox_nodes` WHERE expiry <= TIMESTAMPADD(MICROSECOND, (CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + ?) * 1000, '1970-01-01 00:00:00');
+-- 0
+
+-- outbox/relay/sql-relay-nodes.ts selectLive
+SELECT id FROM `durable_outbox_nodes` WHERE expiry > TIMESTAMPADD(MICROSECOND, (CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + ?) * 1000, '1970-01-01 00:00:00') ORDER BY id;
+-- 0
+
+-- outbox/relay/sql-relay-nodes.ts signOff
+DELETE FROM `durable_outbox_nodes` WHERE id = ?;
+-- "nodeId"
+
+-- outbox/relay/sql-relay-nodes.ts selectLocked
+SELECT locked_by FROM `durable_outbox`
+  WHERE processed = 0
+    AND locked_by IS NOT NULL AND lock_expiry > TIMESTAMPADD(MICROSECOND, (CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + ?) * 1000, '1970-01-01 00:00:00') LIMIT 1;
+-- 0

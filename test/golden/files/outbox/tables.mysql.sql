@@ -1,0 +1,3 @@
+-- outbox/tables/sql-outbox-tables.ts shardExpression
+(crc32(?) & 63);
+-- "channel"

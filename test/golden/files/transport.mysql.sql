@@ -1,0 +1,270 @@
+-- transport/lease.mysql.sql.ts selectClaimable
+SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
+  ORDER BY created_at LIMIT 1) UNION ALL (SELECT 1 AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
+  ORDER BY created_at LIMIT 1)) AS probes LIMIT 1;
+-- "group-1"
+-- 2
+-- 6
+-- "names-1"
+-- "names-2"
+-- "group-2"
+-- 4
+-- 6
+-- "names-1"
+-- "names-2"
+
+-- transport/lease.mysql.sql.ts selectClaimable, request.groups[] = 1
+SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
+  ORDER BY created_at LIMIT 1)) AS probes LIMIT 1;
+
+-- transport/lease.mysql.sql.ts selectClaimable, request.names[] = 1
+SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
+  ORDER BY created_at LIMIT 1) UNION ALL (SELECT 1 AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
+  ORDER BY created_at LIMIT 1)) AS probes LIMIT 1;
+
+-- transport/lease.mysql.sql.ts selectClaimable, the least
+SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
+  ORDER BY created_at LIMIT 1)) AS probes LIMIT 1;
+
+-- transport/lease.mysql.sql.ts lockClaimable
+(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
+  ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
+  ORDER BY created_at LIMIT 3 FOR UPDATE SKIP LOCKED);
+-- "group-1"
+-- 2
+-- 6
+-- "names-1"
+-- "names-2"
+-- "group-2"
+-- 4
+-- 6
+-- "names-1"
+-- "names-2"
+
+-- transport/lease.mysql.sql.ts lockClaimable, request.groups[] = 1
+(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
+  ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED);
+
+-- transport/lease.mysql.sql.ts lockClaimable, request.names[] = 1
+(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
+  ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
+  ORDER BY created_at LIMIT 3 FOR UPDATE SKIP LOCKED);
+
+-- transport/lease.mysql.sql.ts lockClaimable, the least
+(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
+  ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED);
+
+-- transport/lease.mysql.sql.ts stampTasks
+UPDATE `durable_transport_tasks` SET attempt = attempt + (claimed_at IS NOT NULL), claimed_by = ?, claimed_at = ?
+  WHERE step_id IN (?, ?);
+-- "claimedBy"
+-- 1
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/lease.mysql.sql.ts stampTasks, stepIds[] = 1
+UPDATE `durable_transport_tasks` SET attempt = attempt + (claimed_at IS NOT NULL), claimed_by = ?, claimed_at = ?
+  WHERE step_id IN (?);
+
+-- transport/lease.mysql.sql.ts stampRows
+UPDATE `table` SET claimed_by = ?, claimed_at = ? WHERE step_id IN (?, ?);
+-- "claimedBy"
+-- "at"
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/lease.mysql.sql.ts stampRows, stepIds[] = 1
+UPDATE `table` SET claimed_by = ?, claimed_at = ? WHERE step_id IN (?);
+
+-- transport/lease.mysql.sql.ts renewRows
+UPDATE `table` SET claimed_at = ? WHERE step_id IN (?, ?);
+-- 1
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/lease.mysql.sql.ts renewRows, stepIds[] = 1
+UPDATE `table` SET claimed_at = ? WHERE step_id IN (?);
+
+-- transport/lease.mysql.sql.ts lockFreeByKey
+SELECT `table`.*, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `table`
+  WHERE step_id IN (?, ?) AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) ORDER BY step_id FOR UPDATE SKIP LOCKED;
+-- "stepIds-1"
+-- "stepIds-2"
+-- 1
+
+-- transport/lease.mysql.sql.ts lockFreeByKey, stepIds[] = 1
+SELECT `table`.*, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `table`
+  WHERE step_id IN (?) AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) ORDER BY step_id FOR UPDATE SKIP LOCKED;
+
+-- transport/lease.mysql.sql.ts lockHolders
+SELECT step_id, claimed_by, claimed_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `table`
+  WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE;
+-- "stepId-1"
+-- "stepId-2"
+
+-- transport/lease.mysql.sql.ts lockHolders, claims[] = 1
+SELECT step_id, claimed_by, claimed_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `table`
+  WHERE step_id IN (?) ORDER BY step_id FOR UPDATE;
+
+-- transport/lease.mysql.sql.ts deleteRows
+DELETE FROM `table` WHERE step_id IN (?, ?);
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/lease.mysql.sql.ts deleteRows, stepIds[] = 1
+DELETE FROM `table` WHERE step_id IN (?);
+
+-- transport/lease.mysql.sql.ts insertAnswers
+INSERT INTO `durable_transport_results` (step_id, run_id, seq, status, output, error, started_at, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ?
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `started_at` bigint PATH '$.started_at' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `step_id` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`step_id`), VALUES(`step_id`));
+-- 7
+-- "[{"step_id":"stepId-1","run_id":"runId-1","seq":2,"status":"completed","output":"output-1","error":"error-1","started_at":3},{"step_id":"stepId-2","run_id":"runId-2","seq":5,"status":"completed","output":"output-2","error":"error-2","started_at":6}]"
+-- a large number
+-- a large number
+-- a large number
+
+-- transport/result.sql.ts selectAnswers
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_results`
+  WHERE created_at >= ? AND (created_at > ? OR step_id > ?)
+  ORDER BY created_at, step_id
+  LIMIT 1;
+-- 2
+-- 2
+-- "stepId"
+
+-- transport/result.sql.ts deleteAnswers
+DELETE FROM `durable_transport_results` WHERE step_id IN (?, ?);
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/result.sql.ts deleteAnswers, stepIds[] = 1
+DELETE FROM `durable_transport_results` WHERE step_id IN (?);
+
+-- transport/result.sql.ts lockAnswers
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at FROM `durable_transport_results` WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE;
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/result.sql.ts lockAnswers, stepIds[] = 1
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at FROM `durable_transport_results` WHERE step_id IN (?) ORDER BY step_id FOR UPDATE;
+
+-- transport/sql-answer-writer.ts insertMarked
+INSERT INTO `durable_transport_results` (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), ?
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `started_at` bigint PATH '$.started_at' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `step_id` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`step_id`), VALUES(`step_id`));
+-- "mark"
+-- "[{"step_id":"stepId-1","run_id":"runId-1","seq":1,"status":"completed","output":"output-1","error":"error-1","started_at":2},{"step_id":"stepId-2","run_id":"runId-2","seq":4,"status":"completed","output":"output-2","error":"error-2","started_at":5}]"
+-- a large number
+-- a large number
+-- a large number
+
+-- transport/sql-answer-writer.ts selectMarked
+SELECT step_id, created_at FROM `durable_transport_results` WHERE step_id IN (?, ?) AND claimed_by = ?;
+-- "stepIds-1"
+-- "stepIds-2"
+-- "mark"
+
+-- transport/sql-answer-writer.ts selectMarked, stepIds[] = 1
+SELECT step_id, created_at FROM `durable_transport_results` WHERE step_id IN (?) AND claimed_by = ?;
+
+-- transport/task.sql.ts upsertTasksMysql
+INSERT INTO `durable_transport_tasks` (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - COALESCE(r.head_start, 0)
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `grp` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.grp' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR, `head_start` bigint PATH '$.head_start' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `durable_transport_tasks`.`run_id` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`run_id`), `durable_transport_tasks`.`run_id`), `durable_transport_tasks`.`seq` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`seq`), `durable_transport_tasks`.`seq`), `durable_transport_tasks`.`name` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`name`), `durable_transport_tasks`.`name`), `durable_transport_tasks`.`grp` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`grp`), `durable_transport_tasks`.`grp`), `durable_transport_tasks`.`input` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`input`), `durable_transport_tasks`.`input`), `durable_transport_tasks`.`created_at` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`created_at`), `durable_transport_tasks`.`created_at`), `durable_transport_tasks`.`claimed_by` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, NULL, `durable_transport_tasks`.`claimed_by`), `durable_transport_tasks`.`claimed_at` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, NULL, `durable_transport_tasks`.`claimed_at`), `durable_transport_tasks`.`attempt` = GREATEST(`durable_transport_tasks`.`attempt`, VALUES(`attempt`));
+-- "[{"head_start":3000,"step_id":"stepId-1","run_id":"runId-1","seq":1,"name":"name-1","grp":"group-1","input":"input-1","attempt":2},{"head_start":6000,"step_id":"stepId-2","run_id":"runId-2","seq":4,"name":"name-2","grp":"group-2","input":"input-2","attempt":5}]"
+
+-- transport/task.sql.ts upsertTasksMysql, tasks[].priority = undefined
+INSERT INTO `durable_transport_tasks` (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `grp` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.grp' NULL ON EMPTY ERROR ON ERROR, `input` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.input' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `durable_transport_tasks`.`run_id` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`run_id`), `durable_transport_tasks`.`run_id`), `durable_transport_tasks`.`seq` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`seq`), `durable_transport_tasks`.`seq`), `durable_transport_tasks`.`name` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`name`), `durable_transport_tasks`.`name`), `durable_transport_tasks`.`grp` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`grp`), `durable_transport_tasks`.`grp`), `durable_transport_tasks`.`input` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`input`), `durable_transport_tasks`.`input`), `durable_transport_tasks`.`created_at` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, VALUES(`created_at`), `durable_transport_tasks`.`created_at`), `durable_transport_tasks`.`claimed_by` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, NULL, `durable_transport_tasks`.`claimed_by`), `durable_transport_tasks`.`claimed_at` = IF(VALUES(`attempt`) > `durable_transport_tasks`.`attempt`, NULL, `durable_transport_tasks`.`claimed_at`), `durable_transport_tasks`.`attempt` = GREATEST(`durable_transport_tasks`.`attempt`, VALUES(`attempt`));
+
+-- transport/task.sql.ts deleteTasks
+DELETE FROM `durable_transport_tasks` WHERE step_id IN (?, ?);
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/task.sql.ts deleteTasks, stepIds[] = 1
+DELETE FROM `durable_transport_tasks` WHERE step_id IN (?);
+
+-- transport/task.sql.ts selectAlive
+SELECT step_id FROM `durable_transport_tasks` WHERE step_id IN (?, ?)
+  UNION ALL
+  SELECT step_id FROM `durable_transport_results` WHERE step_id IN (?, ?);
+-- "stepIds-1"
+-- "stepIds-2"
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/task.sql.ts selectAlive, stepIds[] = 1
+SELECT step_id FROM `durable_transport_tasks` WHERE step_id IN (?)
+  UNION ALL
+  SELECT step_id FROM `durable_transport_results` WHERE step_id IN (?);
+
+-- transport/task.sql.ts selectHolders
+SELECT step_id, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?, ?);
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/task.sql.ts selectHolders, stepIds[] = 1
+SELECT step_id, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?);
+
+-- transport/task.sql.ts selectUnserved
+SELECT name, grp, count(*) AS waiting, min(created_at) AS since
+  FROM (
+    SELECT name, grp, created_at FROM `durable_transport_tasks`
+    WHERE grp IN (?, ?) AND claimed_at IS NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
+    ORDER BY grp, created_at
+    LIMIT 1000
+  ) AS waiting
+  WHERE NOT (name IN (?, ?))
+  GROUP BY name, grp;
+-- "groups-1"
+-- "groups-2"
+-- "names-1"
+-- "names-2"
+
+-- transport/task.sql.ts selectUnserved, groups[] = 1
+SELECT name, grp, count(*) AS waiting, min(created_at) AS since
+  FROM (
+    SELECT name, grp, created_at FROM `durable_transport_tasks`
+    WHERE grp IN (?) AND claimed_at IS NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
+    ORDER BY grp, created_at
+    LIMIT 1000
+  ) AS waiting
+  WHERE NOT (name IN (?, ?))
+  GROUP BY name, grp;
+
+-- transport/task.sql.ts selectUnserved, names[] = 1
+SELECT name, grp, count(*) AS waiting, min(created_at) AS since
+  FROM (
+    SELECT name, grp, created_at FROM `durable_transport_tasks`
+    WHERE grp IN (?, ?) AND claimed_at IS NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
+    ORDER BY grp, created_at
+    LIMIT 1000
+  ) AS waiting
+  WHERE NOT (name IN (?))
+  GROUP BY name, grp;
+
+-- transport/task.sql.ts selectUnserved, the least
+SELECT name, grp, count(*) AS waiting, min(created_at) AS since
+  FROM (
+    SELECT name, grp, created_at FROM `durable_transport_tasks`
+    WHERE grp IN (?) AND claimed_at IS NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
+    ORDER BY grp, created_at
+    LIMIT 1000
+  ) AS waiting
+  WHERE NOT (name IN (?))
+  GROUP BY name, grp;

@@ -1,0 +1,306 @@
+-- transport/lease.postgres.sql.ts claimTasks
+WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), picked AS MATERIALIZED (
+    SELECT o.tid, o.step_id, o.claimed_at
+    FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("grp" text, "quota" bigint, "since" bigint)) AS g CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.step_id, t.claimed_at FROM "durable_transport_tasks" AS t
+      WHERE t.grp = g.grp AND t.created_at >= g.since AND CASE WHEN (t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST($4 AS bigint)) AND t.name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again) AS k)) THEN 1 END IS NOT NULL
+      ORDER BY t.created_at
+      LIMIT g.quota
+      FOR UPDATE SKIP LOCKED
+    ) AS o
+    LIMIT $9
+  )
+  UPDATE "durable_transport_tasks" AS t
+  SET claimed_by = (SELECT CAST($10 AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL), claimed_at = (SELECT at FROM clock),
+      attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END
+  WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
+  RETURNING t.step_id, t.run_id, t.seq, t.name, t.grp, t.input, t.attempt, t.created_at, t.claimed_by, t.claimed_at,
+    t.step_id = ANY (ARRAY(SELECT step_id FROM picked WHERE claimed_at IS NOT NULL)) AS reclaimed;
+-- "[{"grp":"group-1","quota":1,"since":2},{"grp":"group-2","quota":3,"since":4}]"
+-- 1
+-- 1
+-- 6
+-- 2
+-- "{"names-1","names-2"}"
+-- 1
+-- 1
+-- 5
+-- "claimedBy"
+
+-- transport/lease.postgres.sql.ts leaseByKey
+WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), picked AS MATERIALIZED (
+    SELECT o.tid FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid FROM "table" AS t WHERE t.step_id = k.key AND (t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST($5 AS bigint)) FOR UPDATE SKIP LOCKED
+    ) AS o
+  )
+  UPDATE "table" AS t
+  SET claimed_by = (SELECT CAST($6 AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL), claimed_at = (SELECT at FROM clock)
+  WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
+  RETURNING t.*;
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+-- 1
+-- "claimedBy"
+
+-- transport/lease.postgres.sql.ts extendClaims
+WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  UPDATE "table" SET claimed_at = (SELECT at FROM clock) WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING step_id, claimed_by, claimed_at;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,2}"
+-- 1
+-- 1
+
+-- transport/lease.postgres.sql.ts releaseClaims
+WITH 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  UPDATE "table" SET claimed_by = NULL, claimed_at = NULL WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING *;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,2}"
+-- 1
+-- 1
+
+-- transport/lease.postgres.sql.ts deleteClaimed
+WITH 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at")) AS c CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "table" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  )
+  DELETE FROM "table" WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held));
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,2}"
+-- 1
+-- 1
+
+-- transport/lease.postgres.sql.ts reportTasks
+WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), 
+  held AS MATERIALIZED (
+    SELECT o.tid, o.run_id, o.seq, c.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($10 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($12 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($14 AS bigint[]), CAST('-9223372036854775808' AS bigint), NULL) AS a) AS given)) AS listed("step_id", "claimed_by", "claimed_at", "status", "output", "error", "started_at")) AS c CROSS JOIN generate_series(1, CAST($15 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($16 AS integer)) AS again
+    CROSS JOIN LATERAL (
+      SELECT t.ctid AS tid, t.run_id, t.seq FROM "durable_transport_tasks" AS t
+      WHERE t.step_id = c.step_id AND t.claimed_by = c.claimed_by AND t.claimed_at >= c.claimed_at OFFSET 0
+    ) AS o
+  ), gone AS (
+    DELETE FROM "durable_transport_tasks" WHERE ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held)) RETURNING step_id
+  ), written AS (
+    INSERT INTO "durable_transport_results" (step_id, run_id, seq, status, output, error, started_at, created_at)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock) FROM held
+    WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING step_id, run_id, seq, status, output, error, started_at, created_at
+  )
+  SELECT (SELECT count(*) FROM gone) AS ended,
+    CASE WHEN (SELECT count(*) FROM gone) < CAST($17 AS bigint)
+      THEN (SELECT CAST(json_agg(step_id) AS text) FROM gone) END AS held,
+    (SELECT count(*) FROM written) AS written, (SELECT max(created_at) FROM written) AS at,
+    CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($18 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($19 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at)) FROM written)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"claimedBy-1","claimedBy-2"}"
+-- 2
+-- "{1,4}"
+-- 2
+-- "{"completed"}"
+-- 2
+-- "{"output-1","output-2"}"
+-- 2
+-- "{"error-1","error-2"}"
+-- 2
+-- "{3,6}"
+-- 1
+-- 1
+-- 2
+-- "durable_results"
+-- "sender"
+
+-- transport/result.sql.ts selectAnswers
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at, (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS at FROM "durable_transport_results"
+  WHERE (created_at, step_id) > ((SELECT CAST($1 AS bigint) FROM generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again), $4)
+  ORDER BY created_at, step_id
+  LIMIT 1;
+-- 2
+-- 1
+-- 1
+-- "stepId"
+
+-- transport/result.sql.ts deleteAnswers
+DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- transport/result.sql.ts takeAnswersPostgres
+DELETE FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) RETURNING step_id, run_id, seq, status, output, error, started_at, created_at;
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- transport/sql-answer-writer.ts answerSteps
+WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at), given AS MATERIALIZED (
+    SELECT listed.* FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($10 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($12 AS text[]), CAST('' AS text), NULL) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($14 AS bigint[]), CAST('-9223372036854775808' AS bigint), NULL) AS a) AS given)) AS listed("step_id", "run_id", "seq", "status", "output", "error", "started_at")) AS listed CROSS JOIN generate_series(1, CAST($15 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($16 AS integer)) AS again
+  ), gone AS (
+    DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT step_id FROM given)) RETURNING step_id
+  ), written AS (
+    INSERT INTO "durable_transport_results" (step_id, run_id, seq, status, output, error, started_at, created_at)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock) FROM given
+    WHERE (SELECT count(*) FROM gone) >= 0
+    ON CONFLICT (step_id) DO NOTHING
+    RETURNING step_id, run_id, seq, status, output, error, started_at, created_at
+  )
+  SELECT step_id, created_at, (SELECT CASE WHEN EXISTS (SELECT FROM written) THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($17 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST(json_build_object('from', CAST($18 AS text), 'answers', (SELECT json_agg(json_build_array(step_id, run_id, seq, status, output, error, started_at, created_at)) FROM written)) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END) AS told
+  FROM written;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 2
+-- "{1,4}"
+-- 2
+-- "{"completed"}"
+-- 2
+-- "{"output-1","output-2"}"
+-- 2
+-- "{"error-1","error-2"}"
+-- 2
+-- "{2,5}"
+-- 1
+-- 1
+-- "durable_results"
+-- "sender"
+
+-- transport/sql-answer-writer.ts selectMarked
+SELECT step_id, created_at FROM "durable_transport_results" WHERE step_id IN ($1, $2) AND claimed_by = $3;
+-- "stepIds-1"
+-- "stepIds-2"
+-- "mark"
+
+-- transport/sql-answer-writer.ts selectMarked, stepIds[] = 1
+SELECT step_id, created_at FROM "durable_transport_results" WHERE step_id IN ($1) AND claimed_by = $2;
+
+-- transport/task.sql.ts upsertTasksPostgres
+WITH written AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - COALESCE(r.head_start, 0)
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($15 AS integer)]) ELSE a END FROM (SELECT CAST($16 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt", "head_start")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  ), told AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM written
+  )
+  SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($17 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($18 AS text), 'since', since, 'groups', groups) FROM told) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told;
+-- 2
+-- "{"stepId-1","stepId-2"}"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 2
+-- "{1,4}"
+-- 2
+-- "{"name-1","name-2"}"
+-- 2
+-- "{"group-1","group-2"}"
+-- 2
+-- "{"input-1","input-2"}"
+-- 2
+-- "{2,5}"
+-- 2
+-- "{3000,6000}"
+-- "durable_tasks"
+-- "sender"
+
+-- transport/task.sql.ts upsertTasksPostgres, tasks[].priority = undefined
+WITH written AS (
+    
+  INSERT INTO "durable_transport_tasks" (step_id, run_id, seq, name, grp, input, attempt, status, created_at)
+  SELECT r.step_id, r.run_id, r.seq, r.name, r.grp, r.input, r.attempt, 'pending', (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($9 AS integer)]) ELSE a END FROM (SELECT CAST($10 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($11 AS integer)]) ELSE a END FROM (SELECT CAST($12 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($13 AS integer)]) ELSE a END FROM (SELECT CAST($14 AS bigint[]) AS a) AS given)) AS listed("step_id", "run_id", "seq", "name", "grp", "input", "attempt")) AS r
+    ON CONFLICT ("step_id") DO UPDATE SET "run_id" = EXCLUDED."run_id", "seq" = EXCLUDED."seq", "name" = EXCLUDED."name", "grp" = EXCLUDED."grp", "input" = EXCLUDED."input", "attempt" = EXCLUDED."attempt", "created_at" = EXCLUDED."created_at", claimed_by = NULL, claimed_at = NULL WHERE "durable_transport_tasks".attempt < EXCLUDED.attempt
+    RETURNING grp, created_at
+  ), told AS MATERIALIZED (
+    SELECT min(created_at) AS since, json_agg(DISTINCT grp) AS groups FROM written
+  )
+  SELECT since, CASE WHEN since IS NOT NULL THEN (SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($15 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST((SELECT json_build_object('from', CAST($16 AS text), 'since', since, 'groups', groups) FROM told) AS text)) AS text) AS e OFFSET 0) AS packed) AS text))) END AS told FROM told;
+
+-- transport/task.sql.ts tell
+SELECT pg_notify((SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST($1 AS text) AS c) AS named), CAST((SELECT CASE WHEN octet_length(e) <= 7900 THEN e ELSE '-' END FROM (SELECT '- ' || CAST(json_build_array(CAST("payload" AS text)) AS text) AS e OFFSET 0) AS packed) AS text));
+-- "durable_topic"
+
+-- transport/task.sql.ts deleteTasks
+DELETE FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- transport/task.sql.ts selectAlive
+SELECT step_id FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))
+  UNION ALL
+  SELECT step_id FROM "durable_transport_results" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- transport/task.sql.ts selectHolders
+SELECT step_id, claimed_by, claimed_at FROM "durable_transport_tasks" WHERE step_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"stepIds-1","stepIds-2"}"
+-- 1
+-- 1
+
+-- transport/task.sql.ts selectUnserved
+SELECT name, grp, count(*) AS waiting, min(created_at) AS since
+  FROM (
+    SELECT name, grp, created_at FROM "durable_transport_tasks"
+    WHERE grp = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND claimed_at IS NULL AND created_at < CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1
+    ORDER BY grp, created_at
+    LIMIT 1000
+  ) AS waiting
+  WHERE NOT (name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($5 AS integer)]) ELSE a END FROM (SELECT CAST($6 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($7 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($8 AS integer)) AS again) AS k)))
+  GROUP BY name, grp;
+-- 2
+-- "{"groups-1","groups-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"names-1","names-2"}"
+-- 1
+-- 1

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { ourProgram } from '../support/our-program.js';
+import type { Dialect } from '../../lib/sql/dialects/dialect.js';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const LIB = join(ROOT, 'lib');
+
+/** A function of `lib` that answers statements, with the types of what it takes. */
+export interface StatementFunction {
+  /** Below `lib`. */
+  file: string;
+  name: string;
+  parameters: { name: string; type: ts.Type }[];
+  /** The families it is for: one alone where its file's name or the first word of its docblock says so. */
+  families: readonly Dialect['family'][];
+}
+
+/** What is not a statement of ours but what statements are made of. */
+const MADE_OF = new Set([
+  'sql/dialects/statement.ts',
+  'sql/dialects/postgres.dialect.ts',
+  'sql/dialects/mysql.dialect.ts',
+]);
+
+/** Every exported function that returns a `Statement`, several of them, or steps of a schema; and whoever knows its types. */
+export function statementFunctions(): { functions: StatementFunction[]; checker: ts.TypeChecker } {
+  const files = readdirSync(LIB, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !MADE_OF.has(file) && !file.startsWith('conformance/'))
+    .filter((file) => /\bStatement\b|\bPublishedStep\b/.test(readFileSync(join(LIB, file), 'utf8')))
+    .sort();
+  const program = ourProgram(files.map((file) => join(LIB, file)));
+  const checker = program.getTypeChecker();
+  const functions = files.flatMap((file) => {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(join(LIB, file)) as ts.Node);
+    return checker.getExportsOfModule(module as ts.Symbol).flatMap((symbol) => functionOf(checker, symbol, file) ?? []);
+  });
+  return { functions, checker };
+}
+
+function functionOf(checker: ts.TypeChecker, symbol: ts.Symbol, file: string): StatementFunction | undefined {
+  const declaration = symbol.valueDeclaration;
+  if (!declaration || declaration.getSourceFile().fileName !== join(LIB, file)) return undefined;
+  const [signature] = checker.getTypeOfSymbolAtLocation(symbol, declaration).getCallSignatures();
+  if (!signature || !answersStatements(checker, signature.getReturnType())) return undefined;
+  const parameters = signature.getParameters().map((parameter, at) => ({
+    // One that is taken apart has no name.
+    name: parameter.name.startsWith('__') ? `${at + 1}` : parameter.name,
+    type: checker.getTypeOfSymbol(parameter),
+  }));
+  const said = `${file} ${symbol.name} ${ts.displayPartsToString(symbol.getDocumentationComment(checker))}`;
+  return { file, name: symbol.name, parameters, families: familiesOf(said) };
+}
+
+function familiesOf(said: string): readonly Dialect['family'][] {
+  if (/^\S*\bpostgres\b|^\S+ \w+Postgres\b|^\S+ \w+ PostgreSQL\b/.test(said)) return ['postgres'];
+  if (/^\S*\bmysql\b|^\S+ \w+Mysql\b|^\S+ \w+ (The )?MySQL\b/.test(said)) return ['mysql'];
+  return ['postgres', 'mysql'];
+}
+
+function answersStatements(checker: ts.TypeChecker, type: ts.Type): boolean {
+  const kinds = type.isUnion() ? type.types : [type];
+  return kinds.some((kind) => {
+    const one = checker.isArrayType(kind) ? checker.getTypeArguments(kind as ts.TypeReference)[0] : kind;
+    return one?.symbol?.name === 'Statement' || one?.getProperty('statement') !== undefined;
+  });
+}
