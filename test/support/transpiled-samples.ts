@@ -12,7 +12,7 @@ export interface TranspiledSamples {
 /** The samples as programs that Node runs, see {@link transpileInto}. */
 export async function transpileSamples(): Promise<TranspiledSamples> {
   const folder = mkdtempSync(join(tmpdir(), 'nest-durable-samples-'));
-  await transpileInto(folder, ['sample', 'test/support/servers']);
+  await transpileInto(folder, ['sample', 'test/support/programs', 'test/support/servers']);
   return {
     program: (name) => join(folder, 'sample', name),
     close: () => rmSync(folder, { recursive: true, force: true }),
