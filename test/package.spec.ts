@@ -112,6 +112,7 @@ const APPS = [
     type: 'module',
     installs: ['typeorm', 'pg'],
     lacks: '@mikro-orm',
+    typescript: '7.0.2',
     first: `import { Module } from '@nestjs/common';\nimport { DataSource } from 'typeorm';\n@Module({})\nexport class App { db?: DataSource }`,
     compiler: { module: 'NodeNext', moduleResolution: 'NodeNext', target: 'ES2023' },
   },
@@ -120,12 +121,13 @@ const APPS = [
     type: 'commonjs',
     installs: ['@mikro-orm/core', '@mikro-orm/mysql', 'mysql2'],
     lacks: 'typeorm',
+    typescript: '6.0.3',
     first: `import { Module } from '@nestjs/common';\nimport { MikroORM } from '@mikro-orm/core';\n@Module({})\nexport class App { orm?: MikroORM }`,
     compiler: { module: 'Node16', moduleResolution: 'Node16', target: 'ES2022' },
   },
 ] as const;
 
-const NEST = ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs', 'typescript', '@types/node'];
+const NEST = ['@nestjs/common', '@nestjs/core', 'reflect-metadata', 'rxjs', '@types/node'];
 
 describe('the packed package', () => {
   let folder: string;
@@ -168,7 +170,7 @@ describe('the packed package', () => {
 
   it.each(APPS)(
     'installs, compiles strictly and runs in $name',
-    async ({ type, installs, lacks, first, compiler }) => {
+    async ({ type, installs, lacks, typescript, first, compiler }) => {
       const app = join(folder, type);
       mkdirSync(app);
       const dependencies = Object.fromEntries([...NEST, ...installs].map((name) => [name, devDependencies[name]]));
@@ -176,7 +178,7 @@ describe('the packed package', () => {
         name: 'app',
         private: true,
         type,
-        dependencies: { ...dependencies, 'nest-durable': `file:${tarball}` },
+        dependencies: { ...dependencies, typescript, 'nest-durable': `file:${tarball}` },
       });
       write(app, 'tsconfig.json', {
         compilerOptions: {
