@@ -28,7 +28,7 @@ const INTEGRATION = [
 
 const LEFT_OUT = [
   // The shape of the package and of the tree does not depend on what is installed, nor do made-up workflows in memory.
-  'test/(package|architecture|codes|links|mutants|reading-order|words).spec.ts',
+  'test/(package|architecture|codes|links|mutants|reading-order|words|types/another-family).spec.ts',
   'random-runs',
   `test/integration/(?!(${INTEGRATION.join('|')}).spec.ts)`,
 ];
