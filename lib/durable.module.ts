@@ -34,7 +34,7 @@ import { executorOf, type OrmCandidate, ormCandidates } from './module/orm-disco
  */
 @Module({})
 export class DurableModule {
-  /** @throws InvalidArgumentError at once for an option that cannot be used. */
+  /** @throws InvalidArgumentError synchronously for an invalid option. */
   static forRoot(options: DurableModuleOptions = {}): Promise<DynamicModule> {
     settingsOf(options);
     const provider = { provide: DURABLE_OPTIONS, useValue: options };
@@ -43,8 +43,8 @@ export class DurableModule {
   }
 
   /**
-   * The same with options that come from other providers. Where `connection` is needed it stands here, not in what the
-   * factory returns.
+   * Like `forRoot`, with options that come from other providers. `orm` and `connection` must be set here, not in the
+   * options that the factory returns.
    */
   static forRootAsync(options: DurableModuleAsyncOptions): Promise<DynamicModule> {
     const providers = optionsProviders(options);

@@ -1,12 +1,12 @@
 import type { Obstacle } from '../engine/check/deploy-check.js';
 
-/** What an app that was loaded to be checked lets itself be asked. */
+/** The interface of an app that was loaded only to be checked. */
 export interface CheckedApp {
   namespace: string;
   /**
-   * Each unfinished run's obstacle, undefined where it fits.
+   * Yields for each unfinished run its obstacle, or undefined if it fits.
    *
-   * @throws SchemaError when the tables are behind, DatabaseError
+   * @throws SchemaError when the tables are outdated, DatabaseError
    */
   check(options: { namespace?: string; limit?: number }): AsyncIterable<Obstacle | undefined>;
 }
@@ -15,7 +15,7 @@ export interface CheckHook {
   found(app: CheckedApp): void;
 }
 
-/** Known to every copy of this package in a process: the app may load the one for `require`, the command the one for `import`. */
+/** Shared by all copies of this package: the app may load the one for `require`, the command the one for `import`. */
 const KEY = Symbol.for('nest-durable.check');
 
 const known = globalThis as { [KEY]?: CheckHook };

@@ -8,24 +8,24 @@ import type { Clock } from '../time/clock.js';
 export interface DbTransportOptions {
   /** `typeOrmExecutor(dataSource)`, `mikroOrmExecutor(em)`, or any other `SqlExecutor`. */
   executor: SqlExecutor;
-  /** The queue to serve. Default: the groups of the names that are handled. */
+  /** The queue to serve. Default: the groups of the handled step names. */
   group?: string;
   groups?: readonly string[];
-  /** What the names of the tables begin with. Default `'durable'`. */
+  /** The prefix of the table names. Default `'durable'`. */
   prefix?: string;
-  /** The longest time between two looks at the tables, in ms. Default 500. */
+  /** The maximum time between two polls, in ms. Default 500. */
   pollMs?: number;
-  /** How long, in ms, a task stays with a worker that is not heard of. Default 30,000. */
+  /** How long, in ms, a worker holds a task without renewing its lease. Default 30,000. */
   leaseMs?: number;
-  /** Most tasks per claim. Default 10. */
+  /** The maximum number of tasks per claim. Default 10. */
   batchSize?: number;
-  /** Most handlers at once. Default: `batchSize`. */
+  /** The maximum number of concurrent handlers. Default: `batchSize`. */
   concurrency?: number;
-  /** Whether the tables are created when they are not there. Default true. */
+  /** Whether missing tables are created. Default true. */
   autoCreate?: boolean;
-  /** Names this process in the rows it holds; unique per process. Default: made up. */
+  /** The name of this process in the rows it holds; unique per process. Default: generated. */
   instanceId?: string;
-  /** For tests: decides what time it is, in place of the database's clock. */
+  /** For tests: replaces the database's clock. */
   clock?: Clock;
 }
 
@@ -35,7 +35,7 @@ type Checked = Required<Omit<DbTransportOptions, 'group' | 'groups' | 'instanceI
   clock: Clock | undefined;
 };
 
-/** Room for what makes each claim unique. */
+/** Leaves room for the unique suffix of each claim. */
 const LONGEST_INSTANCE_ID = 150;
 const LONGEST_KEY = 191;
 
@@ -136,7 +136,7 @@ function checkedKey(argument: string, value: unknown): string {
   return value;
 }
 
-/** What the key columns hold on every database. */
+/** What fits into the key columns of every database. */
 function checkKey(argument: string, value: unknown): asserts value is string {
   const fits = typeof value === 'string' && value.length > 0 && [...value].length <= LONGEST_KEY;
   if (fits && !/\0|\p{Surrogate}/u.test(value)) return;

@@ -27,22 +27,22 @@ export interface StepResult {
   stepId: string;
   status: 'completed' | 'failed';
   output: unknown;
-  /** Of a failed step: always a message, and a code and `retryable` when the worker gave them. */
+  /** Only for a failed step: always with a message; with a code and `retryable` if the worker set them. */
   error: WireError | undefined;
   /** When the worker picked the task up, epoch ms. */
   startedAt: number | undefined;
 }
 
 /**
- * Resolving, or returning nothing, says that the result is recorded: its row is deleted. Throwing has it delivered
- * again after a while. `false` says that it is another instance's: it is left for that one.
+ * When it resolves, or returns nothing, the result counts as recorded: its row is deleted. When it throws, the result
+ * is delivered again later. `false` means that the result belongs to another instance.
  */
 export type ResultListener = (result: StepResult) => unknown;
 
 const SHUTDOWN_TIMEOUT_MS = 10_000;
 const PAYLOAD_LIMIT = 1_048_576;
 const MAX_CLAIMS = 10;
-/** However few handlers may run, results are not kept waiting for one slow callback. */
+/** Callbacks run with at least this concurrency, so that a slow one does not delay the others. */
 const MIN_CALLBACKS = 64;
 
 /**
@@ -53,7 +53,7 @@ const MIN_CALLBACKS = 64;
  * transport.handle('pipeline.extract', async (input) => extract(input));
  */
 export class DbTransport {
-  /** What happens inside: claims, failures, lost leases, trouble with the database. */
+  /** Events of the transport: claims, failures, lost leases, database errors. */
   readonly telemetry = new Telemetry();
   private readonly tables: Tables;
   private readonly notifier: Notifier;
@@ -84,10 +84,10 @@ export class DbTransport {
   }
 
   /**
-   * Serves the steps of that name, and begins to poll. Its tasks are looked for in the given groups, or else in the
-   * group of its name.
+   * Serves the steps with this name and starts to poll. Reads tasks of the given groups, by default the group of the
+   * name.
    *
-   * @throws ConfigurationError when the name is taken.
+   * @throws ConfigurationError when the name is already registered.
    */
   handle(name: string, handler: StepHandler): this {
     this.refuseWhenClosed();
@@ -100,9 +100,9 @@ export class DbTransport {
   }
 
   /**
-   * Resolves once the task is stored. A step that was dispatched already is left as it is, unless `attempt` is higher.
+   * Resolves once the task is stored. A step that was already dispatched is not changed, unless `attempt` is higher.
    *
-   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError, DatabaseError; nothing is written then.
+   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError, DatabaseError; then nothing is written.
    */
   async dispatch(request: DispatchRequest): Promise<void> {
     this.refuseWhenClosed();
@@ -110,9 +110,9 @@ export class DbTransport {
   }
 
   /**
-   * Begins to collect results, of all runs, for this callback.
+   * Starts to deliver results, of all runs, to this callback.
    *
-   * @throws ConfigurationError when there is one already.
+   * @throws ConfigurationError when there is a listener already.
    */
   onResult(listener: ResultListener): this {
     this.refuseWhenClosed();
@@ -123,7 +123,9 @@ export class DbTransport {
     return this;
   }
 
-  /** Claims nothing more, gives back what has not begun, and waits for what runs. Nothing is sent after it resolves. */
+  /**
+   * Stops claiming, releases tasks that have not started, and waits for the others. Sends nothing after it resolves.
+   */
   close(): Promise<void> {
     return (this.closing ??= this.drain());
   }
@@ -140,7 +142,7 @@ export class DbTransport {
     return tasks.map(() => undefined);
   }
 
-  /** A failure is the next caller's to try again: it is never kept. */
+  /** A failure is not cached: the next call tries again. */
   private ready(): Promise<unknown> {
     if (!this.options.autoCreate) return Promise.resolve();
     return (this.prepared ??= migrate(this.options.executor, this.tables, { part: 'transport' }).catch(
@@ -201,7 +203,7 @@ export class DbTransport {
     return delivery;
   }
 
-  /** Its first claim creates the tables. */
+  /** Creates the tables before the first claim. */
   private whenReady(source: TaskSource): TaskSource {
     const ready = () => this.ready();
     return {

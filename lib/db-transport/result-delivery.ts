@@ -14,25 +14,25 @@ export interface ResultDeliveryOptions {
   collectorId: string;
   leaseMs: number;
   pollMs: number;
-  /** Most callbacks at once. */
+  /** The maximum number of concurrent callbacks. */
   concurrency: number;
   shutdownTimeoutMs: number;
   clock: Clock;
   telemetry: Telemetry;
-  /** Whether other processes tell of new answers, so that polling may be slow. */
+  /** Whether other processes send notifications of new answers, so that polling may be slow. */
   live: () => boolean;
-  /** Answers were given back that others may want. */
+  /** Called when answers were released that other processes may want. */
   onReleased: () => void;
 }
 
 const PAGE = 500;
-/** An answer that is not this instance's is not offered to it again for so long. */
+/** An answer that this instance declined is not offered to it again for this time. */
 const DECLINED_MS = 10_000;
 const RETRY = { delay: '100ms', factor: 2, maxDelay: '30s', jitter: 'full' } as const;
 
 /**
- * Leases answers, hands each to a callback, and deletes it once that has resolved. An answer whose callback fails is
- * offered again, here or elsewhere; one that is declined with `false` is left to others. No callback waits for another.
+ * Leases answers, passes each to a callback, and deletes it once the callback has resolved. An answer whose callback
+ * fails is offered again, here or elsewhere; one declined with `false` is left to others. Callbacks run independently.
  */
 export class ResultDelivery {
   private readonly loop: PollLoop;
@@ -40,12 +40,12 @@ export class ResultDelivery {
   private readonly settled: Batcher<Claim, void>;
   private readonly released: Batcher<Claim, void>;
   private readonly running = new Map<string, Promise<void>>();
-  /** Not to be offered before that time, by the given clock. */
+  /** Answers that must not be offered before `until`, by the given clock. */
   private readonly deferred = new Map<string, { until: number; failures: number }>();
   private readonly wanted = new Set<string>();
   private readonly stopped = new AbortController();
   private cursor: AnswerCursor | undefined;
-  /** Whether the last reading was a full page. */
+  /** Whether the last read returned a full page. */
   private hasMore = false;
   private unsubscribe = (): void => {};
 
@@ -77,7 +77,7 @@ export class ResultDelivery {
     this.loop.start();
   }
 
-  /** Offers nothing more, and waits for the callbacks that run; those that take too long lose their leases. */
+  /** Offers no more answers and waits for running callbacks; those that exceed the timeout lose their leases. */
   async stop(): Promise<void> {
     this.unsubscribe();
     await this.loop.stop();
@@ -118,7 +118,7 @@ export class ResultDelivery {
   private async look(): Promise<void> {
     const { cursor: from } = this;
     const { answers, cursor } = await this.dispatcher.peek(PAGE, from);
-    // A hint that came meanwhile may ask for a look from the start.
+    // A notification may have reset the cursor meanwhile to read from the start.
     if (this.cursor === from) this.cursor = cursor;
     this.hasMore = answers.length === PAGE;
     for (const { stepId } of answers) this.want(stepId);
@@ -157,7 +157,7 @@ export class ResultDelivery {
     this.deferred.set(stepId, { until: this.options.clock.now() + waitMs, failures });
   }
 
-  /** A database that is away is waited for: giving up would have the callback called again for nothing. */
+  /** Waits while the database is unavailable: without the write, the callback would be called again. */
   private async persist(write: () => Promise<void>): Promise<void> {
     for (let attempt = 1; !this.stopped.signal.aborted; attempt++) {
       try {

@@ -1,4 +1,4 @@
-// For whoever loads this before NestJS.
+// For apps that load this file before NestJS.
 
 import 'reflect-metadata';
 import type {
@@ -13,7 +13,7 @@ import type { KeyedLimits } from '../engine/model/limit-requests.js';
 import type { WorkflowTraits } from '../engine/model/workflow-registry.js';
 import { toMs } from '../time/duration.js';
 
-/** Metadata keys: written by decorators, read by the `*declarations.ts`. Plain texts, so that they are the same in every copy of this package. */
+/** Metadata keys: strings, so that every copy of this package uses the same ones. */
 export const WORKFLOW_METADATA = 'durable:workflow';
 export const WORKER_METADATA = 'durable:worker';
 export const REMOTE_STEP_METADATA = 'durable:remote-step';
@@ -24,8 +24,8 @@ export const ON_OPERATION_COMPLETE_METADATA = 'durable:on-operation-complete';
 export const ON_ABANDONED_METADATA = 'durable:on-abandoned';
 
 /**
- * What a decorator has written down at the methods of a class, by their names. Inherited ones included; of a method
- * that is overridden, what stands nearest.
+ * The metadata that a decorator has stored for the methods of a class, by method name. Includes inherited methods; for
+ * an overridden method, the nearest declaration counts.
  */
 export function decoratedMethods<Declared>(target: object, metadataKey: string): Map<string, Declared> {
   const methods = new Map<string, Declared>();
@@ -49,14 +49,14 @@ export const effectsOf = (target: object): Map<string, DeclaredEffect> =>
 export const completionsOf = (target: object): Map<string, readonly string[]> =>
   decoratedMethods<readonly string[]>(target, ON_OPERATION_COMPLETE_METADATA);
 
-/** The same of `@OnAbandoned` methods. */
+/** The operations of `@OnAbandoned` methods by their names, inherited ones included. */
 export const abandonmentsOf = (target: object): Map<string, readonly string[]> =>
   decoratedMethods<readonly string[]>(target, ON_ABANDONED_METADATA);
 
 export type DeclaredPublisher = OutboxPublisherOptions & { name: string };
 export type DeclaredHandler = OnOutboxMessageOptions & { patterns: readonly string[] };
 
-/** What `@OutboxPublisher` says of a class, or of one it extends. */
+/** The `@OutboxPublisher` options of a class or of a class it extends. */
 export const publisherOf = (target: object): DeclaredPublisher | undefined =>
   Reflect.getMetadata(OUTBOX_PUBLISHER_METADATA, target) as DeclaredPublisher | undefined;
 
@@ -67,11 +67,11 @@ export const messageHandlersOf = (target: object): Map<string, DeclaredHandler> 
 export type DeclaredWorkflow = WorkflowOptions & { name: string };
 export type DeclaredStep = RemoteStepOptions & { name: string };
 
-/** What `@Workflow` says of a class, or of one it extends. */
+/** The `@Workflow` options of a class or of a class it extends. */
 export const workflowOf = (target: object): DeclaredWorkflow | undefined =>
   Reflect.getMetadata(WORKFLOW_METADATA, target) as DeclaredWorkflow | undefined;
 
-/** What whoever starts a run has to know of its workflow. */
+/** The options of a workflow that the process that starts a run needs. */
 export function traitsOf({ retry, timeout, schedules, ...options }: WorkflowOptions): WorkflowTraits {
   const limits = limitsOf(options);
   return {
@@ -82,7 +82,7 @@ export function traitsOf({ retry, timeout, schedules, ...options }: WorkflowOpti
   };
 }
 
-/** Undefined where nothing is limited. */
+/** Returns undefined if neither limit is set. */
 export function limitsOf({
   concurrency,
   rateLimit,
@@ -95,7 +95,7 @@ export function limitsOf({
   return (concurrency ?? rate) && { ...(concurrency && { concurrency }), ...(rate && { rate }) };
 }
 
-/** What `@Worker` says of a class, or of one it extends. */
+/** The `@Worker` options of a class or of a class it extends. */
 export const workerOf = (target: object): WorkerOptions =>
   (Reflect.getMetadata(WORKER_METADATA, target) as WorkerOptions | undefined) ?? {};
 

@@ -5,50 +5,50 @@ import type { OnPoison } from '../outbox/model/destination.js';
 import type { BackoffOptions } from '../time/backoff.js';
 import type { Duration } from '../time/duration.js';
 
-/** What `@Effect` may say besides the name. */
+/** The options of `@Effect`. */
 export interface EffectOptions {
-  /** How often a call is tried before it is abandoned, the first time included. Default 8. */
+  /** The maximum number of tries before a call is abandoned, including the first. Default 8. */
   attempts?: number;
-  /** How long one try may take; then its signal aborts, and it has failed. Default `'20s'`. */
+  /** The timeout of one try. After it, the try's signal aborts and the try counts as failed. Default `'20s'`. */
   timeout?: Duration;
   /**
-   * For how long a call stays with a process that says nothing, as one that died; renewed while the call lasts, three
-   * times as often. Default `'5m'`.
+   * How long a process holds its claim on a call without renewing it, for example after a crash. While the call runs,
+   * the claim is renewed every third of this time. Default `'5m'`.
    */
   leaseDuration?: Duration;
   /** The wait after each failed try. Default: 30 s, doubling, at most an hour, without jitter. */
   backoff?: BackoffOptions;
 }
 
-/** What `@OutboxPublisher` may say. */
+/** The options of `@OutboxPublisher`. */
 export interface OutboxPublisherOptions {
   /**
-   * What the database knows its positions by; must outlive renames of the class. 1 to 191 characters. Default: the name
-   * of the class.
+   * The name under which the database stores the publisher's positions. It must not change when the class is renamed. 1
+   * to 191 characters. Default: the name of the class.
    */
   name?: string;
-  /** The most events of one channel for one call. Default 50. */
+  /** The maximum number of events, all of one channel, per call. Default 50. */
   batchSize?: number;
-  /** What becomes of an event that it does not take. Default: as the module's option `outbox.onPoison` says. */
+  /** How to handle an event that cannot be delivered. Default: the module's option `outbox.onPoison`. */
   onPoison?: OnPoison;
-  /** How often an event is tried before that. Default: as the module's option `outbox.attempts` says. */
+  /** The maximum number of tries before `onPoison` applies. Default: the module's option `outbox.attempts`. */
   attempts?: number;
 }
 
-/** What `@OnOutboxMessage` may say. */
+/** The options of `@OnOutboxMessage`. */
 export interface OnOutboxMessageOptions {
   /**
-   * What the database knows its positions by; must outlive renames. Methods of the same consumer share a transaction
-   * and succeed or fail together. 1 to 191 characters. Default `Class.method`.
+   * The name under which the database stores the consumer's positions. It must not change when code is renamed. Methods
+   * of the same consumer share a transaction and succeed or fail together. 1 to 191 characters. Default `Class.method`.
    */
   consumer?: string;
 }
 
-/** Without options that are there and undefined, as those of a variable that is not set. */
+/** Omits options whose value is undefined, for example because a variable is not set. */
 export const given = <Options extends object>(options: Options | undefined): Partial<Options> =>
   Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as Partial<Options>;
 
-/** Checks what the configuration says of each name. @throws InvalidArgumentError that names the option */
+/** Checks the options that the configuration sets for each name. @throws InvalidArgumentError that names the option */
 export function checkOverrides<Options>(
   overrides: Readonly<Record<string, Options>>,
   option: string,
@@ -62,7 +62,7 @@ export function checkOverrides<Options>(
   }
 }
 
-/** What a decorator says, with what the configuration says in its place; what is undefined there says nothing. */
+/** The options of a decorator, overridden by those of the configuration; undefined values override nothing. */
 export function overridden<Declared extends object, Options extends object>(
   declared: Declared,
   overrides: Readonly<Record<string, Options>>,
@@ -75,66 +75,75 @@ export function overridden<Declared extends object, Options extends object>(
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What `@Workflow` may say besides the name. */
+/** The options of `@Workflow`. */
 export interface WorkflowOptions {
-  /** Raise it when `run` changes so that recorded histories no longer fit; keep the old class until its runs have ended. Default 1. */
+  /** Raise it when `run` no longer fits recorded histories; keep the old class until its runs have ended. Default 1. */
   version?: number;
-  /** For steps that say nothing themselves. Default: the module's `retry`. */
+  /** For steps that set no `retry` of their own. Default: the module's `retry`. */
   retry?: Retry;
-  /** How long a run may take; then it fails, and what it did is compensated. Default: as long as it likes. */
+  /** The timeout of a run. After it, the run fails and its steps are compensated. Default: none. */
   timeout?: Duration;
-  /** How many runs at once, from their beginning to their end; with `key` so many for each. */
+  /** The maximum number of runs at the same time, each from its start to its end. With `key`: per key. */
   concurrency?: ConcurrencyLimit;
   /**
-   * How many runs may begin in any time of this length; with `key` so many for each. Beside `concurrency` it has the
-   * same key: both are of one line.
+   * The maximum number of runs that may start within `duration`. With `key`: per key. If `concurrency` is also set,
+   * both must use the same `key`.
    */
   rateLimit?: RateLimit;
   /**
-   * When runs begin by themselves. Written down when an engine starts: what changed is replaced, and what is gone from
-   * the code is removed by the next engine with this workflow that starts. Paused ones stay paused.
+   * When runs start automatically. Stored when an engine starts: a changed schedule is replaced, and a schedule that
+   * was removed from the code is deleted by the next engine with this workflow that starts. Paused schedules stay
+   * paused.
    */
   schedules?: readonly DeclaredSchedule[];
 }
 
-/** `key` is given the input and returns a text of 1 to 191 characters. */
+/** `key` receives the input and returns a text of 1 to 191 characters. */
 export interface ConcurrencyLimit {
   limit: number;
   key?: (input: never) => string;
 }
 
-/** `key` is given the input and returns a text of 1 to 191 characters. */
+/** `key` receives the input and returns a text of 1 to 191 characters. */
 export interface RateLimit {
   max: number;
   duration: Duration;
   key?: (input: never) => string;
 }
 
-/** What `@Worker` may say, for all remote steps of one class. */
+/** The options of `@Worker`. They apply to all remote steps of the class. */
 export interface WorkerOptions {
-  /** How many of them run at once in this process. Default: as many as the process runs at all. */
+  /**
+   * The maximum number of these steps at the same time in this process. Default: only the process's own limit applies.
+   */
   concurrency?: number;
-  /** The queue token that their tasks wait in. Default: each step's name with `:` replaced by `-`. */
+  /** The queue token of the tasks. Default: each step's name with `:` replaced by `-`. */
   group?: string;
   /** Appended to the group as `@partition`, unless it is empty or `default`. */
   partition?: string;
-  /** How long a claim holds without being renewed; others take the task over after that. Default: the module's. */
+  /** How long a claim holds without renewal; after that, other workers take the task over. Default: the module's. */
   leaseDuration?: Duration;
-  /** For steps that say nothing themselves. Default: the module's `retry`. */
+  /** For steps that set no `retry` of their own. Default: the module's `retry`. */
   retry?: Retry;
 }
 
-/** What `@RemoteStep` may say besides the name. */
+/** The options of `@RemoteStep`. */
 export interface RemoteStepOptions {
-  /** Default: that of the class, then the module's. */
+  /** Default: that of the class, then that of the module. */
   retry?: Retry;
-  /** How long the handler may take per attempt; then its signal aborts and the attempt has failed. Default: as long as it likes. */
+  /**
+   * The timeout of the handler per attempt. After it, its signal aborts and the attempt counts as failed. Default:
+   * none.
+   */
   timeout?: Duration;
   /**
-   * How many at once in the whole fleet, whatever processes and languages serve it, from being asked to the answer; with
-   * `key` so many for each. The others wait in a queue: by `priority`, then first come, first served.
+   * The maximum number at the same time across all processes and languages, each from dispatch to answer. With `key`:
+   * per key. The others wait in a queue, ordered by `priority`, then by arrival.
    */
   concurrency?: ConcurrencyLimit;
-  /** How many may be asked in any time of this length; with `key` so many for each. Beside `concurrency` it has the same key. */
+  /**
+   * The maximum number dispatched within `duration`. With `key`: per key. If `concurrency` is also set, both must use
+   * the same `key`.
+   */
   rateLimit?: RateLimit;
 }

@@ -9,16 +9,17 @@ import { ConfigurationError } from '../errors.js';
 type AbandonmentMethod = (entry: AbandonedEffect) => unknown;
 
 /**
- * Calls a method once a call of an operation was abandoned, in the process that did so and after that is durable: to
- * tell somebody who looks at it and requeues it. It is called once per abandonment, unless the process dies just then;
- * `Effects.listAbandoned` has them all. What it throws is logged, and changes nothing.
+ * Calls a method after a call of an operation was abandoned, for example to alert a person who then requeues it. The
+ * method runs in the process that abandoned the call, after the abandonment is committed. It is called once per
+ * abandonment, unless the process dies before that; `Effects.listAbandoned` lists all abandoned calls. Errors that the
+ * method throws are logged and have no other effect.
  *
  * @example
  * \@OnAbandoned('erase')
  * async alert({ handler, subject, error }: AbandonedEffect): Promise<void> { … }
  *
- * @throws ConfigurationError at once when it stands on anything but an instance method; InvalidArgumentError for an
- *   operation that cannot be one.
+ * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
+ *   an invalid operation name.
  */
 export function OnAbandoned(operation: string | readonly string[]) {
   const operations = checkedOperations(operation, 'The operation of @OnAbandoned');
@@ -29,18 +30,18 @@ export function OnAbandoned(operation: string | readonly string[]) {
   ): void => listensToOperations('OnAbandoned', ON_ABANDONED_METADATA, operations, { target, key, descriptor });
 }
 
-/** What the app's ORM hands to work inside a transaction is the second parameter, the operation the third; both may be left out. */
+/** The second parameter is the transaction handle of the app's ORM, the third the operation; both are optional. */
 type CompletionMethod = (subject: string, tx: never, operation: string) => unknown;
 
 /**
- * Calls a method when all calls of an operation for a subject have succeeded, inside of the transaction that settles the
- * last one: what it writes with `tx` commits with that, exactly once, and `WorkflowClient.signal` or `Effects.enqueue`
- * with `{ transaction: tx }` do so too. When it throws, the last call counts as not made, and is made again after its
- * lease. Calls that are enqueued for the subject later make it happen again.
+ * Calls a method when all calls of an operation for a subject have succeeded, inside the transaction that settles the
+ * last call. What the method writes with `tx` commits exactly once with that transaction; so do `WorkflowClient.signal`
+ * and `Effects.enqueue` with `{ transaction: tx }`. When the method throws, the transaction rolls back and the last
+ * call is made again after its lease. The method is called again after further calls are enqueued for the subject.
  *
- * It should be short: the transaction, and the calls of the same subject, wait for it.
+ * Keep the method short: the transaction, and the calls of the same subject, wait for it.
  *
- * Whichever process settles the last call is the one to tell: provide the class wherever a handler of the operation is.
+ * The process that settles the last call runs the method: provide the class wherever a handler of the operation is.
  *
  * @example
  * \@OnOperationComplete('erase')
@@ -48,8 +49,8 @@ type CompletionMethod = (subject: string, tx: never, operation: string) => unkno
  *   await tx.delete(ErasureRequest, { subject });
  * }
  *
- * @throws ConfigurationError at once when it stands on anything but an instance method; InvalidArgumentError for an
- *   operation that cannot be one.
+ * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
+ *   an invalid operation name.
  */
 export function OnOperationComplete(operation: string | readonly string[]) {
   const operations = checkedOperations(operation, 'The operation of @OnOperationComplete');
@@ -61,7 +62,7 @@ export function OnOperationComplete(operation: string | readonly string[]) {
     listensToOperations('OnOperationComplete', ON_OPERATION_COMPLETE_METADATA, operations, { target, key, descriptor });
 }
 
-/** Writes down which operations a method listens to. @throws ConfigurationError */
+/** Stores which operations a method listens to. @throws ConfigurationError */
 export function listensToOperations(
   decorator: string,
   metadataKey: string,
@@ -78,15 +79,15 @@ export function listensToOperations(
   Reflect.defineMetadata(metadataKey, operations, target, key);
 }
 
-/** The first parameter is the ref; the second, which may be left out, is the context. */
+/** The first parameter is the ref; the second, which is optional, is the context. */
 type EffectMethod = (ref: never, context: EffectContext) => unknown;
 
 /**
- * Marks a method as the handler of calls to the outside world, which `Effects.enqueue` names by `name`. It is called
- * until it succeeds or is abandoned, by whichever process has it; perhaps more than once, with the same idempotency key.
- * What it returns is ignored, but for `alreadyAbsent()` and `scheduleUntil(date)`. It throws `NonRetryableEffectError`
- * when trying again would not help, and `RetryAfterError` to say when to try again, which counts as a try all the same;
- * anything else is tried again with backoff.
+ * Marks a method as the handler of calls to the outside world; `Effects.enqueue` refers to it by `name`. Any process
+ * with the handler calls it until it succeeds or the call is abandoned. It may run more than once, with the same
+ * idempotency key. Return values are ignored, except `alreadyAbsent()` and `scheduleUntil(date)`. Throw
+ * `NonRetryableEffectError` when another try would not help, and `RetryAfterError` to set the time of the next try,
+ * which still counts as a try. After any other error the call is retried with backoff.
  *
  * @example
  * \@Effect('stripe', { attempts: 8, timeout: '20s' })
@@ -95,8 +96,8 @@ type EffectMethod = (ref: never, context: EffectContext) => unknown;
  *   if (response.status === 404) return alreadyAbsent();
  * }
  *
- * @throws ConfigurationError at once when it stands on anything but an instance method; InvalidArgumentError for a
- *   name or an option that cannot be used.
+ * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
+ *   an invalid name or option.
  */
 export function Effect(name: string, options: EffectOptions = {}) {
   checkName(name, 'The name of an effect');

@@ -16,7 +16,7 @@ import type { OnPoison } from '../outbox/model/destination.js';
 import { backoffMs } from '../time/backoff.js';
 import { type Duration, toMs } from '../time/duration.js';
 
-/** What a decorator for instance methods stands on, when it is none that can be called by its name. */
+/** Describes the decorated member unless it is an instance method with a string name. */
 export function methodRefusal(
   target: object,
   key: string | symbol,
@@ -43,7 +43,7 @@ function checkBackoff(backoff: EffectOptions['backoff'], what: string): void {
   if (typeof backoff !== 'object' || backoff === null)
     throw new InvalidArgumentError(what, backoff, '{ delay, factor, maxDelay, jitter }');
   const { delay, maxDelay, jitter } = backoff;
-  // Without a pause between them all tries would be over before the other side has drawn breath.
+  // Without a pause between tries, all of them would fail before the other side has recovered.
   checkDuration(delay, `${what}.delay`);
   checkDuration(maxDelay, `${what}.maxDelay`);
   if (jitter !== undefined && jitter !== 'none' && jitter !== 'full')
@@ -57,7 +57,7 @@ function checkBackoff(backoff: EffectOptions['backoff'], what: string): void {
   }
 }
 
-/** The operations that a decorator names, as a list, each once. @throws InvalidArgumentError */
+/** Returns the operations of a decorator as a list without duplicates. @throws InvalidArgumentError */
 export function checkedOperations(given: string | readonly string[], what: string): readonly string[] {
   const operations: readonly unknown[] = Array.isArray(given) ? [...(given as readonly unknown[])] : [given];
   if (operations.length === 0) throw new InvalidArgumentError(what, given, 'at least one operation');
@@ -87,7 +87,7 @@ export function checkConsumerOptions({ consumer }: OnOutboxMessageOptions, what:
   if (consumer !== undefined) checkName(consumer, `${what}: consumer`);
 }
 
-/** As long as a channel may be. */
+/** The maximum length of a channel name. */
 const LONGEST = 255;
 
 /** @throws InvalidArgumentError */
@@ -122,7 +122,7 @@ export function checkDuration(value: Duration | undefined, what: string): void {
   try {
     if (toMs(value) >= 1) return;
   } catch {
-    // Said below, by the name of the option.
+    // The error below names the option.
   }
   throw new InvalidArgumentError(what, value, expected);
 }

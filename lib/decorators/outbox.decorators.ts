@@ -6,20 +6,20 @@ import { ConfigurationError } from '../errors.js';
 import type { OutboxEvent } from '../outbox/model/outbox-event.js';
 import type { EventPublisher } from '../outbox/publishers/event-publisher.js';
 
-/** The second parameter, which may be left out, is what the app's ORM hands to work inside a transaction. */
+/** The second parameter, which is optional, is the transaction handle of the app's ORM. */
 type MessageMethod = (event: OutboxEvent<never>, tx: never) => unknown;
 
 /**
- * Calls a method with each event of a channel, or of all channels that begin alike, in their order. Whatever it writes
- * with `tx` takes effect exactly once per event: the consumer's position in the channel moves in the same transaction.
- * What it does elsewhere may happen more than once.
+ * Calls a method with each event of a channel, or of all channels with a common prefix, in order. What it writes with
+ * `tx` takes effect exactly once per event, because the consumer's position in the channel moves in the same
+ * transaction. All other side effects may happen more than once.
  *
  * @example
  * \@OnOutboxMessage('posts:*', { consumer: 'post-counts' })
  * async count(event: OutboxEvent<Post>, tx: EntityManager): Promise<void> { … }
  *
- * @throws ConfigurationError at once when it stands on anything but an instance method; InvalidArgumentError for a
- *   channel or an option that cannot be used.
+ * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
+ *   an invalid channel or option.
  */
 export function OnOutboxMessage(channels: string | readonly string[], options: OnOutboxMessageOptions = {}) {
   const patterns = typeof channels === 'string' ? [channels] : [...channels];
@@ -44,8 +44,9 @@ export function OnOutboxMessage(channels: string | readonly string[], options: O
 type PublisherClass = abstract new (...args: never[]) => EventPublisher;
 
 /**
- * Marks a class as a destination of the outbox: its `publish` gets every event, those of one channel in the order in
- * which their transactions committed. The class is injectable by this alone, and must be a singleton provider.
+ * Marks a class as a destination of the outbox: its `publish` receives every event. Events of one channel arrive in the
+ * order in which their transactions committed. The decorator makes the class injectable; it must be a singleton
+ * provider.
  *
  * @example
  * \@OutboxPublisher({ name: 'search-index', batchSize: 20 })
@@ -53,7 +54,7 @@ type PublisherClass = abstract new (...args: never[]) => EventPublisher;
  *   async publish(events: OutboxEvent[], { signal, idempotencyKey }: DeliveryContext): Promise<void> { … }
  * }
  *
- * @throws InvalidArgumentError at once for an option that cannot be used.
+ * @throws InvalidArgumentError for an invalid option, when the class is loaded.
  */
 export function OutboxPublisher(options: OutboxPublisherOptions = {}) {
   return (target: PublisherClass): void => {

@@ -7,23 +7,24 @@ import type { ClassOf, WorkflowRunner } from '../engine/model/workflow-context.j
 import { ConfigurationError } from '../errors.js';
 import type { StepContext } from '../worker/handler-registry.js';
 
-/** Nest's own mark. Our decorators stand above or below an `@Injectable({ scope })`, which must not lose its options. */
+/** Nest's own metadata key. Options of an `@Injectable({ scope })` on the same class must survive. */
 const MARK = '__injectable__';
 
-/** Makes a class a provider by itself, unless it says so already. */
+/** Makes a class injectable, unless it already is. */
 export function injectableOnce(target: object): void {
   if (!Reflect.hasOwnMetadata(MARK, target)) Injectable()(target as never);
 }
 
-/** The first parameter is the input; the second, which may be left out, is the context. */
+/** The first parameter is the input; the second, which is optional, is the context. */
 type StepMethod = (input: never, step: StepContext) => unknown;
 
 /**
  * Marks a method as the handler of a remote step: `ctx.remote(ItsClass).method(input)` in a workflow, or
- * `ctx.remote('name', input)` where the class is not at hand. The name is what travels; it must outlive renames.
+ * `ctx.remote('name', input)` where the class cannot be imported. The name is stored in tasks; it must not change when
+ * code is renamed.
  *
- * @throws ConfigurationError at once when it stands on anything but an instance method; InvalidArgumentError for a
- *   name or an option that cannot be used.
+ * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
+ *   an invalid name or option.
  */
 export function RemoteStep(name: string, options: RemoteStepOptions = {}) {
   checkName(name, 'The name of a remote step');
@@ -36,14 +37,14 @@ export function RemoteStep(name: string, options: RemoteStepOptions = {}) {
     const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
     if (refusal)
       throw new ConfigurationError(`@RemoteStep('${name}') stands on ${refusal}: put it on an instance method`);
-    // By prototype and key, not on the function: that survives other decorators and overriding methods.
+    // Stored by prototype and key, not on the function: this way it survives other decorators and overriding methods.
     Reflect.defineMetadata(REMOTE_STEP_METADATA, { ...options, name }, target, key);
   };
 }
 
 /**
- * Sets options for the `@RemoteStep` methods of a class, and makes it injectable. A class whose steps need none of them
- * may be any provider.
+ * Sets options for the `@RemoteStep` methods of a class, and makes it injectable. A class whose steps need no options
+ * does not need this decorator.
  *
  * @example
  * \@Worker({ concurrency: 20 })
@@ -52,7 +53,7 @@ export function RemoteStep(name: string, options: RemoteStepOptions = {}) {
  *   async charge(order: Order, step: StepContext): Promise<Charge> { … }
  * }
  *
- * @throws InvalidArgumentError at once for an option that cannot be used.
+ * @throws InvalidArgumentError for an invalid option, when the class is loaded.
  */
 export function Worker(options: WorkerOptions = {}): ClassDecorator {
   return (target) => {
@@ -63,8 +64,8 @@ export function Worker(options: WorkerOptions = {}): ClassDecorator {
 }
 
 /**
- * Marks a class as a workflow. Runs are stored under `name`, which must outlive renames of the class. The class is
- * injectable by this alone, and must be a singleton provider.
+ * Marks a class as a workflow. Runs are stored under `name`, which must not change when the class is renamed. The
+ * decorator makes the class injectable; it must be a singleton provider.
  *
  * @example
  * \@Workflow('checkout', { version: 2 })
@@ -72,7 +73,7 @@ export function Worker(options: WorkerOptions = {}): ClassDecorator {
  *   async run(ctx: WorkflowContext, order: Order): Promise<Receipt> { … }
  * }
  *
- * @throws InvalidArgumentError at once for a name or an option that cannot be used.
+ * @throws InvalidArgumentError for an invalid name or option, when the class is loaded.
  */
 export function Workflow(name: string, options: WorkflowOptions = {}) {
   checkName(name, 'The name of a workflow');

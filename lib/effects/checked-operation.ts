@@ -9,9 +9,9 @@ import type { EffectCall, EffectOperation, NewEffect } from './effect-entry.js';
 
 export interface OperationRules {
   readonly codec: Codec;
-  /** Of one payload, in bytes of JSON. */
+  /** The maximum size of one payload, in bytes of JSON. */
   readonly payloadBytes: number;
-  /** Whether somebody serves a handler of this name. Default: anybody may, in whatever process. */
+  /** Whether some process serves a handler of this name. Default: all names are accepted. */
   readonly knows?: ((handler: string) => boolean) | undefined;
 }
 
@@ -20,7 +20,7 @@ const LONGEST_SUBJECT = 255;
 const LARGEST_REF = 8_192;
 
 /**
- * What is written of an operation, but for the ids.
+ * Checks an operation and returns its calls as they are stored, without ids.
  *
  * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError, naming the call.
  */
@@ -54,12 +54,12 @@ function checkedCall(call: EffectCall, what: string, rules: OperationRules) {
     handler,
     ref: plain,
     payload: payload === undefined ? null : encoded(`${what}.payload`, payload, rules.payloadBytes, rules.codec),
-    // What a codec writes may differ from time to time, as an encrypted text does.
+    // Not the codec's text: it may differ for equal values, for example when it is encrypted.
     key: `${handler}\n${JSON.stringify(ref, sortedFields)}`,
   };
 }
 
-/** So that the order of fields makes no difference. */
+/** Makes the result independent of the order of fields. */
 const sortedFields = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -81,7 +81,7 @@ function textOf(what: string, value: unknown, codec: Codec): string {
 }
 
 function checkedText(what: string, text: unknown, longest: number): string {
-  // Code points, as the databases count. Lone surrogates (Cs) cannot be stored as text.
+  // Length in code points, as the databases count. Lone surrogates (Cs) cannot be stored as text.
   if (typeof text === 'string' && text !== '' && [...text].length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text))
     return text;
   throw new InvalidArgumentError(what, text, `a text of 1 to ${longest} characters, without control characters`);

@@ -1,6 +1,6 @@
 import type { EffectGroup } from './effect-entry.js';
 
-/** One claim of one entry: whoever holds it may renew, settle and release, and nobody else may. */
+/** One claim of one entry. Only its holder may renew, settle and release it. */
 export interface EffectClaim {
   readonly entryId: string;
   /** New for every claim. */
@@ -9,66 +9,67 @@ export interface EffectClaim {
 
 /** A claim that still holds. */
 export interface HeldClaim extends EffectClaim {
-  /** False while its row is locked by a settlement, its own or a neighbour's: nobody takes it now, but its lease is the old one. */
+  /** False while a settlement has locked the row: no other process can claim it now, but its lease was not extended. */
   readonly renewed: boolean;
 }
 
-/** What of a handler's policy is needed to claim for it. */
+/** The part of a handler's policy that claiming needs. */
 export interface ClaimedHandler {
   readonly name: string;
   /** How long the claim lasts without renewal. */
   readonly leaseMs: number;
-  /** The most attempts of one entry. */
+  /** The maximum number of attempts per entry. */
   readonly attempts: number;
 }
 
 export interface ClaimEffects {
-  /** Who claims; for people. */
+  /** The claiming node; informational only. */
   readonly nodeId: string;
-  /** Entries of no other handler are touched. */
+  /** Entries of other handlers are not touched. */
   readonly handlers: readonly ClaimedHandler[];
-  /** The most entries to take in all. */
+  /** The maximum number of entries in total. */
   readonly limit: number;
 }
 
 export interface ClaimedEffect extends EffectGroup {
   readonly claim: EffectClaim;
   readonly handler: string;
-  /** As the codec wrote it. */
+  /** The text that the codec wrote. */
   readonly ref: string;
   readonly payload: string | null;
-  /** Which try this is, from 1; when `exhausted`, how many there were. */
+  /** The number of this attempt, from 1; if `exhausted`, the number of attempts made. */
   readonly attempt: number;
   /**
-   * It has had all its attempts, the last of which nobody has settled: its process died. It must be abandoned without
-   * another call.
+   * All attempts are used up and the last one was not settled, because its process died. The entry must be abandoned
+   * without another call.
    */
   readonly exhausted: boolean;
-  /** The class of what the try before failed with. */
+  /** The class of the previous attempt's error. */
   readonly lastError: string | null;
 }
 
-/** How entries come to who calls their handlers. Times are those of the storage's clock. */
+/** How processes claim entries for their handlers. Times are those of the storage's clock. */
 export interface EffectClaims {
   /**
-   * Takes up to `limit` entries that are due: pending ones, failed and scheduled ones whose time has come (also in this
-   * very millisecond), and those in flight whose lease is over. Oldest first by the time of enqueuing and the id; where
-   * thousands come due again at once, among those that are queued. The claim is the attempt: it counts at once.
-   * No entry is held by two claims at the same time.
+   * Claims up to `limit` entries that are due: pending ones, failed and scheduled ones whose time has come (including
+   * the current millisecond), and those in flight whose lease has expired. Oldest first by enqueue time and id; if
+   * thousands come due at the same time, only among those that are queued. A claim counts as an attempt at once. No
+   * entry is held by two claims at the same time.
    */
   claim(request: ClaimEffects): Promise<ClaimedEffect[]>;
   /**
-   * Renews claims, each for its `leaseMs` from now, all together, and waits for none whose row a settlement has locked.
-   * Returns those that still hold; the others are lost, and what their handlers come to is somebody else's by now.
+   * Renews claims in one statement, each for its `leaseMs` from now. Does not wait for rows that a settlement has
+   * locked. Returns the claims that still hold; the others are lost, and the results of their handlers must be
+   * discarded.
    */
   extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<HeldClaim[]>;
-  /** Gives back claims whose handlers were not called: due at once, the attempt not counted. Lost ones are left alone. */
+  /** Releases claims whose handlers were not called: due at once, the attempt not counted. Lost claims are ignored. */
   release(claims: readonly EffectClaim[]): Promise<void>;
   /** True while hints from other processes arrive, so that polling may be slow. */
   readonly live: boolean;
   /**
-   * Calls `listener` with handlers that have something new to do, or without when any may have. A hint: polling stands
-   * behind it. Returns a function that ends it.
+   * Calls `listener` with the handlers that have new due entries, or without an argument when any handler may have.
+   * Hints can be lost, so callers must also poll. Returns a function that removes the listener.
    */
   onDue(listener: (handlers?: readonly string[]) => void): () => void;
 }

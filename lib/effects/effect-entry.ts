@@ -4,8 +4,9 @@ import type { Clock } from '../time/clock.js';
 const COUNTS = 2 ** 12;
 
 /**
- * Ids of calls: UUIDs (version 7) that grow with time and, within a process, one after the other. So calls of one
- * operation are claimed in the order given, and new rows go to one end of an index. No order between processes.
+ * Ids of calls: UUIDs (version 7) that grow with time and, within a process, strictly. So calls of one operation are
+ * claimed in the given order, and new rows are appended at one end of an index. Ids of different processes have no
+ * order.
  */
 export class EntryIds {
   private ms = 0;
@@ -22,7 +23,7 @@ export class EntryIds {
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   }
 
-  /** Never back, also when the clock goes back; where a millisecond is full, into the next. */
+  /** Never decreases, even when the clock goes back; a full millisecond continues in the next one. */
   private tick(): void {
     const now = this.clock.now();
     this.count = now > this.ms ? 0 : this.count + 1;
@@ -35,11 +36,13 @@ export class EntryIds {
 
 /** One call to the outside world. */
 export interface EffectCall {
-  /** The name of an `@Effect` method, of this process or of another one. */
+  /** The name of an `@Effect` method of this process or of another one. */
   handler: string;
-  /** What the call is about, as an id of the other side: a text, a number or a small object. At most 8 KiB of JSON. */
+  /**
+   * What the call is about, for example the other side's id: a text, a number or a small object. At most 8 KiB of JSON.
+   */
   ref: unknown;
-  /** What the handler needs besides; erased once the call has come to its end. */
+  /** Further data for the handler; erased once the call has ended. */
   payload?: unknown;
 }
 
@@ -47,28 +50,28 @@ export interface EffectCall {
 export interface EffectOperation {
   /** 1 to 191 characters. */
   operation: string;
-  /** 1 to 255 characters that stand for nothing else: calls with the same operation and subject complete together. */
+  /** 1 to 255 characters, unique to one subject: calls with the same operation and subject complete together. */
   subject: string;
-  /** Each handler and ref once. None: nothing is written. */
+  /** Each pair of handler and ref at most once. With an empty list nothing is written. */
   calls: readonly EffectCall[];
 }
 
-/** A checked call on its way into storage. */
+/** A checked call that is about to be stored. */
 export interface NewEffect {
   readonly entryId: string;
   readonly operation: string;
   readonly subject: string;
   readonly handler: string;
-  /** As the codec wrote it. */
+  /** The text that the codec wrote. */
   readonly ref: string;
-  /** The same; null when there is none. */
+  /** The text that the codec wrote; null when there is none. */
   readonly payload: string | null;
 }
 
 /**
- * `pending`: not tried yet. `in_flight`: claimed by a process that calls its handler. `failed`: the last try failed, and
- * another one follows. `scheduled`: its handler has said not before when it is to be called again. `succeeded` and
- * `abandoned` are ends; an abandoned one waits for somebody to look at it.
+ * `pending`: not tried yet. `in_flight`: claimed by a process that calls its handler. `failed`: the last try failed,
+ * and another one follows. `scheduled`: its handler returned the time of the next call. `succeeded` and `abandoned` are
+ * final; an abandoned call stays until a person requeues it.
  */
 export type EffectStatus = 'pending' | 'in_flight' | 'succeeded' | 'failed' | 'abandoned' | 'scheduled';
 
@@ -76,15 +79,17 @@ export const EFFECT_STATUSES: readonly EffectStatus[] = [
   ...(['pending', 'in_flight', 'succeeded', 'failed', 'abandoned', 'scheduled'] as const),
 ];
 
-/** What calls of an operation belong to: when all of them have succeeded, the operation is complete for its subject. */
+/** The group of a call: when all calls of a group have succeeded, the operation is complete for its subject. */
 export interface EffectGroup {
-  /** What is done, as `erase`. */
+  /** The kind of work, for example `erase`. */
   readonly operation: string;
-  /** To whom: an id that nothing else has, since all calls of an operation with the same one are one group. */
+  /**
+   * The id of what the work is for. It must be unique: all calls of an operation with the same subject are one group.
+   */
   readonly subject: string;
 }
 
-/** One call as people see it. Its payload is not shown. */
+/** One call as it is listed. The payload is not included. */
 export interface EffectEntry extends EffectGroup {
   /** Never changes; the idempotency key of every try. */
   readonly entryId: string;
@@ -94,7 +99,7 @@ export interface EffectEntry extends EffectGroup {
   /** How often it was claimed since it was enqueued, requeued or scheduled. */
   readonly attempts: number;
   readonly enqueuedAt: Date;
-  /** Not before then is it tried; of one in flight, until when it is its claim's. Null: at once, or never again. */
+  /** The earliest time of the next try; for a call in flight, the end of its lease. Null: at once, or never again. */
   readonly nextAttemptAt: Date | null;
   readonly lastAttemptAt: Date | null;
   /** The class of the last error, never its message. */
@@ -102,12 +107,12 @@ export interface EffectEntry extends EffectGroup {
   readonly finishedAt: Date | null;
 }
 
-/** The same on its way out of storage. */
+/** An entry as it is read from storage. */
 export interface StoredEffect extends Omit<
   EffectEntry,
   'ref' | 'enqueuedAt' | 'nextAttemptAt' | 'lastAttemptAt' | 'finishedAt'
 > {
-  /** As the codec wrote it. */
+  /** The text that the codec wrote. */
   readonly ref: string;
   /** Times are epoch ms by the storage's clock. */
   readonly enqueuedAt: number;
@@ -116,6 +121,6 @@ export interface StoredEffect extends Omit<
   readonly finishedAt: number | null;
 }
 
-/** 0 of each status. */
+/** 0 for each status. */
 export const noEntries = (): Record<EffectStatus, number> =>
   Object.fromEntries(EFFECT_STATUSES.map((status) => [status, 0])) as Record<EffectStatus, number>;

@@ -1,11 +1,11 @@
 import type { BackoffOptions } from '../time/backoff.js';
 
 export interface EffectPolicy {
-  /** How often an entry is tried before it is abandoned, the first time included. */
+  /** The maximum number of tries before an entry is abandoned, including the first. */
   readonly attempts: number;
-  /** How long one try may take. */
+  /** The timeout of one try. */
   readonly timeoutMs: number;
-  /** For how long a claim is its process's without a word from it; renewed while the call lasts. */
+  /** How long a process holds its claim without renewing it; it is renewed while the call runs. */
   readonly leaseMs: number;
   /** The wait after each failed try. */
   readonly backoff: BackoffOptions;
@@ -13,29 +13,31 @@ export interface EffectPolicy {
 
 /** A method of the app that makes calls of one kind. */
 export interface EffectHandler {
-  /** Known to the database by this name; 1 to 191 characters. */
+  /** The name under which the database stores its calls; 1 to 191 characters. */
   readonly name: string;
   readonly policy: EffectPolicy;
   /**
-   * Makes the call; it may have been made before with the same idempotency key, and must then come to the same.
+   * Makes the call. It may have been made before with the same idempotency key and must then have the same effect.
    *
-   * @returns what {@link outcomeOf} reads: anything, `alreadyAbsent()` or `scheduleUntil(date)`.
-   * @throws NonRetryableEffectError when trying again would not help; RetryAfterError to say when to try again; anything
-   *   else is tried again with backoff.
+   * @returns a value that {@link outcomeOf} reads: anything, `alreadyAbsent()` or `scheduleUntil(date)`.
+   * @throws NonRetryableEffectError when another try would not help; RetryAfterError to set the time of the next try;
+   *   after any other error the call is retried with backoff.
    */
   call(ref: unknown, context: EffectContext): unknown;
 }
 
-/** What a handler knows of the call it makes, besides the ref. */
+/** What a handler receives besides the ref. */
 export interface EffectContext {
-  /** The id of the entry: the same on every attempt and for no other call. Hand it to whatever must not act twice. */
+  /**
+   * The id of the entry: the same on every attempt, unique to this call. Pass it to services that must not act twice.
+   */
   readonly idempotencyKey: string;
-  /** The n-th try, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
   /** Aborts when the attempt has timed out, its claim was lost, or the process stops. */
   readonly signal: AbortSignal;
   readonly subject: string;
   readonly operation: string;
-  /** What was enqueued with the call; undefined when nothing was. */
+  /** The payload that was enqueued with the call; undefined when there is none. */
   readonly payload: unknown;
 }

@@ -3,13 +3,13 @@ import { backoffMs } from '../time/backoff.js';
 import { toMs } from '../time/duration.js';
 import type { EffectHandler, EffectPolicy } from './effect-handler.js';
 
-/** The handlers of this process: what it claims, and nothing else. */
+/** The handlers of this process. It claims calls of these handlers only. */
 export class EffectHandlers {
   private readonly byName = new Map<string, EffectHandler>();
 
   /**
-   * @throws ConfigurationError when there is one of this name already.
-   * @throws InvalidArgumentError when its policy cannot be followed.
+   * @throws ConfigurationError when a handler with this name is already registered.
+   * @throws InvalidArgumentError when its policy is invalid.
    */
   register(handler: EffectHandler): void {
     const { name, policy } = handler;

@@ -1,4 +1,4 @@
-/** Who is told how operations end, in the order of registration. */
+/** The listeners that are called when operations complete or calls are abandoned, in the order of registration. */
 export class EffectListeners {
   private readonly completion: CompletionListener[] = [];
   private readonly abandonment: AbandonmentListener[] = [];
@@ -20,31 +20,31 @@ export class EffectListeners {
   }
 }
 
-/** A method of the app that wants to know when all calls of an operation for a subject have succeeded. */
+/** A method of the app that is called when all calls of an operation for a subject have succeeded. */
 export interface CompletionListener {
   readonly operation: string;
   /**
-   * Called inside of the transaction that settles the last call, at most once for each time that the last open call of
-   * the group succeeds. `tx` is what the app's ORM writes with inside a transaction. When it throws, the call counts as
-   * not made: its entry stays in flight until its lease is over.
+   * Called inside the transaction that settles the last call, at most once each time that the last open call of the
+   * group succeeds. `tx` is the transaction handle of the app's ORM. When it throws, the settlement rolls back: the
+   * entry stays in flight until its lease expires.
    */
   onComplete(subject: string, tx: unknown, operation: string): unknown;
 }
 
-/** A call that is made no more. */
+/** A call that is not made again. */
 export interface AbandonedEffect {
   readonly entryId: string;
   readonly subject: string;
   readonly handler: string;
   readonly operation: string;
   readonly attempts: number;
-  /** The class of what its last try failed with, never the message. */
+  /** The class of the last try's error, never its message. */
   readonly error: string;
 }
 
-/** A method of the app that wants to know when a call of an operation was abandoned. */
+/** A method of the app that is called when a call of an operation was abandoned. */
 export interface AbandonmentListener {
   readonly operation: string;
-  /** Called once the abandonment is durable. What it throws is told to people, and changes nothing. */
+  /** Called once the abandonment is committed. Errors that it throws are logged and have no other effect. */
   onAbandoned(entry: AbandonedEffect): unknown;
 }

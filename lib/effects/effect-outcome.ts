@@ -2,13 +2,13 @@ import { InvalidArgumentError } from '../errors.js';
 
 const LONGEST = 191;
 
-/** The class of an error, which is all that is kept of one: a message may hold what must not be kept. Never throws. */
+/** The class name of an error. Only this is stored: a message may contain confidential data. Never throws. */
 export function errorClassOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return typeof error;
   try {
     return classNameOf(error) || 'Error';
   } catch {
-    // Anything can be thrown, also what throws when it is looked at.
+    // Any value can be thrown, including one whose getters throw.
     return 'Error';
   }
 }
@@ -17,22 +17,22 @@ function classNameOf(error: object): string {
   const { constructor } = error as { constructor?: { name?: unknown } };
   const name = typeof constructor?.name === 'string' ? constructor.name : '';
   const storable = name.replaceAll(/[\p{Cc}\p{Cs}]/gu, '');
-  // Whole characters.
+  // Cuts between code points.
   return [...storable].slice(0, LONGEST).join('');
 }
 
-/** Packages may be installed twice, and classes with them. */
+/** A global symbol, because the package, and with it its classes, may be installed twice. */
 const MARK = Symbol.for('nest-durable.effect-outcome');
 
-/** What a call came to. */
+/** The result of a call. */
 export type EffectOutcome =
   | { readonly kind: 'done' }
-  /** There was nothing to do any more, which is as good. */
+  /** There was nothing left to do, which counts as a success. */
   | { readonly kind: 'already-absent' }
-  /** To be called again at the given time, epoch ms. */
+  /** The handler is called again at the given time, epoch ms. */
   | { readonly kind: 'scheduled'; readonly until: number };
 
-/** Opaque: what a handler returns to say more than that it is done. */
+/** Opaque: a handler returns it for an outcome other than `done`. */
 export interface MarkedOutcome {
   readonly [MARK]: EffectOutcome;
 }
@@ -40,7 +40,8 @@ export interface MarkedOutcome {
 const DONE: EffectOutcome = { kind: 'done' };
 
 /**
- * For a handler to return when what it was to end was gone: a success, recorded as such.
+ * A handler returns this when its target no longer exists. The call counts as a success and is recorded as already
+ * absent.
  *
  * @example if (response.status === 404) return alreadyAbsent();
  */
@@ -49,10 +50,10 @@ export function alreadyAbsent(): MarkedOutcome {
 }
 
 /**
- * For a handler to return when the other side will be done by `date`, a `Date` or epoch ms: it is called again then,
- * with its attempts counted anew, and the operation is not complete before.
+ * A handler returns this when the other side finishes later, by `date`, a `Date` or epoch ms. The handler is called
+ * again then, with its attempts counted from zero; until then the operation is not complete.
  *
- * @throws InvalidArgumentError when it is no date.
+ * @throws InvalidArgumentError when it is not a valid date.
  * @example return scheduleUntil(job.expiresAt);
  */
 export function scheduleUntil(date: Date | number): MarkedOutcome {
@@ -62,7 +63,7 @@ export function scheduleUntil(date: Date | number): MarkedOutcome {
   return { [MARK]: { kind: 'scheduled', until: Math.round(until) } };
 }
 
-/** What a handler has said by what it returned. */
+/** The outcome that a handler's return value stands for. */
 export function outcomeOf(returned: unknown): EffectOutcome {
   if (typeof returned !== 'object' || returned === null || !(MARK in returned)) return DONE;
   return (returned as MarkedOutcome)[MARK];

@@ -4,83 +4,83 @@ import type { ClaimedEffect, EffectClaims } from './effect-claims.js';
 import type { StorageMethods } from '../protocol/port-methods.js';
 import type { Transaction } from '../protocol/transaction.js';
 
-/** Where `Effects` puts calls that it has checked. */
+/** Where `Effects` stores calls that it has checked. */
 export interface EffectStore {
   /**
-   * Writes the calls with the commit of `transaction`, the app's own as its ORM hands it over; of the one that surrounds
-   * the caller, where the ORM knows it; or else at once, in a transaction of its own, all of them or none. Rolled back,
-   * also to a savepoint, they never were. It never commits what is not its own. Whoever makes calls is told after the
-   * commit.
+   * Writes the calls with the commit of a transaction: `transaction`, which is the app's own as its ORM passes it;
+   * otherwise the surrounding transaction if the ORM knows it; otherwise a new one, which commits all calls or none. A
+   * rollback, also to a savepoint, discards them. Never commits a transaction that it did not begin. Effect runners are
+   * notified after the commit.
    *
-   * @throws InvalidTransactionError when `transaction` is no open one.
+   * @throws InvalidTransactionError when `transaction` is not an open transaction.
    */
   enqueue(effects: readonly NewEffect[], transaction?: unknown): Promise<void>;
-  /** Writes the calls in a transaction of ours. Whoever makes calls hears of them after its commit. */
+  /** Writes the calls in one of our own transactions. Effect runners are notified after its commit. */
   writeIn(tx: Transaction, effects: readonly NewEffect[]): Promise<void>;
-  /** Tells whoever makes calls that these were committed. Best effort. */
 }
 
-/** What becomes of a claimed entry. Errors are classes, never messages. */
+/** The result of a claimed entry. Errors are stored as classes, never as messages. */
 export type Settlement =
   | { readonly status: 'succeeded'; readonly alreadyAbsent: boolean }
   /** Tried again after `delayMs`. */
   | { readonly status: 'failed'; readonly error: string; readonly delayMs: number }
   | { readonly status: 'abandoned'; readonly error: string }
-  /** Called again at `until` (epoch ms) but not before `delayMs` has passed, with its attempts counted anew. */
+  /** Called again at `until` (epoch ms) but not before `delayMs` has passed, with its attempts counted from zero. */
   | { readonly status: 'scheduled'; readonly until: number; readonly delayMs: number };
 
-/** `lost`: the claim held no longer, and nothing was written. `completed`: it was the last open entry of its group. */
+/** `lost`: the claim no longer held, and nothing was written. `completed`: it was the last open entry of its group. */
 export type Settled = 'settled' | 'completed' | 'lost';
 
-/** Runs inside of the settling transaction: `handle` is what the app's ORM writes with. */
+/** Runs inside the settling transaction: `handle` is the transaction handle of the app's ORM. */
 export type OnCompletion = (group: EffectGroup, handle: unknown, tx: Transaction) => Promise<void>;
 
 export interface EffectSettlements {
   /**
-   * Writes what a claim came to, and its audit event where it is an end, in one transaction: both or neither. A claim
-   * that holds no longer writes nothing at all.
+   * Writes the result of a claim and, if the result is final, its audit event in one transaction. A claim that no
+   * longer holds writes nothing.
    *
-   * A success locks open entries of its group, in the order of their ids: of two that are last, one waits for the other,
-   * and exactly one completes the group. That one runs `onCompletion` and records the completion in the same
-   * transaction; it may run again when that was the victim of another one. When it throws, nothing was written.
+   * A success locks the open entries of its group in the order of their ids: if two processes settle the last two
+   * entries, one waits for the other, and exactly one completes the group. That one runs `onCompletion` and records the
+   * completion in the same transaction. `onCompletion` may run again if the transaction was a deadlock victim. When it
+   * throws, nothing is written.
    *
-   * @throws what the audit log or `onCompletion` threw; the entry stays in flight, and its lease heals it.
+   * @throws any error of the audit log or `onCompletion`; the entry then stays in flight until its lease expires.
    */
   settle(claimed: ClaimedEffect, settlement: Settlement, onCompletion?: OnCompletion): Promise<Settled>;
 }
 
-/** A handler of whose entries some wait longer than they should: nobody serves it, or not enough. */
+/** A handler with entries that have waited too long: no process serves it, or too few do. */
 export interface UnclaimedEffects {
   readonly handler: string;
-  /** Since when the one that waits longest could have been claimed, epoch ms. */
+  /** When the longest waiting entry became claimable, epoch ms. */
   readonly since: number;
-  /** For how long that is. */
+  /** How long ago that was. */
   readonly ageMs: number;
 }
 
-/** What is shown of entries. Nothing is written. */
+/** Read-only queries on entries. */
 export interface EffectInsight {
-  /** How many there are of each status; 0 where there is none. Reads all entries. */
+  /** The number of entries per status; 0 where there is none. Reads all entries. */
   statusCounts(): Promise<Record<EffectStatus, number>>;
-  /** Oldest first, by the time of enqueuing and the id. */
+  /** Oldest first, by enqueue time and id. */
   listAbandoned(limit: number): Promise<StoredEffect[]>;
-  /** By the time when they are called again, and the id. */
+  /** Ordered by the time of the next call, then by id. */
   listScheduled(limit: number): Promise<StoredEffect[]>;
   /** Handlers with entries that have been due and unclaimed for at least `olderThanMs`, longest first. */
   unclaimed(olderThanMs: number): Promise<UnclaimedEffects[]>;
   /**
-   * Whether there are entries of the group and all have succeeded: as `tx` sees it, which is that of a completion, or as
-   * it is committed.
+   * Whether the group has entries and all of them have succeeded. Reads in `tx`, the transaction of a completion, or
+   * without it the committed state.
    */
   isComplete(group: EffectGroup, tx?: Transaction): Promise<boolean>;
 }
 
-/** A second chance for what was abandoned. */
+/** Requeues abandoned calls. */
 export interface EffectRequeue {
   /**
    * Makes these abandoned entries pending again, with no attempts, no error and their old ids, and records it. Ids that
-   * are unknown, not abandoned, or whose payload was erased are skipped. All others or, when it throws, none. Returns
-   * the requeued ones.
+   * are unknown, not abandoned, or whose payload was erased are skipped. When it throws, nothing was requeued. Returns
+   * the requeued ids.
    */
   requeue(entryIds: readonly string[]): Promise<string[]>;
 }
@@ -92,11 +92,11 @@ export interface EffectStorage {
   readonly settlements: EffectSettlements;
   readonly insight: EffectInsight;
   readonly requeue: EffectRequeue;
-  /** Of what the same storage keeps; empty where events go to a sink of the app's. */
+  /** Reads the audit log of the same storage; empty if the app uses its own audit sink. */
   readonly audit: AuditReader;
 }
 
-/** What each method of these does to what is stored. */
+/** The kind of access of each method to the storage. */
 export const EFFECT_METHODS: StorageMethods<EffectStorage> = {
   store: { enqueue: 'writes', writeIn: 'writes' },
   claims: { claim: 'finds', extend: 'lives', release: 'writes', onDue: 'tells' },

@@ -16,24 +16,24 @@ import type { EffectStorage, UnclaimedEffects } from './effect-storage.js';
 
 export interface EnqueueOptions {
   /**
-   * The app's own open transaction, as its ORM hands it over: TypeORM's `EntityManager` or `QueryRunner`, MikroORM's
-   * `EntityManager`. Default: the one that surrounds the caller, where the ORM knows it (MikroORM), or one of its own.
+   * The app's own open transaction, as the ORM passes it: TypeORM's `EntityManager` or `QueryRunner`, MikroORM's
+   * `EntityManager`. Default: the surrounding transaction if the ORM knows it (MikroORM), otherwise a new one.
    */
   transaction?: unknown;
 }
 
 export interface ListEffects {
-  /** The most entries. Default 100. */
+  /** The maximum number of entries. Default 100. */
   limit?: number;
 }
 
 export interface EffectsOptions {
   codec: Codec;
-  /** Of one payload, in bytes of JSON. */
+  /** The maximum size of one payload, in bytes of JSON. */
   payloadBytes: number;
-  /** Refuses calls of handlers for which it returns false. Default: any process may serve them. */
+  /** `enqueue` refuses handlers for which this returns false. Default: all names are accepted. */
   knows?: (handler: string) => boolean;
-  /** Only for the order of ids. Default: this machine's. */
+  /** Used only to order ids. Default: the clock of this machine. */
   clock?: Clock;
 }
 
@@ -64,11 +64,11 @@ export class Effects {
 
   /**
    * Writes the calls with the commit of a transaction; a rollback discards them. Returns the ids of their entries, in
-   * the order of the calls: each is the idempotency key of its call. Enqueued again, an operation is made again, with
-   * new ids.
+   * the order of the calls: each is the idempotency key of its call. Enqueuing an operation again makes its calls
+   * again, with new ids.
    *
-   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError for a call that
-   *   cannot be made; then none was written.
+   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError for an invalid
+   *   call; then none is written.
    * @throws InvalidTransactionError when `transaction` is no open transaction of the app's ORM.
    */
   async enqueue(operation: EffectOperation, { transaction }: EnqueueOptions = {}): Promise<string[]> {
@@ -80,30 +80,32 @@ export class Effects {
     return effects.map(({ entryId }) => entryId);
   }
 
-  /** How many entries there are of each status, 0 where there is none. Reads them all. */
+  /** The number of entries per status, 0 where there is none. Reads all entries. */
   statusCounts(): Promise<Record<EffectStatus, number>> {
     return this.ports.insight.statusCounts();
   }
 
-  /** What was given up, oldest first: it stays until somebody requeues it. */
+  /** Abandoned calls, oldest first. They stay abandoned until they are requeued. */
   async listAbandoned({ limit }: ListEffects = {}): Promise<EffectEntry[]> {
     return (await this.ports.insight.listAbandoned(checkedLimit(limit))).map((stored) => this.entryOf(stored));
   }
 
-  /** What is called again at a time that its handler has named, soonest first. */
+  /** Calls whose handler returned `scheduleUntil(date)`, soonest first. */
   async listScheduled({ limit }: ListEffects = {}): Promise<EffectEntry[]> {
     return (await this.ports.insight.listScheduled(checkedLimit(limit))).map((stored) => this.entryOf(stored));
   }
 
-  /** Handlers whose entries have been due for so long without being claimed: nobody serves them. Default 5 minutes. */
+  /**
+   * Handlers with entries that have been due but unclaimed for `olderThan`: no process serves them. Default 5 minutes.
+   */
   listUnclaimed({ olderThan = '5m' }: { olderThan?: Duration } = {}): Promise<UnclaimedEffects[]> {
     return this.ports.insight.unclaimed(toMs(olderThan, 'olderThan'));
   }
 
   /**
    * Makes abandoned entries pending again, with their old ids and no attempts. Ids that are unknown, not abandoned, or
-   * whose payload was erased are skipped: enqueue those calls anew. Returns the requeued ones; when it throws, there are
-   * none.
+   * whose payload was erased are skipped: enqueue those calls anew. Returns the requeued ids; when it throws, nothing
+   * was requeued.
    */
   async requeue(entryIds: readonly string[]): Promise<string[]> {
     if (!Array.isArray(entryIds) || !entryIds.every((id) => typeof id === 'string'))
@@ -112,9 +114,9 @@ export class Effects {
   }
 
   /**
-   * What became of an operation for a subject, in order; empty where events go to a sink of the app's.
+   * The audit events of an operation for a subject, in order; empty if the app uses its own audit sink.
    *
-   * @throws UnknownAuditEventError when a newer version has written to it.
+   * @throws UnknownAuditEventError when a newer version has written to the log.
    */
   auditLog(group: EffectGroup): Promise<RecordedAuditEvent[]> {
     return this.ports.audit.read(group);
@@ -131,7 +133,7 @@ export class Effects {
     };
   }
 
-  /** As it is stored where it cannot be read: a list must not fail for one entry. */
+  /** Returns the stored text if the codec cannot decode it: one unreadable entry must not fail a whole list. */
   private decoded(text: string): unknown {
     try {
       return this.options.codec.decode(text);

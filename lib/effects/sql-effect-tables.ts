@@ -1,6 +1,6 @@
 import { id, type Identifier } from '../sql/dialects/statement.js';
 
-/** The tables of effects, which have the prefix of all our tables. */
+/** The tables of effects, with the common prefix of all tables. */
 export interface EffectTables {
   readonly prefix: string;
   readonly effects: Identifier;

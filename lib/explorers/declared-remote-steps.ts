@@ -4,7 +4,7 @@ import type { RemoteStepDefinition, RemoteStepDirectory } from '../engine/model/
 import { UnknownStepError } from '../errors.js';
 import { groupOf, inPartition } from '../protocol/step.js';
 
-/** What the app's configuration says in place of decorators. */
+/** Configuration that overrides decorators. */
 export interface RemoteStepOverrides {
   /** By class name. */
   workers: Readonly<Record<string, WorkerOptions>>;
@@ -12,14 +12,14 @@ export interface RemoteStepOverrides {
   steps: Readonly<Record<string, RemoteStepOptions>>;
 }
 
-/** A remote step with all that its decorators and the configuration say of it. */
+/** A remote step with the options of its decorators and of the configuration. */
 export interface EffectiveStep extends RemoteStepDefinition {
   method: string;
   options: DeclaredStep;
   worker: WorkerOptions;
 }
 
-/** The remote steps of classes, whether they are providers of this process or imported for their types only. */
+/** The remote steps of classes, both providers of this process and classes imported only for their types. */
 export class DeclaredRemoteSteps implements RemoteStepDirectory {
   private readonly byClass = new WeakMap<object, ReadonlyMap<string, EffectiveStep>>();
   private readonly byName = new Map<string, RemoteStepDefinition>();
@@ -33,7 +33,7 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     return known;
   }
 
-  /** Of a step that no class here declares, the configuration may say something all the same. */
+  /** The configuration may have options for a step that no class here declares. */
   ofName(name: string): RemoteStepDefinition | undefined {
     const known = this.byName.get(name);
     if (known || !Object.hasOwn(this.overrides.steps, name)) return known;
@@ -42,7 +42,7 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     return { name, group: groupOf(name), ...(retry !== undefined && { retry }), ...limitedBy(options) };
   }
 
-  /** From now on {@link ofName} knows it. */
+  /** Makes {@link ofName} find it. */
   register(step: RemoteStepDefinition): void {
     this.byName.set(step.name, step);
   }

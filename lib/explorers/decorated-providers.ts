@@ -12,10 +12,10 @@ export interface DecoratedProvider {
 type Provider = ReturnType<DiscoveryService['getProviders']>[number];
 
 /**
- * The singletons of the container whose class, or whose token where a test has put something else in its place,
- * `isDecorated`. Each instance once, however many tokens it has.
+ * The singletons of the container whose class `isDecorated`, or whose token is if a test has replaced the class. Each
+ * instance is listed once, even with several tokens.
  *
- * @throws ConfigurationError for classes that are not singletons: there is no request when they run.
+ * @throws ConfigurationError for classes that are not singletons: they run outside of requests.
  */
 export function decoratedProviders(
   discovery: DiscoveryService,

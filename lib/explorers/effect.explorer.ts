@@ -12,7 +12,7 @@ import { decoratedProviders } from './decorated-providers.js';
 
 const BACKOFF = { delay: '30s', factor: 2, maxDelay: '1h', jitter: 'none' } as const;
 
-/** What `@Effect` and the configuration say, with every default filled in. */
+/** The policy of an effect with all defaults. */
 export function effectPolicy({ attempts, timeout, leaseDuration, backoff }: EffectOptions): EffectPolicy {
   return {
     attempts: attempts ?? 8,
@@ -22,7 +22,7 @@ export function effectPolicy({ attempts, timeout, leaseDuration, backoff }: Effe
   };
 }
 
-/** Who only asks for a longer first wait means no shorter ones after it, and who asks for shorter ones, no longer first. */
+/** With only one of `delay` and `maxDelay` given, the default of the other is adjusted, so that delay <= maxDelay. */
 function waitsOf({ delay, maxDelay }: BackoffOptions = {}): Required<Pick<BackoffOptions, 'delay' | 'maxDelay'>> {
   const first = delay ?? (toMs(maxDelay ?? BACKOFF.delay) < toMs(BACKOFF.delay) ? maxDelay! : BACKOFF.delay);
   return { delay: first, maxDelay: maxDelay ?? (toMs(first) > toMs(BACKOFF.maxDelay) ? first : BACKOFF.maxDelay) };
@@ -32,7 +32,7 @@ interface FoundMethod<Declared> {
   type: object;
   location: string;
   declared: Declared;
-  /** Looked up at each call, so that a method replaced by a spy is the one that runs. */
+  /** Looked up at each call, so that a spy that replaces the method is called. */
   call: (...args: unknown[]) => unknown;
 }
 
@@ -42,10 +42,10 @@ export class EffectExplorer {
   constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
 
   /**
-   * Registers them. `overrides` go by the name of the effect.
+   * Registers all of them. The keys of `overrides` are effect names.
    *
-   * @throws ConfigurationError when two methods handle one effect, a listener exists twice, or one is no method of its
-   *   instance.
+   * @throws ConfigurationError when two methods handle one effect, a listener exists twice, or a declaration is not a
+   *   method of its instance.
    */
   explore(handlers: EffectHandlers, listeners: EffectListeners, overrides: Record<string, EffectOptions> = {}): void {
     this.registerHandlers(handlers, overrides);
@@ -81,7 +81,7 @@ export class EffectExplorer {
           found.push({ type, location, declared, call });
           continue;
         }
-        // What a test has put in the place of the class need not be complete.
+        // A test's replacement of the class need not be complete.
         if (instance instanceof type)
           throw new ConfigurationError(`${location} carries ${decorator} but is no method of its instance`);
       }
@@ -93,7 +93,7 @@ export class EffectExplorer {
 const existsTwice = (location: string): string =>
   `${location} exists twice: provide its class in one module and export it from there`;
 
-/** The same listeners, of which no class has two instances: each would be told of everything. @throws ConfigurationError */
+/** Checks that no class has two instances: each would be called for every event. @throws ConfigurationError */
 function once<Declared>(found: readonly FoundMethod<Declared>[]): readonly FoundMethod<Declared>[] {
   const types = new Map<object, Set<string>>();
   for (const { type, location } of found) {

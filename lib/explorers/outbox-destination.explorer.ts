@@ -16,7 +16,7 @@ type Overrides = Record<string, Omit<OutboxPublisherOptions, 'name'>>;
 
 interface Found {
   destination: Destination;
-  /** Where it is declared, for people. */
+  /** Where it is declared, for error messages. */
   location: string;
 }
 
@@ -26,9 +26,10 @@ export class OutboxDestinationExplorer {
   constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
 
   /**
-   * A destination for each publisher and for each consumer, whose positions `inbox` keeps. `overrides` go by name.
+   * Returns a destination for each publisher and consumer; `inbox` stores the positions of consumers. The keys of
+   * `overrides` are destination names.
    *
-   * @throws ConfigurationError when two have one name, or a declaration does not fit its instance.
+   * @throws ConfigurationError when two have the same name, or a declaration does not match its instance.
    */
   explore(inbox: Inbox, overrides: Overrides = {}): Destination[] {
     const found = new Map<string, Found>();
@@ -55,14 +56,14 @@ export class OutboxDestinationExplorer {
     });
   }
 
-  /** Methods that name the same consumer are one destination, wherever they stand. */
+  /** Methods with the same consumer name form one destination, regardless of their classes. */
   private consumers(inbox: Inbox, overrides: Overrides): Found[] {
     const consumers = new Map<string, Map<string, EventHandler>>();
     for (const { type, instance } of decoratedProviders(this.discovery, (type) => messageHandlersOf(type).size > 0)) {
       for (const [method, { consumer, patterns }] of messageHandlersOf(type)) {
         const location = `${type.name}.${method}`;
         if (typeof instance[method] !== 'function') {
-          // What a test has put in the place of the class need not be complete.
+          // A test's replacement of the class need not be complete.
           if (!(instance instanceof type)) continue;
           throw new ConfigurationError(`${location} carries @OnOutboxMessage but is no method of its instance`);
         }
@@ -79,7 +80,7 @@ export class OutboxDestinationExplorer {
   }
 }
 
-/** Looked up at each call, so that a method replaced by a spy is the one that runs. */
+/** Looked up at each call, so that a spy that replaces the method is called. */
 const handlerOf =
   (instance: Record<string, unknown>, method: string): EventHandler['run'] =>
   (event, handle) =>

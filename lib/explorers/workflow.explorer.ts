@@ -10,10 +10,10 @@ import { DeclaredRemoteSteps, type EffectiveStep } from './declared-remote-steps
 import { type Class, decoratedProviders } from './decorated-providers.js';
 import type { StepHandler } from '../worker/handler-registry.js';
 
-/** What the app's configuration says in place of `@Workflow`, by workflow name. */
+/** Configuration that overrides `@Workflow`, by workflow name. */
 export type WorkflowOverrides = Readonly<Record<string, Omit<WorkflowOptions, 'version'>>>;
 
-/** Registers every provider that carries `@Workflow`. */
+/** Registers every provider with `@Workflow`. */
 @Injectable()
 export class WorkflowExplorer {
   constructor(
@@ -61,7 +61,7 @@ export class RemoteStepExplorer {
         const other = served.get(step.name);
         if (other) throw duplicate(step.name, `${other.type.name}.${other.step.method}`, location);
         if (typeof instance[step.method] !== 'function') {
-          // What a test has put in the place of the class need not be complete.
+          // A test's replacement of the class need not be complete.
           if (!(instance instanceof type)) continue;
           throw new ConfigurationError(
             `${location} carries @RemoteStep('${step.name}') but is no method of its instance`,
@@ -75,7 +75,7 @@ export class RemoteStepExplorer {
   }
 }
 
-/** Looked up at each call, so that a method replaced by a spy is the one that runs. */
+/** Looked up at each call, so that a spy that replaces the method is called. */
 const handlerOf =
   (instance: Record<string, unknown>, method: string): StepHandler =>
   (input, step) =>

@@ -2,15 +2,15 @@ import { macrotask } from '../time/within.js';
 import { sleep } from '../time/sleep.js';
 
 /**
- * What cuts a piece of work short. Most work is never cut short and never looks, so its `AbortSignal` is only made on
- * demand. Of several reasons the first is told.
+ * Cancels a piece of work. Most work is never cancelled and never reads the signal, so its `AbortSignal` is created on
+ * demand. The first of several reasons is used.
  */
 export class Cancellation {
   private controller: AbortController | undefined;
   private reason: Error | undefined;
   private ended: Error | undefined;
   private reject: ((reason: Error) => void) | undefined;
-  /** The work was asked to end, by nobody's fault. */
+  /** The work was asked to stop; this is not a failure. */
   asked = false;
 
   get signal(): AbortSignal {
@@ -19,13 +19,13 @@ export class Cancellation {
     return this.controller.signal;
   }
 
-  /** Aborts the signal; what the work comes to counts all the same. */
+  /** Aborts the signal; the result of the work still counts. */
   ask(reason: Error): void {
     this.asked = true;
     this.abort(reason);
   }
 
-  /** Aborts the signal, and nobody waits for the work any more. */
+  /** Aborts the signal and stops waiting for the work. */
   end(reason: Error): void {
     this.ended ??= reason;
     this.reject?.(this.ended);
@@ -37,28 +37,28 @@ export class Cancellation {
     return new Promise((resolve, reject) => {
       this.reject = reject;
       const outcome = work();
-      // Listened to directly: what resolves with a promise does so some turns later.
+      // Awaited directly: resolving with a promise takes some more turns.
       if (outcome instanceof Promise) (outcome as Promise<T>).then(resolve, reject);
       else resolve(outcome);
       if (this.ended) reject(this.ended);
     });
   }
 
-  /** The same, ended with what `late` makes after `ms`. Work that does not heed its signal goes on unheard. */
+  /** Like `outlive`, but ends with `late()` after `ms`. Work that ignores its signal continues without effect. */
   async outliveWithin<T>(ms: number, work: () => T | PromiseLike<T>, late: () => Error): Promise<T> {
     const done = new AbortController();
     void this.endAfter(ms, late, done.signal);
     try {
       return await this.outlive(work);
     } finally {
-      // With a reason, because making up the usual one costs more than all the rest.
+      // With a reason, because creating the default one is expensive.
       done.abort('done');
     }
   }
 
   private async endAfter(ms: number, late: () => Error, done: AbortSignal): Promise<void> {
     await sleep(ms, done);
-    // Where the event loop stood still, the work may have ended in time without anybody having read it.
+    // After a blocked event loop the work may have ended in time with its result still unread.
     await macrotask();
     if (!done.aborted) this.end(late());
   }

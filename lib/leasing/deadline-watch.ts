@@ -1,17 +1,17 @@
 import { macrotask } from '../time/within.js';
 import { sleep } from '../time/sleep.js';
 
-/** What begins meanwhile may end earlier than all that was known. */
+/** The poll interval: work that starts meanwhile may have an earlier deadline. */
 const LOOK_MS = 1_000;
 
 /**
- * Calls `expire` whenever the time that `leftMs` tells may be over, until the signal aborts: for what must not outlast its
- * deadline while somebody else is waited for.
+ * Calls `expire` whenever the time that `leftMs` returns may be over, until the signal aborts. Enforces deadlines while
+ * a call is awaited that may outlast them.
  */
 export async function watchDeadlines(leftMs: () => number, expire: () => void, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     await sleep(Math.min(LOOK_MS, Math.max(1, Math.ceil(leftMs()))), over);
-    // Where the event loop stood still, an answer may have come that nobody has read yet.
+    // After a blocked event loop, a response may have arrived that was not read yet.
     await macrotask();
     if (!over.aborted) expire();
   }

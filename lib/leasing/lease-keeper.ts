@@ -2,65 +2,65 @@ import { type Clock, stopwatch } from '../time/clock.js';
 import { sleep } from '../time/sleep.js';
 import { watchDeadlines } from './deadline-watch.js';
 
-/** The longest time between two renewals. */
+/** The maximum time between two renewals. */
 const LONGEST_BEAT_MS = 10_000;
-/** After a renewal that could not be done: because the database was away, or a row was locked. */
+/** The wait after a renewal that failed because the database was unavailable or a row was locked. */
 const RETRY_MS = 1_000;
 
 /** A claim whose lease is kept alive. */
 export interface Lease<Claim> {
-  /** What is claimed. */
+  /** The key of the claimed item. */
   readonly key: string;
-  /** As the storage has it by now. */
+  /** The claim as it is stored now. */
   claim: Claim;
   readonly leaseMs: number;
-  /** Nobody else can have it before; by the keeper's clock. */
+  /** No other process can claim it before this time, by the keeper's clock. */
   heldUntil: number;
-  /** Somebody else may have it: what was done under it counts for nothing. */
+  /** Another process may have claimed it: discard the results of work under it. */
   lost: boolean;
 }
 
 interface Held<Claim> extends Lease<Claim> {
   readonly onLost: () => void;
-  /** Told as well, where somebody waits for what becomes of it. */
+  /** Called as well, if `settle` waits for the renewal. */
   onGone?: () => void;
 }
 
-/** A claim that still holds. `renewed` is false where its lease is the old one, because its row is locked. Default: true. */
+/** A claim that still holds. `renewed` is false if a lock on its row prevented the renewal. Default: true. */
 export interface StillHeld<Claim> {
   readonly claim: Claim;
   readonly renewed?: boolean;
 }
 
 export interface LeaseKeeperOptions<Claim> {
-  /** What is claimed. Of two claims of the same thing the older is lost. */
+  /** The key of the claimed item. A newer claim of the same item replaces the older one, which is lost. */
   keyOf: (claim: Claim) => string;
-  /** Renews all of these in one statement. Returns those that still hold; the others are lost. */
+  /** Renews all of these in one statement. Returns the claims that still hold; the others are lost. */
   extend: (leases: readonly Lease<Claim>[]) => Promise<readonly StillHeld<Claim>[]>;
   onError: (error: unknown) => void;
-  /** Only for how much time has passed. Default: this machine's. */
+  /** Used only to measure elapsed time. Default: the clock of this machine. */
   clock?: Clock;
-  /** Leases are renewed every third of the shortest, and at the least so often. Default: 10 s. */
+  /** The maximum renewal interval; the usual one is a third of the shortest lease. Default: 10 s. */
   longestBeatMs?: number;
 }
 
 /**
- * Renews the leases of everything that is being worked on with one statement per beat, and says so at once when one is
- * lost: because the storage says that somebody else holds it, or because it could not be asked for so long that somebody
- * may. A lease counts from when its request was sent. Nothing is sent while nothing is held.
+ * Renews the leases of all active work with one statement per beat. Reports a lost lease at once: when the storage says
+ * that another process holds it, or when it could not be renewed until it expired. A lease counts from the time at
+ * which its request was sent. Nothing is sent while no lease is held.
  */
 export class LeaseKeeper<Claim> {
   private readonly held = new Map<string, Held<Claim>>();
-  /** What the renewal under way is about. */
+  /** The leases of the current renewal. */
   private renewing: ReadonlySet<Lease<Claim>> = new Set();
-  /** The renewal under way. */
+  /** The current renewal. */
   private beating: Promise<void> | undefined;
-  /** The renewal that waits for it, of all that is held by then. */
+  /** The renewal that follows it, for all leases held by then. */
   private next: Promise<void> | undefined;
   private beats: Promise<void> | undefined;
   private nap = new AbortController();
   private napMs = Number.POSITIVE_INFINITY;
-  /** Some could not be renewed. */
+  /** Some leases could not be renewed. */
   private behind = false;
   private stopped = false;
   private readonly clock: Clock;
@@ -69,20 +69,20 @@ export class LeaseKeeper<Claim> {
     this.clock = options.clock ?? stopwatch;
   }
 
-  /** By this keeper's clock. */
+  /** The time of this keeper's clock. */
   now(): number {
     return this.clock.now();
   }
 
-  /** Whether a lease that was asked for at that time may be somebody else's by now. */
+  /** Whether a lease that was requested at that time has expired. */
   isOver(askedAt: number, leaseMs: number): boolean {
     return this.now() - askedAt >= leaseMs;
   }
 
-  /** @param askedAt - by this keeper's clock, before the claim was sent: the lease counts from there */
+  /** @param askedAt - time by this keeper's clock before the claim was sent: the lease counts from then */
   keep(claim: Claim, leaseMs: number, askedAt: number, onLost: () => void): Lease<Claim> {
     const key = this.options.keyOf(claim);
-    // Claimed again by ourselves: the older claim's lease had run out unnoticed.
+    // Claimed again by this process: the lease of the older claim had expired unnoticed.
     const older = this.held.get(key);
     if (older) this.lose(older);
     const lease: Held<Claim> = { key, claim, leaseMs, heldUntil: askedAt + leaseMs, lost: false, onLost };
@@ -93,25 +93,25 @@ export class LeaseKeeper<Claim> {
     return lease;
   }
 
-  /** Ends the keeping. False when it has ended before, because the lease was lost. */
+  /** Stops renewing. Returns false if the lease was already lost. */
   drop(lease: Lease<Claim>): boolean {
     if (this.held.get(lease.key) !== lease) return false;
     this.held.delete(lease.key);
-    // A timer that has nothing to do must not keep the process.
+    // An idle timer must not keep the process alive.
     if (this.held.size === 0) this.nap.abort('nothing is held');
     return true;
   }
 
-  /** Ends the keeping and returns the claim as it stands now; undefined when it was lost. At once unless it is being renewed. */
+  /** Stops renewing and returns the current claim; undefined if it was lost. Synchronous unless it is being renewed. */
   settle(lease: Lease<Claim>): Claim | undefined | Promise<Claim | undefined> {
     const end = () => (this.drop(lease) ? lease.claim : undefined);
-    // A renewal that is under way may change the claim.
+    // A renewal in progress may change the claim.
     if (lease.lost || !this.beating || !this.renewing.has(lease)) return end();
     const gone = new Promise<void>((resolve) => ((lease as Held<Claim>).onGone = resolve));
     return Promise.race([this.beating, gone]).then(end);
   }
 
-  /** Renews all leases now, or once the renewal under way is over. Whoever asks before that begins shares it. */
+  /** Renews all leases now, or after the current renewal. Calls before that renewal starts share it. */
   beat(): Promise<void> {
     if (this.next) return this.next;
     const beating = (this.beating ?? Promise.resolve())
@@ -126,18 +126,18 @@ export class LeaseKeeper<Claim> {
     return beating;
   }
 
-  /** Some of these, or any, may be held in vain: renews at once if one of them is held here. */
+  /** Some of these claims, or any, may be lost: renews at once if this keeper holds one of them. */
   async beatIfHeld(keys: readonly string[] | undefined): Promise<void> {
     if (keys ? keys.some((key) => this.held.has(key)) : this.held.size > 0) await this.beat();
   }
 
-  /** Renews if a beat is overdue, as it is when somebody blocked the event loop. */
+  /** Renews if a beat is overdue, for example because the event loop was blocked. */
   async beatIfDue(claim: Claim): Promise<void> {
     const lease = this.held.get(this.options.keyOf(claim));
     if (lease && this.isDue(lease)) await this.beat();
   }
 
-  /** Asks `lostOf` which claims hold no longer, and says so of those. Asks nothing while nothing is held. */
+  /** Asks `lostOf` which claims no longer hold and reports them. Skipped while no lease is held. */
   async compare(lostOf: (claims: readonly Claim[]) => Promise<readonly Claim[]>): Promise<void> {
     const asked = [...this.held.values()];
     if (asked.length === 0) return;
@@ -161,21 +161,21 @@ export class LeaseKeeper<Claim> {
     return this.now() - (heldUntil - leaseMs) >= this.beatMsOf(leaseMs);
   }
 
-  /** The smallest of what `of` tells of those that are held. */
+  /** The minimum of `of` over all held leases. */
   private least(of: (lease: Lease<Claim>) => number): number {
     let least = Number.POSITIVE_INFINITY;
     for (const lease of this.held.values()) least = Math.min(least, of(lease));
     return least;
   }
 
-  /** Goes on while there is something to renew. */
+  /** Runs while there are leases to renew. */
   private async run(): Promise<void> {
     while (!this.stopped && this.held.size > 0) {
       this.nap = new AbortController();
       const beatMs = this.beatMsOf(this.least(({ leaseMs }) => leaseMs));
       this.napMs = this.behind ? Math.min(RETRY_MS, beatMs) : beatMs;
       await sleep(this.napMs, this.nap.signal);
-      // Woken early: the time until the next beat is another one now.
+      // If it was woken early, the next beat is due at another time.
       if (!this.nap.signal.aborted && this.held.size > 0) await this.beat();
     }
     this.beats = undefined;
@@ -186,7 +186,7 @@ export class LeaseKeeper<Claim> {
     if (beaten.length === 0) return;
     const asked = this.now();
     const answered = new AbortController();
-    // No answer in time is an answer too: from then on somebody else may hold them.
+    // Without a response in time, the leases expire: other processes may hold them.
     const leftMs = () => this.least(({ heldUntil }) => heldUntil) - this.now();
     void watchDeadlines(leftMs, () => this.expire(), answered.signal);
     this.renewing = new Set(beaten);
@@ -219,7 +219,7 @@ export class LeaseKeeper<Claim> {
   }
 
   private lose(lease: Held<Claim>): void {
-    // Not what was settled meanwhile, or claimed again.
+    // It may have been settled or claimed again meanwhile.
     if (!this.drop(lease)) return;
     lease.lost = true;
     lease.onGone?.();

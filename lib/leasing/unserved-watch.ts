@@ -3,15 +3,15 @@ import type { Clock } from '../time/clock.js';
 const EVERY_MS = 60_000;
 
 export interface UnservedWatchOptions<Found> {
-  /** What has waited for longer than that for somebody who serves it. */
+  /** Finds items that have waited for longer than `olderThanMs` for a process that serves them. */
   find: (olderThanMs: number) => Promise<readonly Found[]>;
   tell: (found: Found) => void;
-  /** How long it may wait: a rolling deploy is over by then. */
+  /** How long items may wait: longer than a rolling deploy. */
   patienceMs: number;
   clock: Clock;
 }
 
-/** Now and then looks for what waits for somebody who serves it, and tells of it. */
+/** Periodically finds and reports items that no process serves. */
 export class UnservedWatch<Found> {
   private lookedAt: number;
 

@@ -12,7 +12,7 @@ export interface CheckProviders {
   storage: Storage;
   workflows: WorkflowRegistry;
   remoteSteps: RemoteStepDirectory;
-  /** What calls `ctx.effects` may ask for. */
+  /** The rules for calls of `ctx.effects`. */
   effectRules: OperationRules;
 }
 

@@ -3,15 +3,15 @@ import type { ConnectionOptions, DurableModuleOptions } from './durable-options.
 import { DURABLE_OPTIONS } from './durable.tokens.js';
 import { ConfigurationError } from '../errors.js';
 
-/** What `useClass` and `useExisting` name. */
+/** The type of the class for `useClass` and `useExisting`. */
 export interface DurableOptionsFactory {
   createDurableOptions(): DurableModuleOptions | Promise<DurableModuleOptions>;
 }
 
-/** One of `useFactory`, `useClass` and `useExisting`. */
+/** Set exactly one of `useFactory`, `useClass` and `useExisting`. */
 export interface DurableModuleAsyncOptions extends ConnectionOptions, Pick<ModuleMetadata, 'imports'> {
   inject?: NonNullable<FactoryProvider['inject']>;
-  // What is injected is the factory's own business.
+  // The factory declares the types of what is injected.
   useFactory?: (...injected: never[]) => DurableModuleOptions | Promise<DurableModuleOptions>;
   useClass?: Type<DurableOptionsFactory>;
   useExisting?: FactoryProvider['provide'];

@@ -11,108 +11,108 @@ import type { Clock } from '../time/clock.js';
 import type { Duration } from '../time/duration.js';
 import type { TaskSource } from '../worker/task-source.js';
 
-/** Anything that carries tasks one way and answers the other. */
+/** Carries tasks to workers and answers back to engines. */
 export type Transport = TaskDispatcher & AnswerWriter & TaskSource;
 
-/** Which of the app's connections is used. */
+/** Which of the app's connections to use. */
 export interface ConnectionOptions {
-  /** Which ORM to use, where the app has both. Default: the one it has. */
+  /** Which ORM to use if the app has both. Default: the one that it has. */
   orm?: 'typeorm' | 'mikro-orm';
-  /** The name that the connection was given: TypeORM's `name`, MikroORM's `contextName`. Default: the one without a name. */
+  /** The name of the connection: TypeORM's `name`, MikroORM's `contextName`. Default: the connection without a name. */
   connection?: string;
 }
 
-/** How this process plays workflows. */
+/** How this process executes workflows. */
 export interface EngineModuleOptions {
-  /** How long a run that waits stays in memory without progress. Default `'30s'`. */
+  /** How long a waiting run stays in memory without progress. Default `'30s'`. */
   residency?: Duration;
-  /** The most runs in memory. Default 10,000. */
+  /** The maximum number of runs in memory. Default 10,000. */
   maxResident?: number;
-  /** The most runs taken at once. Default 100. */
+  /** The maximum number of runs per claim. Default 100. */
   batchSize?: number;
-  /** A process that has not been heard of for this long is dead, and its runs go to others. Default `'10s'`. */
+  /** A process without a heartbeat for this long counts as dead, and other processes take its runs. Default `'10s'`. */
   nodeLease?: Duration;
-  /** The longest time between two looks for runs and answers. Default `'1s'`. */
+  /** The maximum time between two polls for runs and answers. Default `'1s'`. */
   pollInterval?: Duration;
-  /** A run whose owners died this often in a row fails. Default 10. */
+  /** A run whose owners died this many times in a row fails. Default 10. */
   crashCap?: number;
   /**
-   * What becomes of runs that had recorded more than the database holds, since it has lost commits: `'replay'` plays them
-   * again from what it has, so that what was lost is done again; `'block'` stands them still with the reason
-   * `history_lost`, until `retry`. Default `'replay'`.
+   * What happens to runs with more recorded steps than the database still has, because it lost commits: `'replay'`
+   * replays them from what is left, which repeats the lost steps; `'block'` blocks them with the reason `history_lost`
+   * until `retry`. Default `'replay'`.
    */
   onHistoryLost?: 'replay' | 'block';
-  /** How long a shutdown waits for local steps that run. Default `'10s'`. */
+  /** How long a shutdown waits for running local steps. Default `'10s'`. */
   shutdownTimeout?: Duration;
 }
 
 /** How this process runs remote steps. */
 export interface WorkerModuleOptions {
-  /** The only queue tokens to serve, whichever step their tasks name. Default: those of this process's remote steps. */
+  /** The only queue tokens to serve, for steps of any name. Default: those of this process's remote steps. */
   groups?: readonly string[];
-  /** The most remote steps at once in this process. Default 50. */
+  /** The maximum number of concurrent remote steps in this process. Default 50. */
   concurrency?: number;
-  /** How long a claim holds without being renewed; it is renewed three times as often. Default `'30s'`. */
+  /** How long a claim holds without renewal; it is renewed every third of this time. Default `'30s'`. */
   leaseDuration?: Duration;
-  /** The longest time between two looks for tasks. Default `'500ms'`. */
+  /** The maximum time between two polls for tasks. Default `'500ms'`. */
   pollInterval?: Duration;
-  /** The most tasks taken at once. Default: `concurrency`. */
+  /** The maximum number of tasks per claim. Default: `concurrency`. */
   batchSize?: number;
-  /** How long a shutdown waits for steps that run, before others may take them over. Default `'10s'`. */
+  /** How long a shutdown waits for running steps before other processes may take them over. Default `'10s'`. */
   shutdownTimeout?: Duration;
-  /** A task whose workers died this often fails. Default 10. */
+  /** A task whose workers died this many times fails. Default 10. */
   maxClaims?: number;
 }
 
-/** Everything is optional: `DurableModule.forRoot()` uses the app's ORM as it is. */
+/** All options are optional: `DurableModule.forRoot()` uses the app's ORM as it is. */
 export interface DurableModuleOptions extends ConnectionOptions {
-  /** In place of an ORM of the container: `typeOrmExecutor(dataSource)`, `mikroOrmExecutor(orm)` or your own. */
+  /** Used instead of the app's ORM: `typeOrmExecutor(dataSource)`, `mikroOrmExecutor(orm)` or your own. */
   executor?: SqlExecutor;
-  /** In place of a database: `memoryBackend()`, for tests and apps without one. Excludes `executor`, `orm`, `connection` and `clock`. */
+  /** Used instead of a database: `memoryBackend()`. Excludes `executor`, `orm`, `connection` and `clock`. */
   backend?: MemoryBackend;
-  /** Begins the names of all tables: a letter, then letters, digits and underscores. Default `'durable'`. */
+  /** The prefix of all table names: a letter, then letters, digits and underscores. Default `'durable'`. */
   prefix?: string;
-  /** Keeps the runs of apps that share the tables apart. At most 64 characters. Default `'default'`. */
+  /** Separates the runs of apps that share tables. At most 64 characters. Default `'default'`. */
   namespace?: string;
   /**
-   * Whether the start brings the tables up to date. Default: true unless `NODE_ENV` is `production`, where a schema that
-   * is behind fails the start.
+   * Whether the tables are migrated at startup. Default: true unless `NODE_ENV` is `production`; without migration an
+   * outdated schema fails the start.
    */
   migrate?: boolean;
-  /** `false`: this process plays no workflows. */
+  /** `false`: this process executes no workflows. */
   engine?: false | EngineModuleOptions;
   /** `false`: this process runs no remote steps. */
   worker?: false | WorkerModuleOptions;
-  /** For steps that say nothing themselves. Default: 3 attempts; 1 s, doubling, at most 5 minutes. */
+  /** For steps that set no `retry` of their own. Default: 3 attempts; 1 s, doubling, at most 5 minutes. */
   retry?: Retry;
-  /** In place of what `@Workflow` says, by workflow name. */
+  /** Overrides the options of `@Workflow`, by workflow name. */
   workflows?: Record<string, Omit<WorkflowOptions, 'version'>>;
-  /** In place of what `@Worker` says, by class name. */
+  /** Overrides the options of `@Worker`, by class name. */
   workers?: Record<string, WorkerOptions>;
-  /** In place of what `@RemoteStep` says, by step name. */
+  /** Overrides the options of `@RemoteStep`, by step name. */
   steps?: Record<string, RemoteStepOptions>;
-  /** How tasks travel. Default `'db'`: as rows of two tables. */
+  /** How tasks reach workers. Default `'db'`: as rows of two tables. */
   transport?: 'db' | Transport;
-  /** Events in commit order. `false`: this app has none, and its tables are not made. Default: as `OutboxModuleOptions` says. */
+  /** Events in commit order. `false`: no outbox and no outbox tables. Default: see `OutboxModuleOptions`. */
   outbox?: false | OutboxModuleOptions;
-  /** Calls to the outside world. `false`: this app has none. Default: as `EffectsModuleOptions` says. */
+  /** Calls to the outside world. `false`: no effects. Default: see `EffectsModuleOptions`. */
   effects?: false | EffectsModuleOptions;
-  /** How values become text. Default: JSON, with tags for Date, Map, Set, BigInt, Error and undefined. */
+  /** Converts values to text. Default: JSON, with tags for Date, Map, Set, BigInt, Error and undefined. */
   codec?: Codec;
-  /** What is deleted by itself, by the processes that play workflows. Default: nothing. */
+  /** What is deleted automatically, by the processes that execute workflows. Default: nothing. */
   retention?: RetentionOptions;
   limits?: {
-    /** The most bytes of one payload's JSON. Default 1,048,576. */
+    /** The maximum size of one payload in bytes of JSON. Default 1,048,576. */
     payload?: number;
-    /** From how many bytes on there is a warning. Default 262,144. */
+    /** Payloads larger than this, in bytes, cause a warning. Default 262,144. */
     warnPayload?: number;
-    /** The most recorded steps of one run. Default 10,000. */
+    /** The maximum number of recorded steps per run. Default 10,000. */
     steps?: number;
-    /** From how many recorded steps on there is a warning. Default 1,000. */
+    /** More recorded steps than this cause a warning. Default 1,000. */
     warnSteps?: number;
   };
-  /** For tests: decides all times, the database's included. Default: the database's clock. */
+  /** For tests: replaces the system clock and the database's clock. Default: the database's clock. */
   clock?: Clock;
-  /** `false`: nothing starts by itself; call `DurableRuntime.start()`. Default true. */
+  /** `false`: nothing starts automatically; call `DurableRuntime.start()`. Default true. */
   autoStart?: boolean;
 }

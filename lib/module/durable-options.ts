@@ -47,7 +47,7 @@ export interface WorkerSettings {
   maxClaims: number;
 }
 
-/** The module's options, checked, with every default filled in. */
+/** The module's options, checked and with all defaults. */
 export interface DurableSettings extends Pick<
   DurableModuleOptions,
   'orm' | 'connection' | 'executor' | 'backend' | 'retry' | 'clock'

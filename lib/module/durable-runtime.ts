@@ -18,8 +18,8 @@ export class DurableRuntime {
   }
 
   /**
-   * Brings the tables up to date or checks them, then takes runs and tasks. A database that is away is waited for, up
-   * to two minutes. If it fails, nothing is left running, and it may be called again.
+   * Migrates or checks the tables, then starts to claim runs and tasks. Waits up to two minutes for an unavailable
+   * database. If it fails, nothing keeps running, and it may be called again.
    *
    * @throws SchemaError, ConfigurationError, DatabaseError
    */
@@ -28,16 +28,16 @@ export class DurableRuntime {
   }
 
   /**
-   * Takes nothing more and waits for what runs, up to the shutdown timeouts; the rest is released to other processes. A
-   * runtime that was stopped does not start again.
+   * Claims nothing more and waits for running work, up to the shutdown timeouts; the rest is released to other
+   * processes. A stopped runtime cannot be started again.
    */
   stop(): Promise<void> {
     return this.runtime.stop();
   }
 
   /**
-   * PostgreSQL: makes the space of deleted rows usable again without blocking anybody, as after a large `purge`.
-   * Autovacuum does the same a little later. On other databases it does nothing. Returns how many tables.
+   * PostgreSQL: makes the space of deleted rows reusable without blocking other statements, for example after a large
+   * `purge`. Autovacuum does the same a little later. Does nothing on other databases. Returns the number of tables.
    *
    * @throws DatabaseError
    */

@@ -19,10 +19,10 @@ import type { Storage } from './storage.providers.js';
 import { systemClock } from '../time/clock.js';
 import { Timers } from '../time/timers.js';
 
-/** An app may ask for shutdown hooks just after its start. */
+/** An app may enable shutdown hooks shortly after its start. */
 const HOOKS_AFTER_MS = 2_000;
 
-/** Explores once all providers exist, starts after bootstrap, and stops while ORMs still have their connections. */
+/** Explores when all providers exist, starts after bootstrap, and stops before ORMs close their connections. */
 @Injectable()
 export class DurableLifecycle implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timers = new Timers(systemClock);

@@ -1,7 +1,7 @@
 import type { EffectEvent, TaskEvent, Telemetry, TelemetryEvents } from '../telemetry/telemetry.js';
 import type { Clock } from '../time/clock.js';
 
-/** Nest's `Logger`, or whatever takes lines. */
+/** Nest's `Logger`, or any other target for log lines. */
 export interface LogTarget {
   log(line: string): void;
   warn(line: string): void;
@@ -9,7 +9,7 @@ export interface LogTarget {
   debug?(line: string): void;
 }
 
-/** A loop that fails every second says so once in this time. */
+/** Repeated failures of a loop are logged once in this time. */
 const REPEAT_MS = 10_000;
 
 const LEVELS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
@@ -26,7 +26,7 @@ const task = ({ name, stepId, attempt }: TaskEvent): string => `step "${name}" (
 const effect = ({ handler, operation, entryId, attempt }: EffectEvent): string =>
   `effect "${handler}" of "${operation}" (${entryId}, attempt ${attempt})`;
 
-/** Turns what happens into log lines: every text this library logs is here. Neither payloads nor stacks are in them. */
+/** Converts events into log lines. All log texts of this library are here. They contain no payloads and no stacks. */
 export class DurableLog {
   private readonly saidAt = new Map<string, number>();
 
@@ -102,7 +102,7 @@ export class DurableLog {
       ),
     );
     telemetry.on('transaction.lost', ({ stepId, name, workflow, error, retryInMs }) =>
-      // A server that goes away ends all of them.
+      // A server that goes down ends all of them.
       this.nowAndThen(
         `Transactions of steps are tried again, which counts as no attempt: ${textOf(error)}`,
         `, as of "${name}" (${stepId}) of "${workflow}", again in ${retryInMs} ms`,
@@ -149,7 +149,7 @@ export class DurableLog {
 
   private subscribeToOutbox(telemetry: Telemetry): void {
     telemetry.on('outbox.failed', ({ destination, channel, error, retryInMs }) =>
-      // A broker that is away fails all channels at once.
+      // An unavailable broker fails all channels at once.
       this.nowAndThen(
         `Publishing to "${destination}" fails: ${error}`,
         `, as of channel "${channel}", again in ${retryInMs} ms`,
@@ -180,7 +180,7 @@ export class DurableLog {
 
   private subscribeToEffects(telemetry: Telemetry): void {
     telemetry.on('effects.failed', ({ error, retryInMs, ...event }) =>
-      // A service that is away fails all calls at once.
+      // An unavailable service fails all calls at once.
       this.nowAndThen(`Calls of "${event.handler}" fail: ${error}`, `, as ${effect(event)}, again in ${retryInMs} ms`),
     );
     telemetry.on('effects.abandoned', ({ error, ...event }) =>
@@ -221,11 +221,11 @@ export class DurableLog {
     this.nowAndThen(`${loop} goes on after an error: ${textOf(error)}`);
   }
 
-  /** Says the same once in a while. */
+  /** Logs the same line at most once per `REPEAT_MS`. */
   private nowAndThen(line: string, more = ''): void {
     const now = this.clock.now();
     if (now - (this.saidAt.get(line) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS) return;
-    // Texts may differ without end; what was said long ago is forgotten with the rest.
+    // The number of different lines is unlimited, so the memory of old ones is cleared.
     if (this.saidAt.size > 100) this.saidAt.clear();
     this.saidAt.set(line, now);
     this.target.warn(line + more);

@@ -22,7 +22,7 @@ import { createStorage, type Storage } from './storage.providers.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { systemClock } from '../time/clock.js';
 
-/** Where ports meet their adapters: storage, engine and worker have a file each. */
+/** Connects ports to their adapters; storage, engine and worker have their own files. */
 export const durableProviders: Provider[] = [
   {
     provide: DURABLE_SETTINGS,

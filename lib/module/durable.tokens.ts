@@ -1,4 +1,4 @@
-/** Injection tokens of what has no class of its own. Plain texts, as metadata keys are. */
+/** Injection tokens without a class. Strings, like the metadata keys. */
 export const DURABLE_OPTIONS = 'durable:options';
 export const DURABLE_SETTINGS = 'durable:settings';
 export const DURABLE_EXECUTOR = 'durable:executor';

@@ -7,25 +7,25 @@ import { type Duration, toMs } from '../time/duration.js';
 
 /** Calls to the outside world that are made until they succeed or are abandoned. */
 export interface EffectsModuleOptions {
-  /** `false`: this process makes no calls by itself; it only enqueues them. `EffectRunner.runOnce` works all the same. Default true. */
+  /** `false`: this process only enqueues calls; `EffectRunner.runOnce` still makes them. Default true. */
   run?: boolean;
-  /** The most calls at once in this process. Default 50. */
+  /** The maximum number of concurrent calls in this process. Default 50. */
   concurrency?: number;
-  /** The most entries taken at once. Default 50. */
+  /** The maximum number of entries per claim. Default 50. */
   batchSize?: number;
-  /** The longest time between two looks for calls to make. Default `'1s'`. */
+  /** The maximum time between two polls for due calls. Default `'1s'`. */
   pollInterval?: Duration;
-  /** How long a shutdown waits for calls that run, before their signals abort. Default `'10s'`. */
+  /** How long a shutdown waits for running calls before it aborts their signals. Default `'10s'`. */
   shutdownTimeout?: Duration;
-  /** In place of what `@Effect` says, by its name. */
+  /** Overrides the options of `@Effect`, by effect name. */
   handlers?: Record<string, EffectOptions>;
   /**
-   * Names of handlers that no class of this process declares and another one serves: `'any'` takes every name, and so no
-   * slip is noticed. `Effects.enqueue` refuses a name that is neither declared here, nor in `handlers`, nor in this list.
+   * Names of handlers that only other processes declare. `Effects.enqueue` refuses a name that is neither declared in
+   * this process, nor a key of `handlers`, nor in this list. `'any'` accepts every name, so typing errors go unnoticed.
    * Default: none.
    */
   remoteHandlers?: readonly string[] | 'any';
-  /** Where audit events go in place of the app's database. Default: a table beside the calls, in the same transaction. */
+  /** The app's own store for audit events. Default: a table next to the calls, in the same transaction. */
   audit?: AuditSink;
 }
 

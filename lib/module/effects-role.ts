@@ -8,18 +8,18 @@ import type { EffectRunner } from '../effects/runner/effect-runner.js';
 export interface EffectsParts {
   effects: Effects;
   runner: EffectRunner;
-  /** Known once the container has been explored. */
+  /** Complete once the container has been explored. */
   handlers: EffectHandlers;
   listeners: EffectListeners;
-  /** What may be enqueued. */
+  /** The rules for enqueued operations. */
   rules: OperationRules;
 }
 
-/** What a process does with effects: enqueues them, makes the calls that it has handlers for. */
+/** The effects of a process: enqueues calls, and makes those that it has handlers for. */
 export class EffectsRole {
   constructor(
     readonly parts: EffectsParts,
-    /** False: there are none. */
+    /** False: effects are turned off. */
     private readonly settings: EffectsSettings | false,
   ) {}
 
@@ -28,7 +28,7 @@ export class EffectsRole {
     if (this.settings !== false && this.settings.run && handlers.all().length > 0) runner.start();
   }
 
-  /** Calls end or are given up. */
+  /** Waits for calls to end or be abandoned. */
   stop(): Promise<void> {
     return this.parts.runner.stop();
   }

@@ -23,13 +23,13 @@ export const effectsProviders: Provider[] = [
 ];
 
 function createEffects(settings: DurableSettings, storage: Storage, telemetry: Telemetry): EffectsRole {
-  // Where there are none its classes can be injected all the same, and say so when they are used.
+  // Without effects its classes can still be injected; they throw when they are used.
   const ports = storage.effects ?? NO_EFFECTS;
   const effects = settings.effects || effectsSettings({});
   const { clock = systemClock, codec, limits } = settings;
   const [handlers, listeners] = [new EffectHandlers(), new EffectListeners()];
   const knows = (name: string) => !settings.effects || handlers.has(name) || isKnownElsewhere(name, effects);
-  // Asked each time: the start may lower it.
+  // A getter, because the start may lower the limit.
   const rules = {
     codec,
     knows,
@@ -43,7 +43,7 @@ function createEffects(settings: DurableSettings, storage: Storage, telemetry: T
   return new EffectsRole(parts, settings.effects);
 }
 
-/** One that tells runs of what they wait for, in the transaction that completes it. */
+/** Completions resume waiting runs in the same transaction. */
 export function createEffectRunner(
   settings: DurableSettings,
   storage: Pick<Storage, 'effects' | 'engine'>,

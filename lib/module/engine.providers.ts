@@ -15,7 +15,7 @@ import { UnknownWorkflowError } from '../errors.js';
 import type { Storage } from './storage.providers.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 
-/** How often a waiting client looks where no notification comes. */
+/** The poll interval of a waiting client without notifications. */
 const WAITER_POLL_MS = 1_000;
 
 export interface EngineProviders {
@@ -25,14 +25,14 @@ export interface EngineProviders {
   workflows: WorkflowRegistry;
   remoteSteps: RemoteStepDirectory;
   node: NodeIdentity;
-  /** What calls `ctx.effects` may ask for. */
+  /** The rules for calls of `ctx.effects`. */
   effectRules: OperationRules;
 }
 
 /** An engine that can be started and, once, stopped. */
 export type EngineRole = ComposedEngine;
 
-/** Undefined where this process plays no workflows. */
+/** Returns undefined if this process executes no workflows. */
 export function createEngine(providers: EngineProviders): EngineRole | undefined {
   const { settings, storage, telemetry, workflows, remoteSteps, node, effectRules } = providers;
   if (settings.engine === false) return undefined;
@@ -91,7 +91,7 @@ export function createSchedules({ settings, storage, workflows }: Omit<ClientPro
   });
 }
 
-/** A class says all by itself, provider or not; of a name this process may know nothing but the name. */
+/** A class contains all traits, provider or not; of a name, this process may know nothing more. */
 export function resolve(workflow: string | ClassOf<unknown>, known: WorkflowRegistry): KnownWorkflow {
   if (typeof workflow === 'string')
     return known.has(workflow) ? known.latest(workflow) : { name: workflow, version: 1 };
@@ -101,5 +101,5 @@ export function resolve(workflow: string | ClassOf<unknown>, known: WorkflowRegi
   return known.find(name, version) ?? { ...traitsOf(declared), name, version };
 }
 
-/** Of the settings themselves: the start may lower them. */
+/** Passes the settings object itself, because the start may lower its limits. */
 const payloadsOf = ({ codec, limits }: DurableSettings): Payloads => new Payloads(codec, limits);

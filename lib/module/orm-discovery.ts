@@ -9,13 +9,13 @@ type OrmName = NonNullable<ConnectionOptions['orm']>;
 
 interface Orm {
   name: OrmName;
-  /** What the app calls its package, its module and its connection. */
+  /** Names for error messages: the package, the module and the connection. */
   packageName: string;
   moduleName: string;
-  /** The class that is the token of the connection without a name. */
+  /** The class that is the token of the unnamed connection. */
   defaultToken: () => Promise<InjectionToken>;
   namedToken: (name: string) => string;
-  /** The names of connections by their tokens. */
+  /** Matches tokens of connections and captures their names. */
   tokenPattern: RegExp;
   executor: (handle: object) => SqlExecutor;
 }
@@ -41,15 +41,15 @@ const ORMS: readonly Orm[] = [
   },
 ];
 
-/** Where an ORM's connection would be in the container. */
+/** The token under which an ORM's connection would be in the container. */
 export interface OrmCandidate {
   orm: OrmName;
-  /** Undefined when its package is not installed, or cannot be loaded for `error`. */
+  /** Undefined when its package is not installed, or failed to load with `error`. */
   token: InjectionToken | undefined;
   error?: unknown;
 }
 
-/** Never rejects: what is wrong with a package is said once the app starts. */
+/** Never rejects: problems with a package are reported when the app starts. */
 export function ormCandidates({ orm, connection }: ConnectionOptions): Promise<OrmCandidate[]> {
   const wanted = ORMS.filter(({ name }) => orm === undefined || name === orm);
   return Promise.all(wanted.map((each) => candidateOf(each, connection)));
@@ -61,7 +61,7 @@ async function candidateOf(
 ): Promise<OrmCandidate> {
   try {
     const token = await defaultToken();
-    // TypeORM knows the connection without a name by this one, too.
+    // TypeORM uses this name for the unnamed connection, too.
     const isNamed = connection !== undefined && connection !== 'default';
     return { orm: name, token: isNamed ? namedToken(connection) : token };
   } catch (error) {
@@ -72,9 +72,9 @@ async function candidateOf(
 }
 
 /**
- * The executor of the app's ORM. `handles` is what the container has at each candidate; `tokens` is all that it has at all.
+ * The executor of the app's ORM. `handles` are the container's values for the candidates; `tokens` are all its tokens.
  *
- * @throws ConfigurationError when there is none, more than one, or none of that name.
+ * @throws ConfigurationError when there is none, more than one, or none with that name.
  */
 export function executorOf(
   candidates: readonly OrmCandidate[],

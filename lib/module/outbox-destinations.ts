@@ -15,7 +15,7 @@ export class DeclaredDestinations implements Iterable<Destination> {
     return this.destinations.length;
   }
 
-  /** Whether any of them goes by the greatest number that it has had of a channel. */
+  /** Whether any of them stores the greatest number of each channel that it has received. */
   get keepPositions(): boolean {
     return this.count > 1 || this.destinations.some((destination) => destination instanceof ConsumerDestination);
   }

@@ -7,41 +7,41 @@ import type { OnPoison } from '../outbox/model/destination.js';
 import { type Duration, toMs } from '../time/duration.js';
 
 /**
- * Events in commit order. Where an option is left out, the environment variable of the database connector that is named
- * with it counts, and then the default.
+ * Events in commit order. If an option is omitted, the environment variable of the database connector named in its
+ * comment applies, then the default.
  */
 export interface OutboxModuleOptions {
   /** The table that events are written to. `ADBC_OUTBOX_TABLE_TABLE_NAME`. Default `'<prefix>_outbox'`. */
   table?: string;
-  /** The table in which relay processes know of each other. `ADBC_NODES_TABLE_TABLE_NAME`. Default `'<prefix>_outbox_nodes'`. */
+  /** The table where relay processes register. `ADBC_NODES_TABLE_TABLE_NAME`. Default `'<prefix>_outbox_nodes'`. */
   nodesTable?: string;
   /** The schema of both tables. `ADBC_OUTBOX_TABLE_TABLE_SCHEMA`. Default: the connection's own. */
   schema?: string;
   /** When events get their numbers. Default `'commit'`. */
   ordering?: OutboxOrdering;
-  /** Into how many parts the relay processes share the channels. Only 64. */
+  /** The number of shards that the channels are divided into. Only 64. */
   shards?: 64;
-  /** How long a part stays with a relay process that says nothing. Default `'30s'`. */
+  /** How long a relay process holds a shard without renewing its lease. Default `'30s'`. */
   leaseDuration?: Duration;
   /** How long a relay process counts as alive without a heartbeat. `ADBC_HEARTBEAT_TIMEOUT`. Default `'30s'`. */
   heartbeatTimeout?: Duration;
-  /** How long one call of a publisher may take: at most half of the lease. Default `'10s'`. */
+  /** The timeout of one `publish` call: at most half of the lease. Default `'10s'`. */
   publishTimeout?: Duration;
-  /** True: looks every `pollInterval`, and does not listen. `ADBC_POLL_FIXED_RATE`. Default false. */
+  /** True: polls every `pollInterval` and does not listen for notifications. `ADBC_POLL_FIXED_RATE`. Default false. */
   fixedRate?: boolean;
-  /** The time between two looks. `ADBC_POLL_INTERVAL` where the rate is fixed. Default `'1s'`. */
+  /** The time between two polls. `ADBC_POLL_INTERVAL` if `fixedRate` is true. Default `'1s'`. */
   pollInterval?: Duration;
-  /** For how long notifications are collected before a look. `ADBC_POLL_INTERVAL` where the rate is not fixed. Default `'50ms'`. */
+  /** How long notifications are collected before a poll. `ADBC_POLL_INTERVAL` without `fixedRate`. Default `'50ms'`. */
   debounce?: Duration;
-  /** Default `'block'`: its channel stands still until somebody helps. */
+  /** How to handle an event that cannot be delivered. Default `'block'`: its channel is blocked until a person acts. */
   onPoison?: OnPoison;
-  /** How often an event is tried before that. Default 10. */
+  /** The maximum number of tries before `onPoison` applies. Default 10. */
   attempts?: number;
-  /** How long events are kept that have been published, from when they were written, for readers of `Outbox.channel`. Default 0: they are deleted at once. */
+  /** How long published events are kept for `Outbox.channel`, from when they were written. Default 0: not at all. */
   retain?: Duration;
-  /** In place of what `@OutboxPublisher` and the options above say, by the name of a publisher or consumer. */
+  /** Overrides the options of `@OutboxPublisher` and those above, by publisher or consumer name. */
   destinations?: Record<string, Omit<OutboxPublisherOptions, 'name'>>;
-  /** `false`: this process publishes nothing; it only writes. Default true. */
+  /** `false`: this process writes events but does not publish them. Default true. */
   relay?: boolean;
 }
 
@@ -65,7 +65,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const ORDERINGS: readonly OutboxOrdering[] = ['commit', 'insert', 'none'];
 const POLICIES: readonly OnPoison[] = ['block', 'park', 'park-channel'];
 
-/** @throws InvalidArgumentError that names the option; for times also the variable that stood in for it. */
+/** @throws InvalidArgumentError that names the option; for times also the environment variable it came from. */
 export function outboxSettings(
   options: OutboxModuleOptions,
   prefix: string,
@@ -123,7 +123,7 @@ function times(options: OutboxModuleOptions, env: Environment) {
   };
 }
 
-/** As the connector, which is written in Go, writes them: `1m0s`. */
+/** Durations as the connector, which is written in Go, formats them: `1m0s`. */
 const PARTS = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 
 function variableMs(env: Environment, name: string): number | undefined {

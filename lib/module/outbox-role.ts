@@ -8,7 +8,7 @@ import type { Outbox } from '../outbox/client/outbox.js';
 import type { OutboxOperations } from '../outbox/client/outbox-operations.js';
 import type { OutboxRelay } from '../outbox/relay/outbox-relay.js';
 
-/** An event that becomes visible behind a later one would be taken for one that was had already. */
+/** An event that becomes visible after a later one would be taken for a duplicate. */
 const UNORDERED =
   "outbox.ordering 'none' is for an app with one @OutboxPublisher and no @OnOutboxMessage: consumers, and publishers " +
   "beside others, remember how far they have come, and would miss events. Use 'commit' or 'insert'";
@@ -21,14 +21,14 @@ export interface OutboxParts {
   pruner: OutboxPruner;
 }
 
-/** What a process does with the outbox: writes, publishes, lets its channels be followed. */
+/** The outbox of a process: writes events, publishes them, and serves channel streams. */
 export class OutboxRole {
   private publishes = false;
   private prunes = false;
 
   constructor(
     readonly parts: OutboxParts,
-    /** False: there is none. */
+    /** False: the outbox is turned off. */
     private readonly settings: OutboxSettings | false,
     private readonly destinations: DeclaredDestinations,
     private readonly log: DurableLog,
@@ -36,7 +36,7 @@ export class OutboxRole {
 
   /**
    * @throws OutboxOccupiedError when another program publishes this outbox.
-   * @throws ConfigurationError when events would be missed by who goes by their numbers.
+   * @throws ConfigurationError when the ordering would make destinations miss events.
    */
   async start(): Promise<void> {
     const { settings, destinations, parts } = this;
@@ -51,11 +51,11 @@ export class OutboxRole {
     if (relay && !this.publishes && retainMs > 0) this.log.nobodyPublishes();
   }
 
-  /** Streams end, what is on its way to publishers arrives. */
+  /** Ends streams and waits for deliveries in progress. */
   async stop(): Promise<void> {
     const { feed, pruner, relay } = this.parts;
     await feed.stop();
-    // Also where it was not started: somebody may publish by hand just now.
+    // Even if it was not started: the app may be publishing manually.
     await Promise.all([this.prunes && pruner.stop(), relay.stop()]);
   }
 }

@@ -18,7 +18,7 @@ import type { RelayObserver, RelayOptions } from '../outbox/relay/relay-options.
 import { relayNodeId } from '../outbox/relay/relay-storage.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 
-/** What a relay tells, as events of the process. */
+/** Forwards notifications of a relay to telemetry. */
 export const outboxObserver = (telemetry: Telemetry): RelayObserver => ({
   error: (error) => telemetry.emit('loop.error', { loop: 'the outbox', error }),
   lost: (shards) => telemetry.emit('outbox.shards-lost', { shards: shards.length }),
@@ -29,12 +29,12 @@ export const outboxObserver = (telemetry: Telemetry): RelayObserver => ({
   late: (event) => telemetry.emit('outbox.late', event),
 });
 
-/** How much of a destination is under way at once: measured with 2,000 channels on two cores. */
+/** The limits per destination: measured with 2,000 channels on two cores. */
 const BOUNDS = { concurrency: 100, buffer: 4_000, channelsPerShard: 200, eventsPerChannel: 50 } as const;
 const BACKOFF = { delay: '1s', factor: 2, maxDelay: '5m' } as const;
-/** How many processes an event may kill. */
+/** The maximum number of processes that an event may crash. */
 const CRASHES = 3;
-/** With nothing to retain, what a killed process left behind is looked for so often. */
+/** Without retention, events left by killed processes are searched for at this interval. */
 const LEFTOVERS_MS = 600_000;
 
 export const outboxProviders: Provider[] = [
@@ -56,7 +56,7 @@ function createOutbox(
   destinations: DeclaredDestinations,
   log: DurableLog,
 ): OutboxRole {
-  // Where there is none its classes can be injected all the same, and say so when they are used.
+  // Without an outbox its classes can still be injected; they throw when they are used.
   const ports = storage.outbox ?? NO_OUTBOX;
   const parts = partsOf(ports, settings, telemetry, destinations);
   return new OutboxRole(parts, settings.outbox, destinations, log);

@@ -10,14 +10,14 @@ import type { OutboxWriter } from '../outbox/events/outbox-writer.js';
 import type { WrittenEvent } from '../outbox/model/outbox-event.js';
 import { type Clock, systemClock } from '../time/clock.js';
 
-/** Where code that is played or replayed publishes; nothing where the app has no outbox. */
+/** The target of events of executed or replayed code; empty if the app has no outbox. */
 export const eventsOf = (outbox: OutboxStorage | undefined, limits: EventLimits): { events?: StepEvents } =>
   outbox ? { events: outboxStepEvents(outbox.writer, limits) } : {};
 
-/** The outbox as the engine knows it: where `ctx.publish` goes. */
+/** Adapts the outbox to the engine: the target of `ctx.publish`. */
 export const outboxStepEvents = (writer: Pick<OutboxWriter, 'writeIn'>, limits: EventLimits): StepEvents => ({
   check: (event) => checkedEvent(event, limits, randomUUID),
-  // What it gets is what it has checked.
+  // The engine passes only events that `check` returned.
   write: (events, tx) => writer.writeIn(tx, events as readonly WrittenEvent[]),
 });
 
@@ -25,21 +25,21 @@ interface OperationToWrite extends CheckedOperation {
   readonly effects: readonly NewEffect[];
 }
 
-/** Where code that is played or replayed has calls made; nothing where the app has no effects. */
+/** The target of effect calls of executed or replayed code; empty if the app has no effects. */
 export const callsOf = (
   effects: Pick<EffectStorage, 'store'> | undefined,
   rules: OperationRules,
   clock: Clock,
 ): { effects?: StepEffects } => (effects ? { effects: effectsOfSteps(effects.store, rules, clock) } : {});
 
-/** Effects as the engine knows them: where the calls of `ctx.effects` go. */
+/** Adapts effects to the engine: the target of `ctx.effects`. */
 export function effectsOfSteps(
   store: Pick<EffectStore, 'writeIn'>,
   rules: OperationRules,
   clock: Clock = systemClock,
 ): StepEffects {
   const ids = new EntryIds(clock);
-  // What it gets is what it has checked.
+  // The engine passes only operations that `check` returned.
   const of = (operations: readonly CheckedOperation[]) =>
     (operations as readonly OperationToWrite[]).flatMap(({ effects }) => effects);
   return {
@@ -53,7 +53,7 @@ export function effectsOfSteps(
   };
 }
 
-/** The same settlements, of which runs that wait for an operation hear in the transaction that completes it. */
+/** The same settlements; a completion also notifies waiting runs in its transaction. */
 export function tellingRuns(
   { settlements, insight }: Pick<EffectStorage, 'settlements' | 'insight'>,
   completions: Pick<EffectCompletions, 'complete'>,

@@ -19,7 +19,7 @@ import { Telemetry } from '../telemetry/telemetry.js';
 import { createWorkers } from './worker.providers.js';
 import type { Worker } from '../worker/worker.js';
 
-/** Everything a runtime is made of. */
+/** All parts of a runtime. */
 export interface RuntimeParts {
   settings: DurableSettings;
   storage: Storage;
@@ -32,11 +32,11 @@ export interface RuntimeParts {
   effects: EffectsParts;
 }
 
-/** A database that starts together with the app is waited for this long. */
+/** How long the start waits for an unavailable database. */
 const PATIENCE_MS = 120_000;
 const RETRY = { delay: 500, factor: 2, maxDelay: '5s' } as const;
 
-/** Starts and stops whatever this process does. Apps have {@link DurableRuntime} in front of it. */
+/** Starts and stops everything that this process runs. Apps use it through {@link DurableRuntime}. */
 @Injectable()
 export class ProcessRuntime {
   private steps: readonly ServedStep[] = [];
@@ -57,7 +57,7 @@ export class ProcessRuntime {
     @Inject(DurableLog) private readonly log: DurableLog,
   ) {}
 
-  /** What there is to run, once the container has been explored. */
+  /** Sets the steps to run, once the container has been explored. */
   serve(steps: readonly ServedStep[]): void {
     this.steps = steps;
   }
@@ -92,14 +92,14 @@ export class ProcessRuntime {
     return this.storage.vacuum();
   }
 
-  /** What the testing kit needs to run this app's workflows elsewhere, and to see whether they move. */
+  /** For the testing kit: to run this app's workflows elsewhere and to detect whether they are idle. */
   get parts(): RuntimeParts {
     const { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers } = this;
     const { parts: effects } = this.effects;
     return { settings, storage, telemetry, workflows, remoteSteps, steps, engine, workers, effects };
   }
 
-  /** What `nest-durable check` asks of an app that it has loaded. */
+  /** The interface for `nest-durable check`. */
   checked(): CheckedApp {
     const { settings, storage, workflows, remoteSteps } = this;
     const { rules: effectRules } = this.effects.parts;
@@ -132,7 +132,7 @@ export class ProcessRuntime {
     log.started(node.roles, storage.name);
   }
 
-  /** What the server would not take is refused where it is handed in. */
+  /** Lowers the payload limit to what the server accepts, so that larger payloads are refused early. */
   private async fitPayloads(): Promise<void> {
     const { limits } = this.settings;
     const largest = await this.storage.largestPayload?.();
@@ -151,7 +151,7 @@ export class ProcessRuntime {
     await untilBack(work, { stopped: this.stopped.signal, passes, onFailure, retry: RETRY });
   }
 
-  /** One part that cannot stop must not keep the others from it. */
+  /** Logs a part's failure to stop, so that the others still stop. */
   private async settle(what: string, stopping: Promise<void> | undefined): Promise<void> {
     try {
       await stopping;

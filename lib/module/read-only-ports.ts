@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.js';
 import type { MethodEffect, PortMethods, StorageMethods } from '../protocol/port-methods.js';
 
-/** The same port, of which only what reads can be called. */
+/** The same port, restricted to methods that only read. */
 export function readOnly<Port extends object>(port: Port, methods: PortMethods<Port>): Port {
   const effects = new Map<string | symbol, MethodEffect>(Object.entries(methods));
   return new Proxy(port, {
@@ -21,7 +21,7 @@ export function readOnly<Port extends object>(port: Port, methods: PortMethods<P
   });
 }
 
-/** The same of each of several ports. */
+/** Restricts each of several ports. */
 export function readOnlyAll<Ports extends object>(ports: Ports, methods: StorageMethods<Ports>): Ports {
   const names = Object.keys(methods) as (keyof Ports)[];
   const one = <Name extends keyof Ports>(name: Name) =>

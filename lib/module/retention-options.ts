@@ -5,23 +5,23 @@ import { InvalidArgumentError } from '../errors.js';
 import { type Duration, toMs } from '../time/duration.js';
 
 /**
- * What is deleted by itself. What is not named, or is `false`, is kept for good: by default that is everything.
+ * What is deleted automatically. Whatever is omitted or `false` is kept forever; by default everything is kept.
  *
  * @example
  * DurableModule.forRoot({ retention: { completed: '30d', cancelled: '30d', failed: '90d', signals: '30d' } });
  */
 export interface RetentionOptions {
-  /** How long after their end completed runs are kept, with all that is theirs. */
+  /** How long completed runs and all their data are kept after their end. */
   completed?: Duration | false;
   failed?: Duration | false;
   cancelled?: Duration | false;
-  /** These wait for `retry`: once deleted, nothing tells what was not undone. */
+  /** These wait for `retry`: once they are deleted, nothing shows which steps were not compensated. */
   compensation_failed?: Duration | false;
-  /** How long signals are kept that were taken, or sent to keys and never taken. Those sent to a run go with it. */
+  /** How long signals are kept that were consumed, or sent to a key and never consumed. A run's own go with the run. */
   signals?: Duration | false;
-  /** The most runs deleted in one transaction. Default 500. */
+  /** The maximum number of runs deleted per transaction. Default 500. */
   batchSize?: number;
-  /** How often there is a look. Default `'1m'`. */
+  /** The interval between two deletion passes. Default `'1m'`. */
   every?: Duration;
 }
 

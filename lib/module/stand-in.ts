@@ -5,9 +5,9 @@ type Change = (options: DurableModuleOptions) => DurableModuleOptions;
 
 const making = new AsyncLocalStorage<Change>();
 
-/** A module's options while an app is made: those that it was given, unless a test puts others in their place. */
+/** The module's options while an app is created: the given ones, unless a test replaces them. */
 export const standInFor = (options: DurableModuleOptions): DurableModuleOptions =>
   making.getStore()?.(options) ?? options;
 
-/** The apps that `make` makes have other options; those that others make meanwhile have their own. */
+/** Replaces options of apps created by `make`; apps created elsewhere at the same time keep their own. */
 export const withStandIn = <T>(change: Change, make: () => Promise<T>): Promise<T> => making.run(change, make);

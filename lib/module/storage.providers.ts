@@ -32,33 +32,33 @@ import { SqlStepLogSink } from '../worker/sql-step-log-sink.js';
 import type { StepLogSink } from '../worker/step-log-keeper.js';
 import { TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
 
-/** What engine, worker and client of a process share, whatever keeps it. */
+/** The storage shared by engine, worker and client of a process, regardless of its kind. */
 export interface Storage {
-  /** For people. */
+  /** For log lines. */
   name: string;
-  /** Brings what it needs up to date, or checks it. Returns the ids of what was applied. @throws SchemaError */
+  /** Migrates or checks the tables. Returns the ids of the applied migrations. @throws SchemaError */
   prepare(): Promise<readonly string[]>;
-  /** The largest payload, in bytes of JSON, that its server takes; undefined where that is beyond all limits. Once it is prepared. */
+  /** The server's payload limit in bytes of JSON; undefined if it is above all limits. Call it after `prepare`. */
   largestPayload?(): Promise<number | undefined>;
-  /** Makes the room of deleted rows usable again. Returns how many tables. */
+  /** Makes the space of deleted rows reusable. Returns the number of tables. */
   vacuum(): Promise<number>;
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
-  /** The storage's time, as near as a process can know it. */
+  /** The storage's time, as precisely as a process can know it. */
   clock: Clock;
-  /** Set by the heartbeats of an engine; undefined where a test turns the clock. */
+  /** Updated by an engine's heartbeats; undefined if a test controls the clock. */
   databaseClock: SynchronizedClock | undefined;
   source: TaskSource;
-  /** Where lines of handlers are kept; undefined where they are not. */
+  /** Stores log lines of handlers; undefined if they are not stored. */
   stepLogs?: StepLogSink;
   /** Every port of the engine. */
   engine: EngineStorage;
-  /** Undefined where the app wants none. */
+  /** Undefined if it is turned off. */
   outbox: OutboxStorage | undefined;
-  /** The same. */
+  /** Undefined if they are turned off. */
   effects: EffectStorage | undefined;
 }
 
-/** So that whatever the app does while it is only checked, it reads. */
+/** Ensures that an app that is only checked does not write. */
 function onlyRead(storage: Storage): Storage {
   const { transactions, ...ports } = storage.engine;
   const { transactions: _, ...methods } = ENGINE_METHODS;
@@ -78,7 +78,7 @@ function onlyRead(storage: Storage): Storage {
 
 const outboxPorts = ({ relay: _relay, signals: _signals, ...ports }: OutboxStorage) => ports;
 
-/** On the app's database, or on the backend that stands in for one. */
+/** Uses the app's database, or the backend that replaces it. */
 export function createStorage(
   settings: DurableSettings,
   executor: SqlExecutor | undefined,
@@ -125,7 +125,7 @@ async function prepare(settings: DurableSettings, executor: SqlExecutor, tables:
     return outbox ? [...applied, ...(await migrateOutbox(executor, tablesOf(outbox, prefix), outbox))] : applied;
   }
   await requireMigrated(executor, tables);
-  // Runs are replayed without it, as before the deploy that brings it.
+  // A check replays runs without the outbox, before the deploy that creates it.
   if (outbox && !checkHook()) await requireOutbox(executor, tablesOf(outbox, prefix), outbox);
   return [];
 }
@@ -153,7 +153,7 @@ interface SqlParts {
   executor: SqlExecutor;
   tables: Tables;
   notifier: Notifier;
-  /** The time inside of statements. */
+  /** The current time inside statements. */
   now: SqlNow;
   clock: Clock;
 }
@@ -174,7 +174,7 @@ const bothEndsOf = (transport: Transport): Ends => ({
   source: transport,
 });
 
-/** Whoever writes in memory tells of it at once, so nothing has to be polled for. */
+/** Writers in memory notify at once, so nothing has to be polled. */
 function memoryStorage(
   { transport, outbox, effects }: DurableSettings,
   backend: MemoryBackend,

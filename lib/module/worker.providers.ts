@@ -15,7 +15,7 @@ export interface WorkerProviders {
   workerId: string;
 }
 
-/** A worker for each lease duration that the steps ask for; in most apps one. */
+/** Creates one worker per lease duration of the steps; in most apps one. */
 export function createWorkers(steps: readonly ServedStep[], providers: WorkerProviders): Worker[] {
   const { settings } = providers;
   const { worker } = settings;
@@ -40,7 +40,7 @@ function handlerOptions(
 ): HandlerOptions {
   const { timeout } = step.options;
   const { concurrency } = step.worker;
-  // Classes of the same name are still two.
+  // Two classes may have the same name.
   const name = `${type.name}#${classes.size}`;
   const concurrencyClass = classes.get(type) ?? { name, ...(concurrency !== undefined && { concurrency }) };
   classes.set(type, concurrencyClass);

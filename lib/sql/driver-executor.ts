@@ -10,12 +10,12 @@ import { PooledConnection, type TransactionOptions } from './pooled-connection.j
 import type { JoinedTransaction, OrmTransactionOptions, SqlExecutor, SqlTransaction } from './sql-executor.js';
 
 export interface DriverExecutorOptions {
-  /** The database behind a `mysql2` pool. Default `'mysql'`. */
+  /** The database of a `mysql2` pool. Default `'mysql'`. */
   dialect?: 'mysql' | 'mariadb';
 }
 
 /**
- * A database without an ORM: pass a `Pool` of `pg`, or a pool of `mysql2` (callbacks or promises). The handle of
+ * An executor without an ORM: pass a `Pool` of `pg`, or a pool of `mysql2` (callbacks or promises). The handle of
  * `ormTransaction` is the driver's client; only such a handle can be joined, while its transaction is open.
  */
 export function driverExecutor(pool: object, { dialect = 'mysql' }: DriverExecutorOptions = {}): SqlExecutor {
@@ -42,13 +42,13 @@ interface OpenWork {
 
 class DriverExecutor extends PooledConnection implements SqlExecutor {
   readonly listen?: NonNullable<SqlExecutor['listen']>;
-  /** Handles whose transaction is open, with what is to happen before its commit. */
+  /** Handles with an open transaction, with the works to run before its commit. */
   private readonly open = new Map<unknown, OpenWork>();
 
   constructor(pool: ConnectionPool, listenPool?: PgListenPool) {
     super(pool);
     if (!listenPool) return;
-    // Clients that die idle are gone from the pool already; unheard, the event would end the process.
+    // Idle clients that die have already left the pool; without a listener, the event would end the process.
     listenPool.on('error', ignoreError);
     this.listen = (channels, onNotify) =>
       listenOnPostgres(listenPool.Client, listenPool.options, channels, onNotify).catch((error: unknown) => {

@@ -16,10 +16,10 @@ import type {
 } from './sql-executor.js';
 
 /**
- * The database of a MikroORM (6.6 or 7.2 and newer): pass `orm` or `orm.em`. Our statements go to the driver
- * connection below MikroORM, so they are bound and prepared, and not logged by it.
+ * An executor for MikroORM (6.6 or 7.2 and newer): pass `orm` or `orm.em`. Our statements go to the driver connection
+ * below MikroORM, so they are bound and prepared, and MikroORM does not log them.
  *
- * @throws ConfigurationError when it is neither, or of another database than PostgreSQL, MySQL or MariaDB.
+ * @throws ConfigurationError for other values, or a database other than PostgreSQL, MySQL or MariaDB.
  */
 export function mikroOrmExecutor(emOrOrm: object): SqlExecutor {
   const em = 'em' in emOrOrm && 'connect' in emOrOrm ? (emOrOrm as { em: object }).em : emOrOrm;
@@ -68,7 +68,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
     options?: OrmTransactionOptions,
   ): Promise<T> {
-    // Of the global one, also when the caller has a transaction open: this one is ours.
+    // A fork of the global one, even when the caller has an open transaction: this is our own.
     const fork = () => this.em.fork({ disableContextResolution: true });
     return ormTransaction<MikroOrmEntityManager, T>(
       async (inside) => {

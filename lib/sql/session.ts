@@ -6,19 +6,19 @@ export type TransactionState = 'none' | 'open' | 'unknown';
 
 export type Report = (left: LeftOpen) => void;
 
-/** What a driver lets us know and do, without asking the server. */
+/** What a driver knows and can do without a round trip to the server. */
 export interface SessionDriver {
-  /** Whether a transaction is open, by what the server said last. */
+  /** Whether a transaction is open, according to the server's last message. */
   readonly state: TransactionState;
-  /** The last statement sent, by whomever, without its values. */
+  /** The last statement sent by any code, without its values. */
   readonly lastStatement: string | undefined;
-  /** Queued before whatever is sent next. May answer whether there was a transaction, where that was unknown. */
+  /** Queued before the next statement. May resolve to whether there was a transaction, if that was unknown. */
   rollback(): Promise<boolean | void>;
 }
 
 /**
- * One connection of a pool, whoever uses it. Code that forgets its COMMIT or ROLLBACK gives back a connection with a
- * transaction open: what the next one sends would join that transaction and vanish with it, or commit half of it.
+ * One pooled connection, for all its users. Code that forgets COMMIT or ROLLBACK returns a connection with an open
+ * transaction: the next user's statements would join it and be rolled back with it, or commit half of it.
  */
 export class Session {
   private readonly reports = new Set<Report>();
@@ -26,7 +26,7 @@ export class Session {
 
   constructor(private readonly driver: SessionDriver) {}
 
-  /** Tells `report` of transactions that are left open here. */
+  /** Calls `report` when a transaction is left open here. */
   watchedBy(report: Report): this {
     this.reports.add(report);
     return this;
@@ -37,8 +37,8 @@ export class Session {
   }
 
   /**
-   * Rolls back what is not over for certain, before anything else is sent; undefined when there is nothing to end.
-   * Rejects when the server refuses, or does not answer: then the connection must not be used.
+   * Rolls back a transaction that may be open, before any other statement; undefined when there is none. Rejects when
+   * the server refuses or does not respond: then the connection must not be used.
    */
   end(tells = true): Promise<void> | undefined {
     if (this.ending) return this.ending;
@@ -48,8 +48,8 @@ export class Session {
   }
 
   /**
-   * The same where a connection is given back: what may still be under way is left alone. It `tells` of nothing where
-   * the connection is given back as broken: nobody has forgotten anything.
+   * Like `end`, for a connection that is returned: leaves alone a transaction whose state is unknown. Pass false for
+   * `tells` if the connection is returned as broken: then no code forgot anything.
    */
   endLeft(tells = true): Promise<void> | undefined {
     return this.state === 'open' ? this.end(tells) : undefined;
@@ -62,7 +62,7 @@ export class Session {
       const wasOpen = await answerWithin(STATEMENT_MS, this.driver.rollback());
       if (state === 'open' || wasOpen) tell();
     } catch (error) {
-      // Of a connection that was lost the last word is that a transaction was open, which nobody has forgotten.
+      // For a lost connection, an open transaction is the last known state: no code forgot it.
       if (state === 'open' && !isConnectionLost(error)) tell();
       throw error;
     }
@@ -71,7 +71,7 @@ export class Session {
 
 const sessions = new WeakMap<object, Session>();
 
-/** Of this connection, made once. */
+/** The session of this connection, created once. */
 export function sessionOf(raw: object, make: () => Session): Session {
   const session = sessions.get(raw) ?? make();
   sessions.set(raw, session);

@@ -3,9 +3,9 @@ import type { Transaction } from '../protocol/transaction.js';
 import type { SqlConnection, SqlExecutor, SqlTransaction } from './sql-executor.js';
 
 /**
- * A transaction that a port was given, as the adapters of a database need it.
+ * Casts the transaction of a port to the type that the database adapters need.
  *
- * @throws InvalidTransactionError for one of another storage.
+ * @throws InvalidTransactionError for a transaction of another storage.
  */
 export function sqlTransaction(tx: Transaction): SqlTransaction {
   if ('run' in tx && 'dialect' in tx) return tx as SqlTransaction;
@@ -14,11 +14,11 @@ export function sqlTransaction(tx: Transaction): SqlTransaction {
   );
 }
 
-/** Where a port runs a statement: in `tx` where it was given one, else by itself. */
+/** The connection of a port's statement: `tx` if it was given, else the executor. */
 export const connectionOf = (db: SqlExecutor, tx: Transaction | undefined): SqlConnection =>
   tx ? sqlTransaction(tx) : db;
 
-/** `work` in `tx` where a port was given one, else in a transaction of its own. */
+/** Runs `work` in `tx` if it was given, else in a new transaction. */
 export const inTransaction = <T>(
   db: SqlExecutor,
   tx: Transaction | undefined,

@@ -33,8 +33,8 @@ import {
 type TypeOrmDriver = TypeOrmDataSource['driver'];
 
 /**
- * The database of a TypeORM `DataSource`. Our statements go to the driver connection below TypeORM, so they are bound
- * and prepared, and not logged by it.
+ * An executor for a TypeORM `DataSource`. Our statements go to the driver connection below TypeORM, so they are bound
+ * and prepared, and TypeORM does not log them.
  *
  * @throws ConfigurationError when it is not a DataSource of PostgreSQL, MySQL or MariaDB.
  */
@@ -102,7 +102,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
     );
   }
 
-  /** On a connection of which we know before its BEGIN that it is in no other transaction. */
+  /** Uses a connection that is known to be in no other transaction before BEGIN. */
   private async opened<T>(
     level: TypeOrmIsolationLevel,
     inside: (manager: TypeOrmEntityManager) => Promise<T>,
@@ -152,7 +152,7 @@ function poolOf(dataSource: TypeOrmDataSource): ConnectionPool {
   }
 }
 
-/** With replicas TypeORM gives the connections of its primary through its driver. */
+/** With replicas, the driver provides the connections of the primary. */
 function masterOf(driver: TypeOrmDriver): Mysql2Pool {
   if (driver.pool) return driver.pool as Mysql2Pool;
   return {

@@ -11,16 +11,16 @@ export interface TimekeeperParts {
   world: World;
   state: MemoryBackendState;
   clock: Clock;
-  /** Undefined where the app has no effects. */
+  /** Undefined if the app has no effects. */
   effects: { runner: Pick<EffectRunner, 'runOnce'>; handlers: Pick<EffectHandlers, 'has'> } | undefined;
-  /** Undefined where the app publishes nothing. */
+  /** Undefined if the app has no outbox publishers. */
   outbox: { relay: Pick<OutboxRelay, 'runOnce'>; destinations: Iterable<Destination> } | undefined;
 }
 
-/** What begets itself without end is no test's intention. */
+/** Stops endless loops of runs, events and calls that cause each other. */
 const MOST_ROUNDS = 10_000;
 
-/** Brings a whole app to rest: its workflows, then what they published and the calls they left to make, and so on. */
+/** Waits until a whole app is idle: workflows, the events they published, the calls they enqueued, and so on. */
 export class AppTimekeeper implements Timekeeper {
   constructor(private readonly parts: TimekeeperParts) {}
 

@@ -15,23 +15,23 @@ import { type CrashPoint, MortalProcess } from './mortal-process.js';
 import type { StepSpies } from './step-spies.js';
 import { World } from './world.js';
 
-/** Starts what is explored, and does whatever comes from outside; returns the run that counts. */
+/** Starts the run to explore and simulates outside events; returns the run whose result is compared. */
 export type StartRun = (client: WorkflowClient) => Promise<{ id: string } | string>;
 
 export interface ExploreOptions {
-  /** Throws when a run that was interrupted did not end as the one that was not. Default: status, output and error are equal. */
+  /** Throws when an interrupted run ended differently. Default: status, output and error must be equal. */
   same?: (run: WorkflowRunStatus, undisturbed: WorkflowRunStatus, point: CrashPoint) => void;
 }
 
 export interface Exploration {
-  /** How many writes the undisturbed run took. */
+  /** The number of writes of the undisturbed run. */
   writes: number;
-  /** How many crashes were tried: two for each of them. */
+  /** The number of crashes that were tried: two for each write. */
   crashes: number;
   undisturbed: WorkflowRunStatus;
 }
 
-/** A run did not survive a crash; the message says which, and what became of it. */
+/** A run ended differently after a crash; the message names the crash and the difference. */
 export class CrashPointError extends Error {
   override readonly name = 'CrashPointError';
 
@@ -52,14 +52,16 @@ type Life = {
   stop(): Promise<void>;
 };
 
-/** Runs the workflows of one app again and again, each time with a crash at another write, and lets a new process go on. */
+/** Runs an app's workflows repeatedly, each time with a crash at another write, after which a new process continues. */
 export class CrashExplorer {
   constructor(
     private readonly parts: RuntimeParts,
     private readonly spies: StepSpies,
   ) {}
 
-  /** @throws CrashPointError for the first crash that makes a difference; Error when a run waits for what nobody does */
+  /**
+   * @throws CrashPointError for the first crash that makes a difference; Error when a run waits for an outside event
+   */
   async explore(start: StartRun, { same = areSame }: ExploreOptions): Promise<Exploration> {
     const { run: undisturbed, writes } = await this.undisturbed(start);
     for (let write = 1; write <= writes; write++) {
@@ -113,7 +115,7 @@ export class CrashExplorer {
     }
   }
 
-  /** A process on this backend, with this app's code. */
+  /** Starts a process on this backend, with this app's code. */
   private async begin(backend: MemoryBackend, clock: ManualWorkflowClock, point?: CrashPoint): Promise<Life> {
     const { telemetry, workflows, remoteSteps, steps, effects } = this.parts;
     const settings = { ...this.parts.settings, backend, clock };
@@ -150,7 +152,7 @@ export class CrashExplorer {
   }
 }
 
-/** Turns the clock from one due time to the next until every run has ended, or the process has died. */
+/** Moves the clock from one due time to the next until every run has ended or the process has died. */
 async function toTheEnd({ world, timekeeper, process }: Life, clock: ManualWorkflowClock): Promise<void> {
   for (;;) {
     await Promise.race([timekeeper.drain(), process.died]);
@@ -161,7 +163,7 @@ async function toTheEnd({ world, timekeeper, process }: Life, clock: ManualWorkf
   }
 }
 
-/** Releases its claims at once, as the end of their leases would. Returns the steps that are recorded. */
+/** Releases the dead process's claims at once, as expired leases would. Returns the ids of the recorded steps. */
 function releaseAll(backend: MemoryBackend): Set<string> {
   const { tables, rows } = stateOf(backend);
   tables.nodes.clear();

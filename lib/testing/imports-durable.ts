@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { DurableModule } from '../durable.module.js';
 
-/** Whether a module, or one below it, imports DurableModule. */
+/** Whether a module, or one that it imports, imports DurableModule. */
 export async function importsDurable(imported: unknown, seen = new Set<unknown>()): Promise<boolean> {
   const found = await imported;
   const module = partOf(found, 'module') ?? (partOf(found, 'forwardRef') as (() => unknown) | undefined)?.() ?? found;

@@ -1,20 +1,20 @@
 import type { Clock } from '../time/clock.js';
 import { type Duration, toMs } from '../time/duration.js';
 
-/** What goes by a clock: whether it has come to rest, and when it goes on by itself. */
+/** An app that depends on a clock: whether it is idle, and when it continues by itself. */
 export interface Timekeeper {
-  /** Resolves when nothing moves without time or the outside. */
+  /** Resolves when nothing can continue without time passing or an outside event. */
   drain(): Promise<void>;
   /** The next time at which something is due, epoch ms. */
   nextDue(): number | undefined;
 }
 
-/** The clock of a testing app: it goes only when a test turns it, and waits for what becomes due. */
+/** The clock of a testing app: it moves only when a test advances it, and waits for what becomes due. */
 export class ManualWorkflowClock implements Clock {
   private readonly turned = new Set<() => void>();
   private keeper: Timekeeper | undefined;
 
-  /** Begins at `time`, epoch ms. Default: the first second of 2026. */
+  /** Starts at `time`, epoch ms. Default: the first second of 2026. */
   constructor(private time = Date.UTC(2026, 0, 1)) {}
 
   now(): number {
@@ -26,13 +26,13 @@ export class ManualWorkflowClock implements Clock {
   }
 
   /**
-   * Lets so much time pass, stopping at each moment at which something is due until nothing moves any more: steps see
-   * the time at which they would have run.
+   * Advances the clock by this duration. Stops at each due time until the app is idle, so that steps see the time at
+   * which they would have run.
    *
    * @example
    * await clock.advance('3d');
    *
-   * @throws Error that says what moves, when it does not come to rest
+   * @throws Error that names what is still running, when the app does not become idle
    */
   async advance(duration: Duration): Promise<void> {
     const end = this.time + toMs(duration, 'duration');
@@ -45,13 +45,13 @@ export class ManualWorkflowClock implements Clock {
     await this.keeper?.drain();
   }
 
-  /** Turns it without waiting for anything. */
+  /** Sets the time without waiting. */
   turnTo(time: number): void {
     this.time = time;
     for (const listener of this.turned) listener();
   }
 
-  /** From now on {@link advance} waits for it. */
+  /** Makes {@link advance} wait for this timekeeper. */
   keep(keeper: Timekeeper): void {
     this.keeper = keeper;
   }

@@ -1,7 +1,7 @@
 import type { EngineStorage } from '../engine/model/engine-storage.js';
 import type { MemoryBackend } from '../memory-backend/memory-backend.js';
 
-/** What happens around each call of a port. */
+/** Called in place of each call of a port. */
 export type Around = (name: string, call: () => unknown) => unknown;
 
 /** The same ports, with `around` called in place of each of their methods. */
@@ -21,17 +21,17 @@ export function interceptedPort<Port extends object>(port: Port, around: Around)
   });
 }
 
-/** The instant at which a process dies: around its n-th recorded write, counted from 1. */
+/** When a process dies: at its n-th recorded write, counted from 1. */
 export interface CrashPoint {
   write: number;
-  /** `before`: the write is not done. `after`: it is, and nobody hears of it. */
+  /** `before`: the write is not done. `after`: it is done, but the process does not receive the result. */
   when: 'before' | 'after';
 }
 
-/** What is recorded: by the engine of a run, for nobody's runs, by a worker, and of a call to the outside. */
+/** The recorded writes: of a run's engine, for runs without an owner, of a worker, and of an effect call. */
 const WRITES = new Set(['commit', 'settleUnowned', 'report', 'settle']);
 
-/** A backend as one process sees it, which may die: then nothing it does reaches the backend, nor comes back from it. */
+/** The backend of one process that can die: after that, its calls neither reach the backend nor return. */
 export class MortalProcess {
   writes = 0;
   dead = false;
@@ -53,13 +53,13 @@ export class MortalProcess {
     this.backend = { ...backend, engine, effects, source: interceptedPort(backend.source, around) };
   }
 
-  /** Ends it, without a goodbye. */
+  /** Kills the process without a shutdown. */
   kill(): void {
     this.dead = true;
     this.die();
   }
 
-  /** Lets whatever still waits in it fail, once it was told to stop: nothing of it must keep the test from its end. */
+  /** Rejects all calls that still wait once the process was stopped, so that they do not block the end of the test. */
   rest(): void {
     this.atRest = true;
     for (const reject of this.waiting.splice(0)) reject(new Error('This process has died'));

@@ -3,7 +3,7 @@ import type { ClaimedRun } from '../engine/model/run.js';
 import type { StepRecord } from '../engine/model/step-record.js';
 import { WorkflowNotFoundError } from '../errors.js';
 
-/** All that a replay needs of a run, as plain JSON: may be kept in a file beside the tests. */
+/** All data that a replay needs of a run, as plain JSON: it may be stored in a file next to the tests. */
 export interface RecordedHistory {
   run: Pick<
     ClaimedRun,
@@ -12,7 +12,7 @@ export interface RecordedHistory {
   steps: readonly StepRecord[];
 }
 
-/** @throws WorkflowNotFoundError when there is no such run, or it has ended and been deleted */
+/** @throws WorkflowNotFoundError when there is no such run, or it was deleted after its end */
 export async function recordedHistory(
   { catalog, unfinished }: Pick<EngineStorage, 'catalog' | 'unfinished'>,
   namespace: string,
@@ -29,7 +29,7 @@ export async function recordedHistory(
   return { run: { id, workflow, version, input, since, closing, error, unwinds, firstSeq }, steps };
 }
 
-/** The run as somebody who takes it would see it. */
+/** The run as a process that claims it would see it. */
 export const claimedOf = ({ run }: RecordedHistory): ClaimedRun => ({
   ...run,
   epoch: 1,

@@ -9,20 +9,20 @@ export interface StepCall {
   /** `<workflowId>:<seq>`; undefined for a transaction. */
   stepId: string | undefined;
   attempt: number | undefined;
-  /** What the handler of a remote step was given, or a transaction's handle. */
+  /** The input of a remote step's handler, or a transaction's handle. */
   input: unknown;
-  /** Once it has ended. */
+  /** Set once the call has ended. */
   output?: unknown;
   error?: unknown;
 }
 
-/** Watches a step, and may act in its place. */
+/** Records the calls of a step, and may replace it. */
 export interface StepSpy {
-  /** In the order in which they began. */
+  /** In the order in which they started. */
   readonly calls: readonly StepCall[];
   /** Resolves with the n-th call once it has ended. Default: the first. */
   called(n?: number): Promise<StepCall>;
-  /** From now on this runs in place of the step; undefined: the step itself. */
+  /** Runs `work` instead of the step from now on; undefined: the step itself. */
   replace(work: ((input: never, step: never) => unknown) | undefined): void;
 }
 
@@ -57,10 +57,10 @@ class Spy implements StepSpy {
   }
 }
 
-/** Told of every execution of a step, watched or not, before it begins. */
+/** Called before every execution of a step, with or without a spy. */
 export type OnExecution = (call: StepCall, name: string) => void;
 
-/** The spies of one app, by step name. They come between the engine and the code of steps. */
+/** The spies of one app, by step name. They wrap the code of steps. */
 export class StepSpies {
   onExecution: OnExecution = () => {};
   private readonly byName = new Map<string, Spy>();
@@ -71,7 +71,7 @@ export class StepSpies {
     return spy;
   }
 
-  /** The same steps, watched. */
+  /** Wraps remote steps so that their calls are recorded. */
   watchServed(steps: readonly ServedStep[]): ServedStep[] {
     return steps.map((served) => ({
       ...served,
@@ -82,7 +82,7 @@ export class StepSpies {
     }));
   }
 
-  /** From now on this workflow's local steps and transactions are watched. */
+  /** Wraps this workflow so that calls of its local steps and transactions are recorded. */
   watchWorkflow(definition: WorkflowDefinition): void {
     const { runner } = definition;
     definition.runner = { run: (ctx, input) => runner.run(this.watched(ctx), input) };

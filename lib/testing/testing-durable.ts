@@ -22,7 +22,7 @@ import { claimedOf, type RecordedHistory, recordedHistory } from './recorded-his
 import { StepSpies, type StepSpy } from './step-spies.js';
 import { World } from './world.js';
 
-/** The parts of an app, where there is no module that has just these. */
+/** The parts of an app, if it has no module with exactly these. */
 export interface TestedParts {
   workflows?: readonly Type[];
   providers?: readonly Provider[];
@@ -30,16 +30,16 @@ export interface TestedParts {
 }
 
 export interface TestingOptions {
-  /** For the module: what is not said here is as in an app. */
+  /** Options of the module; omitted ones have the same defaults as in an app. */
   durable?: Pick<DurableModuleOptions, 'retry' | 'workflows' | 'workers' | 'steps' | 'codec' | 'limits' | 'namespace'> &
     Pick<DurableModuleOptions, 'outbox' | 'effects'>;
-  /** Default: begins with the year 2026. */
+  /** Default: a clock that starts at the beginning of 2026. */
   clock?: ManualWorkflowClock;
   /** Whether Nest and the engine log. Default false. */
   logger?: boolean;
 }
 
-/** An app in memory, with its time in a test's hand. */
+/** An app in memory whose time a test controls. */
 export class TestingDurable {
   readonly client: WorkflowClient;
 
@@ -53,39 +53,39 @@ export class TestingDurable {
     this.client = app.get(WorkflowClient);
   }
 
-  /** A provider of the app. */
+  /** Returns a provider of the app. */
   get<T>(token: Type<T> | string | symbol): T {
     return this.app.get<T>(token, { strict: false });
   }
 
   /**
-   * Resolves when nothing moves any more without time or the outside: workflows and steps have gone as far as they can,
-   * events are published, calls are made. @throws Error that says what moves after 10 s
+   * Resolves when nothing can continue without time passing or an outside event: workflows and steps have gone as far
+   * as they can, events are published, calls are made. @throws Error that names what is still running, after 10 s
    */
   drain(): Promise<void> {
     return this.timekeeper.drain();
   }
 
-  /** Watches a `@RemoteStep` method. @throws UnknownStepError when it is none */
+  /** Watches a `@RemoteStep` method. @throws UnknownStepError when it is not one */
   spy<C extends Type>(type: C, method: keyof InstanceType<C> & string): StepSpy {
     const step = this.runtime.parts.remoteSteps.ofClass(type).get(method);
     if (!step) throw new UnknownStepError(`${type.name}.${method}`);
     return this.spies.of(step.name);
   }
 
-  /** Watches all steps of this name: local, remote or transactions. */
+  /** Watches all steps with this name: local, remote or transactions. */
   spyStep(name: string): StepSpy {
     return this.spies.of(name);
   }
 
-  /** What is recorded of a run, for {@link replay}: plain JSON. @throws WorkflowNotFoundError */
+  /** The recorded history of a run, for {@link replay}: plain JSON. @throws WorkflowNotFoundError */
   history(id: string): Promise<RecordedHistory> {
     const { storage, settings } = this.runtime.parts;
     return recordedHistory(storage.engine, settings.namespace, id);
   }
 
   /**
-   * Plays a history against this app's code: nothing is written, and no step runs.
+   * Replays a history against this app's code: nothing is written, and no step runs.
    *
    * @example
    * expect(await durable.replay(recordedByTheLastVersion)).toMatchObject({ verdict: 'fits' });
@@ -114,11 +114,11 @@ export class TestingDurable {
   }
 
   /**
-   * Runs what `start` starts once, and then once for each write that it took, with the process dying just before or just
-   * after that write and another one going on. Each time the run must end the same, and no step that was recorded may run
-   * again. Works in storages of its own: what this app has done is not touched.
+   * Runs what `start` starts once without a crash. Then runs it twice for each write: the process dies just before or
+   * just after that write, and another process continues. Each time the run must end the same, and no recorded step may
+   * run again. Uses its own storages: the state of this app is not touched.
    *
-   * @throws CrashPointError that says at which write a crash makes a difference
+   * @throws CrashPointError that names the write at which a crash makes a difference
    */
   exploreCrashes(start: StartRun, options: ExploreOptions = {}): Promise<Exploration> {
     return new CrashExplorer(this.runtime.parts, this.spies).explore(start, options);
@@ -129,7 +129,7 @@ export class TestingDurable {
   }
 }
 
-/** Nobody dies by himself, however far the clock is turned, and nothing that was missed is waited for long. */
+/** Leases never expire, however far the clock is moved; short polls and shutdowns in real time. */
 const SETTINGS = {
   engine: { nodeLease: '36500d', pollInterval: '20ms', shutdownTimeout: '200ms' },
   worker: { leaseDuration: '36500d', pollInterval: '20ms', shutdownTimeout: '200ms' },
@@ -137,8 +137,8 @@ const SETTINGS = {
 
 /**
  * Starts a module, or workflows and their providers, in memory: no database, no real time. A module that imports
- * DurableModule keeps its options but for where it keeps its state. Modules of an ORM connect as they always do: what is
- * tested without a database is better given by its parts, or as a module below them.
+ * DurableModule keeps its options, except those for storage. ORM modules still connect to their database: to test
+ * without one, pass the parts, or a module that does not import the ORM.
  *
  * @example
  * const durable = await createTestingDurable({ workflows: [ApprovalWorkflow], providers: [MailSteps] });
@@ -169,7 +169,7 @@ export async function createTestingDurable(
   return new TestingDurable(app, clock, runtime, spies, timekeeper);
 }
 
-/** What an app does besides playing workflows. */
+/** The parts of an app that publish events and make calls. */
 function rolesOf(app: INestApplicationContext) {
   const { settings } = app.get(ProcessRuntime).parts;
   const destinations = app.get(DeclaredDestinations);
@@ -180,7 +180,7 @@ function rolesOf(app: INestApplicationContext) {
   };
 }
 
-/** Nothing goes by real time: events are published and calls made when the test waits for them. */
+/** Turns off automatic publishing and calls: both happen when the test waits for them. */
 const inHand = ({ outbox, effects }: Pick<DurableModuleOptions, 'outbox' | 'effects'>) => ({
   outbox: outbox === false ? outbox : { ...outbox, relay: false },
   effects: effects === false ? effects : { ...effects, run: false },
@@ -197,7 +197,7 @@ function makeApp(
     providers = [],
   } = typeof target === 'function' ? { imports: [target] } : target;
   const nest = { ...(!logger && { logger: false as const }), abortOnError: false };
-  // They stand for a database of the app, which these take the place of.
+  // The app's database options, which the test settings replace.
   const stripped = ({
     executor: _,
     orm: __,

@@ -17,20 +17,20 @@ export interface WorldParts {
   steps: readonly ServedStep[];
   engine: EngineRole | undefined;
   workers: readonly Worker[];
-  /** How often anything has been written. */
+  /** The number of writes so far. */
   writes: () => number;
-  /** Whether the process has died: then nothing is waited for. */
+  /** Whether the process has died: then `drain` does not wait. */
   stopped?: () => boolean;
-  /** How long it may take to come to rest, in ms of real time. Default 10,000. */
+  /** The maximum real time until it is idle, in ms. Default 10,000. */
   patienceMs?: number;
 }
 
-/** So many turns of the event loop without a write, and nothing that could move: it is at rest. */
+/** Idle after this many turns of the event loop without a write or pending work. */
 const QUIET_TURNS = 25;
-/** The engine's own short naps are in real time. */
+/** Short waits of the engine use real time. */
 const NAP_EVERY_TURNS = 50;
 
-/** An engine and its workers in memory, of which it can be told whether they have come to rest. */
+/** An engine and its workers in memory; detects when they are idle. */
 export class World implements Timekeeper {
   constructor(private readonly parts: WorldParts) {}
 
@@ -50,7 +50,7 @@ export class World implements Timekeeper {
     }
   }
 
-  /** What will move without time or the outside; undefined when nothing will. */
+  /** What can continue without time passing or an outside event; undefined when nothing can. */
   moving(): string | undefined {
     const { engine, workers, state, clock } = this.parts;
     const busy = engine?.engine.residents.all().find((activation) => !activation.idle && !activation.closed);

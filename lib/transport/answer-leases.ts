@@ -6,13 +6,13 @@ export interface LeasedAnswer extends StepAnswer {
 }
 
 /**
- * For collectors that act on an answer outside of any transaction: whoever leases one is the only one to act on it
- * until the lease runs out. An engine needs none of this; it takes answers in the transaction that records them.
+ * For collectors that process an answer outside a transaction: only the holder of its lease processes it until the
+ * lease expires. Engines do not need this; they take answers in the transaction that records them.
  */
 export interface AnswerLeases {
-  /** Leases those of these answers that are there and free, or whose lease is older than `leaseMs`. */
+  /** Leases those of these answers that exist and are free, or whose lease is older than `leaseMs`. */
   lease(stepIds: readonly string[], collectorId: string, leaseMs: number): Promise<LeasedAnswer[]>;
-  /** Renews all leases in one statement. Returns the renewed claims; those it leaves out are lost. */
+  /** Renews all leases in one statement. Returns the renewed claims; the others are lost. */
   extend(claims: readonly Claim[]): Promise<Claim[]>;
   /** Deletes the answers whose claim still holds. */
   settle(claims: readonly Claim[]): Promise<void>;

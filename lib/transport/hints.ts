@@ -7,7 +7,7 @@ import type { StepAnswer } from '../protocol/step.js';
 
 const senders = new WeakMap<object, string>();
 
-/** Tells what a notifier's own process has heard already, by `local`, from what comes from others. */
+/** Identifies this process, to skip its own notifications, which it has already received by `local`. */
 export function senderOf(notifier: object): string {
   const known = senders.get(notifier) ?? `${process.pid}.${Math.random().toString(36).slice(2, 10)}`;
   senders.set(notifier, known);
@@ -17,7 +17,7 @@ export function senderOf(notifier: object): string {
 interface TaskHint {
   from?: string;
   groups?: string[];
-  /** No task of this hint was dispatched earlier, epoch ms. */
+  /** All tasks of this notification were dispatched at or after this time, epoch ms. */
   since?: number;
 }
 
@@ -41,22 +41,22 @@ export const answerHint = (answers?: readonly StepAnswer[]): string =>
     ]),
   });
 
-/** Tasks that nobody wants any more. */
+/** Tasks whose results are no longer wanted. */
 export const withdrawnHint = (stepIds: readonly string[]): string => JSON.stringify({ withdrawn: stepIds });
 
-/** Undefined for "any may be". */
+/** Undefined: any task may be withdrawn. */
 export function withdrawnIn(payload: string | undefined): readonly string[] | undefined {
   const { withdrawn } = (parse(payload) ?? {}) as { withdrawn?: unknown };
   return Array.isArray(withdrawn) ? (withdrawn as string[]) : undefined;
 }
 
-/** `ours`: this process has heard it already. */
+/** `ours`: this process has received it already. */
 export function tasksIn(payload: string | undefined, sender: string): TaskHint | 'ours' {
   const hint = (parse(payload) ?? {}) as TaskHint;
   return hint.from === sender ? 'ours' : hint;
 }
 
-/** `ours`: this process has heard it already. */
+/** `ours`: this process has received it already. */
 export function answersIn(payload: string | undefined, sender: string): StepAnswer[] | 'ours' | undefined {
   const { from, answers } = (parse(payload) ?? {}) as { from?: string; answers?: AnswerFields[] | null };
   if (from === sender) return 'ours';

@@ -7,7 +7,7 @@ import type { AnswerLeases, LeasedAnswer } from './answer-leases.js';
 import { ClaimMarks } from './task-claims.js';
 import { Listeners } from './listeners.js';
 
-/** A row of either map: who holds it since when. */
+/** The common columns of both tables: the holder and the time of its claim. */
 interface Held {
   claimedBy?: string | undefined;
   claimedAt?: number | undefined;
@@ -28,7 +28,7 @@ interface Cursor {
   read: number;
 }
 
-/** The same protocol in two maps, for tests and for apps of a single process. Rows are there before the commit. */
+/** The same protocol in two maps, for tests and apps of a single process. Rows are visible before the commit. */
 export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSource, AnswerLeases {
   readonly live = true;
   private readonly tasks: Map<string, TaskRow>;
@@ -56,7 +56,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
       const there = this.tasks.get(stepId);
       if (there && there.attempt >= attempt) continue;
       this.tasks.delete(stepId);
-      // Claims go by age.
+      // Claims are ordered by age.
       const createdAt = this.clock.now() - priority * 1_000;
       this.tasks.set(stepId, { stepId, runId, seq, name, group, input, attempt, createdAt });
       groups.add(group);
@@ -71,7 +71,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return { answers: rows.map(answerOf), cursor: { read: last ? this.numberOf(last) : read } satisfies Cursor };
   }
 
-  /** In the order in which they came: two of one millisecond are not one behind the other by their ids. */
+  /** Numbers answers by arrival: ids do not order answers of the same millisecond. */
   private numberOf(row: AnswerRow): number {
     const known = this.numbers.get(row) ?? ++this.numbered;
     this.numbers.set(row, known);
@@ -96,7 +96,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return stepIds.filter((stepId) => !this.tasks.has(stepId) && !this.answers.has(stepId));
   }
 
-  /** What is to be seen of the tasks of these steps. */
+  /** The tasks of these steps, for display. */
   tasksOf(stepIds: readonly string[]) {
     return stepIds.flatMap((id) => {
       const row = this.tasks.get(id);
@@ -183,8 +183,8 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
   }
 
   /**
-   * Memory is fast enough to answer two attempts of a step within one millisecond; they must not look the same. Never
-   * earlier than the last, or whoever reads on from there would miss it.
+   * Two attempts of a step may be answered within one millisecond; they need different stamps. Stamps never decrease,
+   * otherwise a reader that continues from a stamp would miss answers.
    */
   private stamp(stepId: string): number {
     const now = Math.max(this.clock.now(), this.stampedAt ?? 0);

@@ -12,10 +12,10 @@ import { type MarkedRequest } from './task.sql.js';
 const isFree = (scope: Scope, leaseMs: number): Statement =>
   sql`(claimed_at IS NULL OR claimed_at < ${nowOf(scope)} - ${leaseMs})`;
 
-/** Names are in as they are: few, and the same from claim to claim. */
+/** Names are inlined: there are few, and they are the same for each claim. */
 const amongNames = (names: readonly string[]): Statement => sql`IN (${join([...names].sort())})`;
 
-/** The index is named: with any other plan the locking read would lock the whole backlog. */
+/** Forces the index: with any other plan the locking read would lock the whole backlog. */
 const oldestOfGroup = (scope: Scope, request: MarkedRequest, columns: Statement, i: number): Statement => {
   const { group, since } = request.groups[i] as MarkedRequest['groups'][number];
   return sql`SELECT ${columns} FROM ${scope.tables.tasks} FORCE INDEX (${claimIndex(scope)})
@@ -31,7 +31,7 @@ export const selectClaimable = (scope: Scope, request: MarkedRequest): Statement
   return sql`SELECT 1 AS found FROM (${join(probes, ' UNION ALL ')}) AS probes LIMIT 1`;
 };
 
-/** Locks up to `limit` tasks, stepping over those that others have locked. */
+/** Locks up to `limit` tasks, skipping those that others have locked. */
 export const lockClaimable = (scope: Scope, request: MarkedRequest): Statement => {
   const columns = sql`step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, ${nowOf(scope)} AS at`;
   const probes = request.groups.map(
@@ -40,7 +40,7 @@ export const lockClaimable = (scope: Scope, request: MarkedRequest): Statement =
   return join(probes, ' UNION ALL ');
 };
 
-/** `attempt` comes first: assignments go from left to right, and it asks for the old `claimed_at`. */
+/** `attempt` comes first: assignments run from left to right, and it reads the old `claimed_at`. */
 export const stampTasks = (
   { tables }: Scope,
   stepIds: readonly string[],
@@ -58,7 +58,7 @@ export const stampRows = (
 ): Statement => sql`
   UPDATE ${table} SET claimed_by = ${claimedBy}, claimed_at = ${at} WHERE step_id IN ${keyList(stepIds)}`;
 
-/** A renewal: whoever holds the rows goes on holding them. */
+/** Renews leases; the holders do not change. */
 export const renewRows = (table: Identifier, stepIds: readonly string[], at: number): Statement => sql`
   UPDATE ${table} SET claimed_at = ${at} WHERE step_id IN ${keyList(stepIds)}`;
 
@@ -72,7 +72,7 @@ export const lockFreeByKey = (
   SELECT ${table}.*, ${nowOf(scope)} AS at FROM ${table}
   WHERE step_id IN ${keyList(stepIds)} AND ${isFree(scope, leaseMs)} ORDER BY step_id FOR UPDATE SKIP LOCKED`;
 
-/** Locks rows and says who holds them. */
+/** Locks rows and returns their holders. */
 export const lockHolders = (scope: Scope, table: Identifier, claims: readonly Claim[]): Statement => sql`
   SELECT step_id, claimed_by, claimed_at, ${nowOf(scope)} AS at FROM ${table}
   WHERE step_id IN ${keyList(claims.map(({ stepId }) => stepId))} ORDER BY step_id FOR UPDATE`;
@@ -80,7 +80,7 @@ export const lockHolders = (scope: Scope, table: Identifier, claims: readonly Cl
 export const deleteRows = (table: Identifier, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${table} WHERE step_id IN ${keyList(stepIds)}`;
 
-/** An answer that is there already stays. */
+/** Keeps answers that already exist. */
 export const insertAnswers = ({ tables, dialect }: Scope, reports: readonly TaskReport[], at: number): Statement => {
   const columns = {
     step_id: 'key',

@@ -12,7 +12,7 @@ import { LONGEST_NOTIFICATION, type MarkedRequest, tell } from './task.sql.js';
  * `ctid = ANY (ARRAY(…))`, which the planner has no reason to answer by a scan of the table.
  */
 
-/** A lease lost in a crash of the server is only claimed again; so nobody waits for its commit to be flushed. */
+/** The commit need not be flushed: a lease that a server crash loses is simply claimed again. */
 const asynchronously = (value: SqlPart): Statement =>
   sql`(SELECT CAST(${value} AS varchar) FROM (SELECT set_config('synchronous_commit', 'off', true) AS set OFFSET 0) AS s WHERE s.set IS NOT NULL)`;
 
@@ -22,9 +22,9 @@ const isFree = (leaseMs: number): Statement =>
   sql`(t.claimed_at IS NULL OR t.claimed_at < (SELECT at FROM clock) - CAST(${leaseMs} AS bigint))`;
 
 /**
- * `LIMIT g.quota` is a value the planner cannot know: it then assumes that a tenth of the rows is wanted, and reads the
- * index in order instead of sorting the group's backlog. The CASE keeps it from guessing that hardly any
- * row is free: it takes an expression for not null.
+ * `LIMIT g.quota` is unknown to the planner: it then assumes a tenth of the rows, and reads the index in order instead
+ * of sorting the group's backlog. Without the CASE it would estimate that hardly any row is free; it assumes that the
+ * expression is rarely null.
  */
 const oldestOfGroup = ({ tables }: Scope, names: Statement, leaseMs: number): Statement => sql`
       SELECT t.ctid AS tid, t.step_id, t.claimed_at FROM ${tables.tasks} AS t
@@ -52,7 +52,7 @@ export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: stri
     t.step_id = ANY (ARRAY(SELECT step_id FROM picked WHERE claimed_at IS NOT NULL)) AS reclaimed`;
 };
 
-/** Leases rows of `table` by their keys; answers are collected so. */
+/** Leases rows of `table` by their keys, for collecting answers. */
 export const leaseByKey = (
   scope: Scope,
   table: Identifier,
@@ -77,7 +77,7 @@ const CLAIM_COLUMNS: Columns<Claim> = {
   claimed_at: ['bigint', (claim) => claim.claimedAt],
 };
 
-/** The rows whose claim still holds, with what came along. */
+/** The rows whose claim still holds, with the columns of the claims. */
 const held = <Row>(table: Identifier, rows: readonly Row[], columns: Columns<Row>): Statement => sql`
   held AS MATERIALIZED (
     SELECT o.tid, o.run_id, o.seq, c.* FROM ${columnRows(rows, columns)} AS c CROSS JOIN ${planned}
@@ -88,8 +88,8 @@ const held = <Row>(table: Identifier, rows: readonly Row[], columns: Columns<Row
   )`;
 
 /**
- * Who waited for a row that was claimed again meanwhile goes on with its new version, and PostgreSQL before 18.1, 17.7,
- * 16.11, 15.15 and 14.20 does not compare that one's ctid: so the new version must be asked for its owner too.
+ * A statement that waited for a row that was claimed again meanwhile continues with the new row version. PostgreSQL
+ * before 18.1, 17.7, 16.11, 15.15 and 14.20 does not compare its ctid: so the new version's owner is compared too.
  */
 const stillHeld = raw(
   `ctid = ANY (ARRAY(SELECT tid FROM held)) AND claimed_by = ANY (ARRAY(SELECT DISTINCT claimed_by FROM held))`,
@@ -117,10 +117,10 @@ const REPORT_COLUMNS: Columns<TaskReport> = {
   started_at: ['bigint', ({ startedAt }) => startedAt, 'nullable'],
 };
 
-/** At least this many characters are said of an answer besides its texts. */
+/** The minimum length of an answer in a notification besides its texts. */
 const LEAST_OF_AN_ANSWER = 50;
 
-/** Whether a notification may have room for them all. */
+/** Whether all answers may fit into one notification. */
 export function fitsNotification(answers: readonly Pick<StepAnswer, 'stepId' | 'output' | 'error'>[]): boolean {
   let length = 0;
   for (const { stepId, output, error } of answers)
@@ -129,24 +129,25 @@ export function fitsNotification(answers: readonly Pick<StepAnswer, 'stepId' | '
 }
 
 export interface ReportedRow {
-  /** How many claims held. */
+  /** The number of claims that held. */
   ended: number | string;
-  /** The step ids whose claim held, as JSON; null where all did, or none. */
+  /** The step ids whose claim held, as JSON; null if all did, or none. */
   held: string | null;
-  /** How many of them had no answer before. */
+  /** The number of them that had no answer before. */
   written: number | string;
   at: number | string | null;
 }
 
-/** What a listener needs to use an answer without reading its row. */
+/** The fields with which a listener can use an answer without reading its row. */
 export const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 'started_at', 'created_at'];
 
 /**
- * Ends tasks and writes their answers, as one {@link ReportedRow}. Its only notification carries the answers themselves when they are small, so that nobody has to read them.
+ * Ends tasks and writes their answers; returns one {@link ReportedRow}. Its only notification contains the answers if
+ * they are small, so that listeners need not read them.
  */
 export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender: string): Statement => {
   const { tables } = scope;
-  // Not even counted in the database where they cannot fit.
+  // Skips building the notification if the answers cannot fit.
   const fields = fitsNotification(reports.map(({ claim, output, error }) => ({ stepId: claim.stepId, output, error })))
     ? ANSWER_FIELDS
     : [];
@@ -155,7 +156,7 @@ export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender
       ? sql`(SELECT json_agg(${raw(`json_build_array(${fields.join(', ')})`)}) FROM written)`
       : sql`NULL`;
   const payload = sql`json_build_object('from', CAST(${sender} AS text), 'answers', ${answers})`;
-  // One time for all: what a notification says of an answer must be what its row says.
+  // One timestamp for all: a notification must match the row.
   // IS TRUE keeps the lookup a hashed subplan, where a semi-join might loop over all pairs.
   return sql`
   WITH ${clock(scope)}, ${held(tables.tasks, reports, REPORT_COLUMNS)}, gone AS (

@@ -1,8 +1,8 @@
-/** Who wants to hear. A listener that throws does not keep the others from hearing. */
+/** A set of listeners. One that throws does not affect the others. */
 export class Listeners<Args extends unknown[]> {
   private readonly listeners = new Set<(...args: Args) => void>();
 
-  /** Returns a function that ends it. */
+  /** Returns a function that removes the listener. */
   add(listener: (...args: Args) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
@@ -13,7 +13,7 @@ export class Listeners<Args extends unknown[]> {
       try {
         listener(...args);
       } catch {
-        // Its own business: a hint is no work.
+        // Ignored: notifications are optional.
       }
     }
   }

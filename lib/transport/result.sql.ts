@@ -17,20 +17,20 @@ export interface AnswerRow {
 
 const COLUMNS = raw('step_id, run_id, seq, status, output, error, started_at, created_at');
 
-/** Where a reading of the answers stands. */
+/** The position of a read of the answers. */
 export interface AnswerPosition {
   createdAt: number;
   stepId: string;
 }
 
-/** MySQL does not read a row comparison from an index; PostgreSQL does, and would read all answers of one moment for an OR. */
+/** MySQL cannot use an index for a row comparison. PostgreSQL can, but with OR would read all answers of one moment. */
 const isAfter = ({ dialect }: Scope, { createdAt, stepId }: AnswerPosition): Statement =>
   byFamily(dialect, {
     postgres: () => sql`(created_at, step_id) > ((SELECT CAST(${createdAt} AS bigint) FROM ${planned}), ${stepId})`,
     mysql: () => sql`created_at >= ${createdAt} AND (created_at > ${createdAt} OR step_id > ${stepId})`,
   });
 
-/** The next answers in the order of (created_at, step_id), with the time of the reading as `at`. */
+/** The next answers in the order of (created_at, step_id), with the time of the read as `at`. */
 export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosition): Statement => sql`
   SELECT ${COLUMNS}, ${onceNow(scope)} AS at FROM ${scope.tables.results}
   WHERE ${isAfter(scope, position)}
@@ -40,15 +40,15 @@ export const selectAnswers = (scope: Scope, limit: number, position: AnswerPosit
 export const deleteAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
-/** The same, and which they were. */
+/** Deletes answers and returns them. */
 export const takeAnswersPostgres = (scope: Scope, stepIds: readonly string[]): Statement =>
   sql`${deleteAnswers(scope, stepIds)} RETURNING ${COLUMNS}`;
 
-/** MySQL and MariaDB: the newest rows, and nobody else's meanwhile. */
+/** MySQL and MariaDB: locks the newest row versions. */
 export const lockAnswers = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`SELECT ${COLUMNS} FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} ORDER BY step_id FOR UPDATE`;
 
-/** Anything but `completed` is a failure: whoever wrote it did not say that it succeeded. */
+/** Any status but `completed` is a failure: its writer did not report success. */
 export const answerOf = (row: AnswerRow): StepAnswer => ({
   stepId: row.step_id,
   runId: row.run_id,

@@ -32,8 +32,8 @@ const ARRAYS: Columns<StepAnswer> = {
 };
 
 /**
- * PostgreSQL: removes the tasks, writes the answers of steps that have none and tells of them, all in one statement.
- * Tasks come first, as in a worker's report, so that the two never wait for each other.
+ * PostgreSQL: removes the tasks, writes the answers of steps that have none and notifies, all in one statement. Tasks
+ * come first, as in a worker's report, so that the two never deadlock.
  */
 export const answerSteps = (scope: Scope, answers: readonly StepAnswer[], sender: string): Statement => {
   const { tables } = scope;
@@ -67,7 +67,7 @@ const COLUMNS = {
   started_at: 'int',
 } as const;
 
-/** MySQL and MariaDB: `mark` tells later which rows are new. It is no lease, since it comes without a time. */
+/** MySQL and MariaDB: `mark` later identifies the new rows. It is not a lease, since it has no time. */
 export const insertMarked = (scope: Scope, answers: readonly StepAnswer[], mark: string): Statement => {
   const { tables, dialect } = scope;
   const json = JSON.stringify(
@@ -93,7 +93,7 @@ export const insertMarked = (scope: Scope, answers: readonly StepAnswer[], mark:
 export const selectMarked = ({ tables }: Scope, stepIds: readonly string[], mark: string): Statement => sql`
   SELECT step_id, created_at FROM ${tables.results} WHERE step_id IN ${keyList(stepIds)} AND claimed_by = ${mark}`;
 
-/** Answers that do not come from workers, as rows beside theirs. */
+/** Writes answers that do not come from workers, as rows next to theirs. */
 export class SqlAnswerWriter implements AnswerWriter {
   private readonly scope: Scope;
   private readonly marks = new ClaimMarks();
@@ -108,13 +108,13 @@ export class SqlAnswerWriter implements AnswerWriter {
     this.scope = { tables, dialect: db.dialect, now };
   }
 
-  /** Other processes are told by the statement that writes, where there are notifications. */
+  /** If the database has notifications, the writing statement notifies other processes. */
   async answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]> {
     const first = firstOfEach(answers);
     if (first.length === 0) return [];
     const rows = await this.write(first, tx && sqlTransaction(tx));
     const times = new Map(rows.map(({ step_id, created_at }) => [step_id, Number(created_at)]));
-    // As the rows have them: the same answer twice must look the same.
+    // With the rows' timestamps: both copies of an answer must be equal.
     const written = first.flatMap((answer) => {
       const createdAt = times.get(answer.stepId);
       return createdAt === undefined ? [] : [{ ...answer, createdAt }];
@@ -149,7 +149,7 @@ export class SqlAnswerWriter implements AnswerWriter {
   }
 }
 
-/** In the order in which all writers lock. */
+/** Sorted in the order in which all writers lock. */
 function firstOfEach(answers: readonly StepAnswer[]): StepAnswer[] {
   const byStep = new Map<string, StepAnswer>();
   for (const answer of answers) if (!byStep.has(answer.stepId)) byStep.set(answer.stepId, answer);

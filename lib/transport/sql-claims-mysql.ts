@@ -14,7 +14,7 @@ import {
 } from './task-claims.js';
 import type { ClaimedRow, MarkedRequest, TaskRow } from './task.sql.js';
 
-/** Everything is a short transaction: lock and read, then write by primary key. */
+/** Each operation is a short transaction: lock and read, then write by primary key. */
 class MysqlLeases implements RowLeases {
   constructor(
     protected readonly db: SqlExecutor,
@@ -38,7 +38,7 @@ class MysqlLeases implements RowLeases {
     });
   }
 
-  /** Those of the claims that still hold; their rows are locked until the transaction ends. */
+  /** The claims that still hold; their rows are locked until the transaction ends. */
   protected async lockHeld<C extends Claim>(
     tx: SqlConnection,
     claims: readonly C[],

@@ -9,7 +9,7 @@ import type { ClaimedRow, MarkedRequest } from './task.sql.js';
 
 type ClaimRow = Parameters<typeof claimOf>[0];
 
-/** Everything is one statement in a transaction of its own. */
+/** Each operation is one statement in its own transaction. */
 class PostgresLeases implements RowLeases {
   constructor(
     protected readonly db: SqlExecutor,

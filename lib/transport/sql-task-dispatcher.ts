@@ -16,29 +16,29 @@ import * as statements from './task.sql.js';
 export interface SqlTransportOptions {
   /** Default: the database's clock. */
   now?: SqlNow;
-  /** Times the rounds of reading, nothing else. */
+  /** Used only to time the rounds of reading. */
   clock?: Clock;
 }
 
 interface Cursor extends results.AnswerPosition {
-  /** When the reading that it belongs to began from the first answer, by this process's clock. */
+  /** When this round of reading started at the first answer, by this process's clock. */
   beganAt: number;
-  /** Whether that reading has come to the last answer. */
+  /** Whether this round has reached the last answer. */
   atEnd: boolean;
 }
 
-/** How often answers are read again from the first one. */
+/** How often reading restarts at the first answer. */
 const ROUND_MS = 1_000;
-/** An answer may become visible this much later than its stamp without having to wait for the next round. */
+/** An answer may become visible this long after its stamp without waiting for the next round. */
 const LATE_COMMIT_MS = 100;
 const START: results.AnswerPosition = { createdAt: 0, stepId: '' };
 
 /**
  * Tasks and answers as rows of the two tables.
  *
- * An answer is stamped before it becomes visible, and foreign workers stamp by clocks of their own, so some appear
- * behind the cursor of a reading. A reading that has come to the end therefore begins again from the first answer once
- * a second, and its callers drop what they have seen.
+ * An answer is stamped before it becomes visible, and foreign workers stamp with their own clocks, so some appear
+ * before the cursor of a reader. A reader at the end therefore restarts at the first answer once a second, and its
+ * callers drop answers that they have already seen.
  */
 export class SqlTaskDispatcher implements TaskDispatcher {
   private readonly scope: Scope;
@@ -58,7 +58,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     this.clock = clock;
   }
 
-  /** Workers of other processes are told by the statement that writes, where there are notifications. */
+  /** If the database has notifications, the writing statement notifies workers of other processes. */
   async dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void> {
     const latest = latestAttempts(tasks);
     if (latest.length === 0) return;
@@ -68,7 +68,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
         const { rows } = await inParts<{ since: number | string | null }, StepTask>(connection, latest, (some) =>
           statements.upsertTasksPostgres(this.scope, some, senderOf(this.notifier)),
         );
-        // What a commit whose reply was lost has written before is told of too.
+        // Also notifies of rows from an earlier commit whose response was lost.
         if (tx) return this.dispatched.add(tx, latest);
         const written = rows.flatMap(({ since }) => (since === null ? [] : Number(since)));
         if (written.length > 0) this.wake(latest, Math.min(...written));
@@ -80,7 +80,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     });
   }
 
-  /** Workers of this process. */
+  /** Notifies workers of this process. */
   private wake(tasks: readonly StepTask[], since?: number): void {
     if (!this.notifier.hears('tasks')) return;
     this.notifier.local('tasks', taskHint([...new Set(tasks.map(({ group }) => group))], since));
@@ -106,7 +106,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     await inParts(connectionOf(this.db, tx), stepIds, (some) => results.deleteAnswers(this.scope, some));
   }
 
-  /** Workers of other processes hear of it with the commit, where there are notifications. */
+  /** If the database has notifications, workers of other processes are notified with the commit. */
   async withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]> {
     if (stepIds.length === 0) return [];
     return inTransaction(this.db, tx, (own) => {
@@ -115,7 +115,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     });
   }
 
-  /** Tasks first: a report that is just being written deletes its task before, so its answer is there by then. */
+  /** Tasks first: a concurrent report deletes its task before, so its answer is visible by then. */
   private async withdrawOn(connection: SqlConnection, stepIds: readonly string[]): Promise<StepAnswer[]> {
     const { scope } = this;
     await inParts(connection, stepIds, (some) => statements.deleteTasks(scope, some));
@@ -148,7 +148,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     });
   }
 
-  /** Where a reading goes on, or the first answer when a new round is due. */
+  /** The next position, or the first answer when a new round is due. */
   private positionAfter(cursor: Cursor | undefined): Cursor {
     const now = this.clock.now();
     const roundDue = !cursor || (cursor.atEnd && Math.abs(now - cursor.beganAt) >= ROUND_MS);
@@ -156,7 +156,7 @@ export class SqlTaskDispatcher implements TaskDispatcher {
   }
 }
 
-/** One row cannot be written twice by one statement. */
+/** One statement cannot write a row twice. */
 function latestAttempts(tasks: readonly StepTask[]): StepTask[] {
   if (new Set(tasks.map(({ stepId }) => stepId)).size === tasks.length) return [...tasks];
   const latest = new Map<string, StepTask>();

@@ -13,13 +13,13 @@ import type { SqlTransportOptions } from './sql-task-dispatcher.js';
 import { type ClaimedRow, selectHolders, selectUnserved } from './task.sql.js';
 import type { Claim, ClaimRequest, ClaimedTask, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
 
-/** How long a watermark may hide what appears below it: rows that committed late, leases that ran out. */
+/** How long a watermark may hide rows below it: late commits, expired leases. */
 const FORGET_MS = 1_000;
 
 /**
- * How far each group has been claimed. The index of a busy queue begins with what was deleted but cannot be cleaned
- * up yet; a claim that starts at the last row it took steps over it. Only ever an optimisation: everything is forgotten
- * once a second, and a hint about older tasks lowers the mark at once.
+ * How far each group has been claimed. The index of a busy queue starts with deleted rows that cannot be cleaned up
+ * yet; a claim that starts at the last claimed row skips them. This is only an optimisation: all marks are cleared once
+ * a second, and a notification of older tasks lowers the mark at once.
  */
 export class Watermarks {
   private readonly marks = new Map<string, number>();
@@ -40,7 +40,7 @@ export class Watermarks {
     this.marks.set(group, Math.max(createdAt, this.marks.get(group) ?? 0));
   }
 
-  /** Without groups: of all; without a time: altogether. */
+  /** Without groups: lowers all marks; without a time: clears them. */
   lower(groups: readonly string[] | undefined, since = 0): void {
     for (const group of groups ?? [...this.marks.keys()]) {
       const mark = this.marks.get(group);
@@ -49,7 +49,7 @@ export class Watermarks {
   }
 }
 
-/** Claims tasks of the tasks table and reports to the results table. */
+/** Claims tasks of the tasks table and writes answers to the results table. */
 export class SqlTaskSource implements TaskSource {
   private readonly scope: Scope;
   private readonly claims: TaskClaims;
@@ -78,7 +78,7 @@ export class SqlTaskSource implements TaskSource {
     if (request.groups.length === 0 || request.names.length === 0 || request.limit <= 0) return [];
     const groups = request.groups.map(({ group, limit }) => ({ group, limit, since: this.watermarks.of(group) }));
     const rows = await this.claims.claim({ ...request, groups }, this.marks.next(request.workerId));
-    // Never beyond now: tasks of a low priority are dated ahead, and what comes next is not.
+    // At most now: tasks of a low priority have a future `created_at`, and later tasks may be before it.
     for (const { grp, created_at, claimed_at } of rows)
       this.watermarks.raise(grp, Math.min(Number(created_at), Number(claimed_at)));
     return rows.sort((a, b) => Number(a.created_at) - Number(b.created_at)).map(taskOf);
@@ -107,11 +107,11 @@ export class SqlTaskSource implements TaskSource {
   async release(claims: readonly Claim[]): Promise<void> {
     if (claims.length === 0) return;
     const groups = [...new Set(await this.claims.release(claims))];
-    // Where the groups are not known, any may have tasks again.
+    // If the groups are unknown, any group may have free tasks.
     const hint = groups.length > 0 ? taskHint(groups, 0) : '{}';
     this.notifier.local('tasks', hint);
     const statement = groups.length > 0 ? this.notifier.statement('tasks', hint) : undefined;
-    // Others find them by polling as well.
+    // Other workers also find them by polling.
     if (statement) await this.db.run(statement).catch(() => {});
   }
 

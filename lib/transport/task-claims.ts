@@ -1,7 +1,7 @@
 import type { ClaimedRow, MarkedRequest } from './task.sql.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
 
-/** Adds to a worker's name what makes each of its claims another one, so that an old claim never passes for a new one. */
+/** Adds a suffix to the worker's name that is unique per claim, so that an old claim never matches a new one. */
 export class ClaimMarks {
   private readonly instance = Math.random().toString(36).slice(2, 8);
   private count = 0;
@@ -11,30 +11,30 @@ export class ClaimMarks {
   }
 }
 
-/** What became of a batch of reports. */
+/** The result of a batch of reports. */
 export interface Reported {
   /** The steps whose claim held. */
   held: ReadonlySet<string> | 'all';
-  /** How many of them had no answer before. */
+  /** The number of them that had no answer before. */
   written: number;
   /** The stamp of the answers, epoch ms. */
   at: number;
 }
 
-/** Leases on rows of one table, in the way of one family of databases. */
+/** Leases on rows of one table, for one family of databases. */
 export interface RowLeases {
   extend(claims: readonly Claim[]): Promise<Claim[]>;
-  /** Returns the groups of released tasks, where the rows are tasks. */
+  /** Returns the groups of the released tasks, if the rows are tasks. */
   release(claims: readonly Claim[]): Promise<string[]>;
 }
 
-/** What tasks need besides. */
+/** The additional operations on tasks. */
 export interface TaskClaims extends RowLeases {
   claim(request: MarkedRequest, claimedBy: string): Promise<ClaimedRow[]>;
   report(reports: readonly TaskReport[], sender: string): Promise<Reported>;
 }
 
-/** What answers need besides. */
+/** The additional operations on answers. */
 export interface AnswerClaims<Row> extends RowLeases {
   lease(
     stepIds: readonly string[],
@@ -44,14 +44,14 @@ export interface AnswerClaims<Row> extends RowLeases {
   settle(claims: readonly Claim[]): Promise<void>;
 }
 
-/** A row as it stands, and who holds it. */
+/** The current holder of a row. */
 export interface HolderRow {
   step_id: string;
   claimed_by: string | null;
   claimed_at: number | string | null;
 }
 
-/** Those of the claims that hold by these rows. A renewal under way may have moved the stamp ahead. */
+/** The claims that hold according to these rows. A concurrent renewal may have increased the stamp. */
 export function stillHeld<C extends Claim>(claims: readonly C[], rows: readonly HolderRow[]): C[] {
   const holders = new Map(rows.map((row) => [row.step_id, row]));
   return claims.filter(({ stepId, claimedBy, claimedAt }) => {

@@ -7,7 +7,7 @@ import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/di
 import type { ClaimRequest } from '../worker/task-source.js';
 
 export interface MarkedRequest extends Omit<ClaimRequest, 'groups'> {
-  /** `since`: nothing older is looked at. */
+  /** `since`: older tasks are skipped. */
   groups: readonly { group: string; limit: number; since: number }[];
 }
 
@@ -22,14 +22,14 @@ export interface TaskRow {
   created_at: number | string;
 }
 
-/** A row that a claim came back with. */
+/** A claimed row. */
 export interface ClaimedRow extends TaskRow {
   claimed_by: string;
   claimed_at: number | string;
   reclaimed: boolean;
 }
 
-/** In ms: claims go by `created_at`, so that is where a priority is said. */
+/** In ms: claims are ordered by `created_at`, so a priority shifts it. */
 const headStartOf = (priority = 0): number => priority * 1_000;
 
 const hasPriority = ({ priority }: StepTask): boolean => priority !== undefined && priority !== 0;
@@ -84,7 +84,7 @@ const insertTasks = (scope: Scope, tasks: readonly StepTask[]): Statement => {
   FROM ${rows} AS r`;
 };
 
-/** One row: `since`, the dispatch time, where anything was written. Tells the listeners of `tasks` when it commits. */
+/** Returns one row: `since`, the dispatch time, if anything was written. Notifies listeners of `tasks` on commit. */
 export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], sender: string): Statement => {
   const { dialect, tables } = scope;
   const replace = dialect.onConflictUpdate([id('step_id')], (incoming) =>
@@ -108,7 +108,7 @@ export const upsertTasksPostgres = (scope: Scope, tasks: readonly StepTask[], se
   SELECT since, CASE WHEN since IS NOT NULL THEN (${tell(scope, 'tasks', payload)}) END AS told FROM told`;
 };
 
-/** `attempt` comes last: MySQL assigns from left to right, and the others compare with the old one. */
+/** `attempt` comes last: MySQL assigns from left to right, and the others compare with its old value. */
 export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Statement => {
   const old = (column: string) => sql`${scope.tables.tasks}.${id(column)}`;
   const replace = scope.dialect.onConflictUpdate([id('step_id')], (incoming) => {
@@ -124,12 +124,12 @@ export const upsertTasksMysql = (scope: Scope, tasks: readonly StepTask[]): Stat
   return sql`${insertTasks(scope, tasks)} ${replace}`;
 };
 
-/** What a notification may hold, with some room to the server's 8,000 bytes. */
+/** The maximum length of a notification, slightly below the server's 8,000 bytes. */
 export const LONGEST_NOTIFICATION = 7_900;
 
 /**
- * PostgreSQL: a notification of `payload`, or of nothing in particular where that is too long, in the notifier's
- * envelope: a sender (here nobody; payloads name their own), and a JSON array of payloads.
+ * PostgreSQL: notifies with `payload`, or with an empty hint if it is too long, in the notifier's envelope: a sender
+ * (`-`, because payloads name their own), and a JSON array of payloads.
  */
 export const tell = (
   { dialect, tables }: Pick<Scope, 'dialect' | 'tables'>,
@@ -144,7 +144,7 @@ export const tell = (
 export const deleteTasks = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
-/** Which of these have a task or an answer. One statement, so one snapshot: a report in between is not missed. */
+/** Which of these have a task or an answer. One statement, so one snapshot: a concurrent report is not missed. */
 export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => {
   const among = amongKeys(dialect, stepIds);
   return sql`
@@ -153,11 +153,11 @@ export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string
   SELECT step_id FROM ${tables.results} WHERE step_id ${among}`;
 };
 
-/** Who holds these tasks; locks nothing. */
+/** The holders of these tasks; locks nothing. */
 export const selectHolders = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`SELECT step_id, claimed_by, claimed_at FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
-/** A sample of the oldest: an exact count of a backlog would read all of it. */
+/** A sample of the oldest: an exact count would read the whole backlog. */
 const UNSERVED_SAMPLE = 1_000;
 
 export const selectUnserved = (

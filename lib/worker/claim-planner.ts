@@ -5,12 +5,12 @@ import type { ClaimedTask, ClaimRequest, GroupQuota } from './task-source.js';
 
 export type ClaimPlan = Pick<ClaimRequest, 'groups' | 'names' | 'limit'>;
 
-/** However often single groups are woken, all are looked at this often. */
+/** However often single groups are woken, all groups are polled at this interval. */
 const LOOK_AT_ALL_MS = 100;
 
 /**
- * Decides what the next claim asks for. Every group gets a fair share of the free slots, in turns; those that
- * were woken or gave all they were asked for come first, so that a busy group is not paid for by probing idle ones.
+ * Plans the next claim. Every group gets a fair share of the free slots, in turn. Groups that were woken, or returned
+ * as many tasks as requested, come first, so that busy groups do not cause polls of idle ones.
  */
 export class ClaimPlanner {
   /** Groups that likely have more; undefined: any group may. */
@@ -25,12 +25,12 @@ export class ClaimPlanner {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether a slot that comes free is worth a look at once. */
+  /** Whether to claim at once when a slot becomes free. */
   get expectsMore(): boolean {
     return this.heldBack || this.hasPromising;
   }
 
-  /** Whether the last claim left something behind that could start now. */
+  /** Whether the last claim left tasks behind that could start now. */
   get hasPromising(): boolean {
     return this.promising === undefined || this.promising.size > 0;
   }
@@ -54,7 +54,7 @@ export class ClaimPlanner {
     return { groups, names: ready.map(({ name }) => name), limit };
   }
 
-  /** A group that gave all it was asked for has more. */
+  /** A group that returned as many tasks as requested may have more. */
   learn({ groups }: ClaimPlan, tasks: readonly ClaimedTask[]): void {
     const counts = new Map<string, number>();
     for (const { group } of tasks) counts.set(group, (counts.get(group) ?? 0) + 1);
@@ -62,7 +62,7 @@ export class ClaimPlanner {
     for (const { group } of full || []) this.promising?.add(group);
   }
 
-  /** The handlers' groups to look at now, each with those of its handlers that may start. */
+  /** The groups to poll now, each with those of its handlers that may start. */
   private scope(ready: readonly RegisteredHandler[]): Map<string, RegisteredHandler[]> {
     const byGroup = new Map<string, RegisteredHandler[]>();
     for (const handler of ready) {
@@ -87,13 +87,13 @@ export class ClaimPlanner {
     for (const group of inTurn) {
       const quota = Math.min(share, this.draw(left, scope.get(group) ?? [], share));
       if (quota > 0) quotas.push({ group, limit: quota });
-      // Its class was given to other groups, which may turn out to be empty: it is next.
+      // Other groups of its class got the slots but may be empty: it comes first next time.
       else this.promising?.add(group);
     }
     return quotas;
   }
 
-  /** Takes up to `share` from what the classes of a group's handlers have left. */
+  /** Takes up to `share` of the remaining slots of the classes of a group's handlers. */
   private draw(left: Map<string, number>, handlers: readonly RegisteredHandler[], share: number): number {
     let drawn = 0;
     for (const { concurrencyClass } of handlers) {

@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.js';
 import { groupOf } from '../protocol/step.js';
 
-/** Goes with the step: `fields` are whatever a log can carry. */
+/** Log lines are stored with the step; `fields` may hold any loggable value. */
 export interface StepLog {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;
@@ -9,46 +9,46 @@ export interface StepLog {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** What a handler of a remote step knows about the call it serves. */
+/** What a handler of a remote step receives besides its input. */
 export interface StepContext {
-  /** The id of the run that asked. */
+  /** The id of the run that called the step. */
   readonly workflowId: string;
   /** `<workflowId>:<seq>`. */
   readonly stepId: string;
-  /** Position of the step in its run. */
+  /** The position of the step in its run. */
   readonly seq: number;
   readonly name: string;
-  /** The n-th try, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** The same on every attempt of this step and for no other: hand it to whatever must not act twice. */
+  /** The same on every attempt of this step, unique to it: pass it to services that must not act twice. */
   readonly idempotencyKey: string;
-  /** Aborts when the attempt times out, its lease is lost, or the process stops; nobody waits for the answer then. */
+  /** Aborts when the attempt times out, its lease is lost, or the process stops; the result is then discarded. */
   readonly signal: AbortSignal;
   /**
-   * For handlers that keep the event loop busy: lets it breathe, renews the lease when that is due, and throws
-   * the reason of `signal` once it has aborted. Handlers that await now and then need not call it.
+   * For handlers that block the event loop: yields to it, renews the lease when that is due, and throws the reason of
+   * `signal` once it has aborted. Handlers that await regularly need not call it.
    */
   heartbeat(): Promise<void>;
   readonly log: StepLog;
 }
 
-/** Runs one remote step. Its answer is stored as JSON. */
+/** Runs one remote step. Its result is stored as JSON. */
 export type StepHandler = (input: unknown, step: StepContext) => unknown;
 
-/** Handlers that share a bound on how many of them run at once: those of one worker class. */
+/** Handlers with a common concurrency limit: those of one worker class. */
 export interface ConcurrencyClass {
   name: string;
-  /** Default: as many as the process runs. */
+  /** Default: only the process's own limit applies. */
   concurrency?: number;
 }
 
 export interface HandlerOptions {
-  /** The queue tokens its tasks may wait in. Default: the group of its name. */
+  /** The queue tokens of its tasks. Default: the group of its name. */
   groups?: readonly string[];
   concurrencyClass?: ConcurrencyClass;
   /** An attempt that takes longer fails. Default: none. */
   timeoutMs?: number;
-  /** How many attempts its own retry policy allows; the poison cap never cuts it short. */
+  /** The number of attempts of its own retry policy; `maxClaims` never reduces it. */
   retryAttempts?: number;
 }
 
@@ -58,11 +58,11 @@ export interface RegisteredHandler extends HandlerOptions {
   readonly run: StepHandler;
 }
 
-/** Step name to handler. */
+/** Handlers by step name. */
 export class HandlerRegistry {
   private readonly handlers = new Map<string, RegisteredHandler>();
 
-  /** @throws ConfigurationError when the name is taken. */
+  /** @throws ConfigurationError when the name is already registered. */
   register(name: string, run: StepHandler, options: HandlerOptions = {}): void {
     if (this.handlers.has(name)) {
       throw new ConfigurationError(`Two handlers for the remote step "${name}": rename one, or register it once`);
@@ -82,7 +82,7 @@ export class HandlerRegistry {
     return [...this.handlers.keys()];
   }
 
-  /** All that its handlers look at. */
+  /** All queue tokens of its handlers. */
   get groups(): string[] {
     return [...new Set([...this.handlers.values()].flatMap(({ groups }) => groups))];
   }

@@ -8,22 +8,21 @@ import type { Claim, TaskReport, TaskSource } from './task-source.js';
 
 const RETRY = { delay: 50, factor: 2, maxDelay: 5_000, jitter: 'full' } as const;
 
-/** From this try on it is looked whether the claim still holds, and where that can be seen the answer is written alone. */
+/** From this try on, checks whether the claim still holds; if that is known, the answer is written alone. */
 const LOOKS_FROM = 5;
 
 /**
- * Whether the database will never have this answer. Whatever else it says is about our statement, and the step has
- * succeeded all the same.
+ * Whether the database will never accept this answer. Any other error concerns the statement, not the step's result.
  */
 const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.aboutData;
 
 /**
- * Writes answers, as many at once as there are. What cannot be written now is tried again until the task is somebody
- * else's: the claim's fence, not a guess of ours, decides whether the answer still counts by then.
+ * Writes answers in batches. An answer that cannot be written is retried until another worker holds the task: the fence
+ * of the claim decides whether the answer still counts.
  */
 export class Reporter {
   private readonly batcher: Batcher<TaskReport, boolean>;
-  /** Answers that others of their batch may keep from being written, or they others: one after the other. */
+  /** Answers whose batch keeps failing are written one at a time: one may block the others. */
   private readonly alone: Batcher<TaskReport, boolean>;
   private readonly looks: Batcher<Claim, boolean>;
   private readonly stopped = new AbortController();
@@ -45,14 +44,14 @@ export class Reporter {
     });
   }
 
-  /** Answers that are not written yet. */
+  /** The number of answers that are not written yet. */
   get pending(): number {
     return this.waiting;
   }
 
   /**
-   * Tells `written` whether the claim still held, so that the answer counts. False too when the process stops before
-   * it could be written. A callback, because a promise or two for each task are what a worker would mostly be busy with.
+   * Calls `written` with whether the claim still held, so that the answer counts. Also false when the process stops
+   * before it could be written. A callback, because promises per task would dominate the worker's CPU time.
    */
   report(report: TaskReport, written: (held: boolean) => void): void {
     const done = (held: boolean) => {
@@ -64,7 +63,7 @@ export class Reporter {
     this.batcher.put(report, done, (error) => void this.writeAgain(report, error).then(done));
   }
 
-  /** Ends the retries; what is being written is finished. */
+  /** Ends the retries; writes in progress are finished. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await Promise.all([this.batcher.idle(), this.alone.idle(), this.looks.idle()]);
@@ -76,7 +75,7 @@ export class Reporter {
     for (let attempt = 1; ; attempt++) {
       if (isRefusal(error)) this.telemetry.emit('task.report-refused', { stepId: report.claim.stepId, error });
       else this.telemetry.emit('loop.error', { loop: 'worker.report', error });
-      // Where not even a plain failure is accepted the answer is not at fault, and is tried again.
+      // If even a plain failure is rejected, the answer is not at fault and is retried.
       next = isRefusal(error) && next === report ? { ...report, ...refusal(error) } : report;
       if (next === report) await sleep(backoffMs(attempt, RETRY), this.stopped.signal);
       if (this.stopped.signal.aborted) return false;
@@ -90,7 +89,7 @@ export class Reporter {
     }
   }
 
-  /** A write that never succeeds cannot say so itself. Undefined while the database does not answer. */
+  /** A write that never succeeds cannot report this. Undefined while the database is unavailable. */
   private isLost(claim: Claim): Promise<boolean | undefined> {
     return this.looks.add(claim).catch(() => undefined);
   }
@@ -98,7 +97,7 @@ export class Reporter {
 
 const keyOf = ({ stepId, claimedBy }: Claim): string => `${claimedBy}/${stepId}`;
 
-/** One answer the database will not store must not keep its step from ending. */
+/** A step must end even if the database cannot store its answer. */
 function refusal(error: unknown): Pick<TaskReport, 'status' | 'output' | 'error'> {
   const reason = error instanceof Error ? error.message : String(error);
   const {

@@ -1,6 +1,6 @@
 import type { ConcurrencyClass } from './handler-registry.js';
 
-/** Counts what runs, in the process and per concurrency class. */
+/** Counts running handlers, in the process and per concurrency class. */
 export class Slots {
   private readonly perClass = new Map<string, number>();
   private taken = 0;
@@ -11,7 +11,7 @@ export class Slots {
     return this.size - this.taken;
   }
 
-  /** How many more of this class may start, the process's own bound apart. */
+  /** How many more of this class may start, apart from the limit of the process. */
   freeIn(concurrencyClass: ConcurrencyClass | undefined): number {
     if (concurrencyClass?.concurrency === undefined) return Number.POSITIVE_INFINITY;
     return Math.max(0, concurrencyClass.concurrency - (this.perClass.get(concurrencyClass.name) ?? 0));

@@ -16,7 +16,7 @@ const LINES = {
   logged_at: 'int',
 } as const;
 
-/** Only of runs that are there: nobody would delete the others. */
+/** Only for existing runs: lines of others would never be deleted. */
 export const insertStepLines = (
   { runs, logs }: Pick<Tables, 'runs' | 'logs'>,
   dialect: Dialect,
@@ -30,7 +30,7 @@ export const insertStepLines = (
   WHERE EXISTS (SELECT 1 FROM ${runs} AS r WHERE r.id = l.run_id) ORDER BY l.n`;
 };
 
-/** Lines of handlers in the engine's table, beside those that its own steps log. */
+/** Stores handlers' log lines in the engine's table, next to those of local steps. */
 export class SqlStepLogSink implements StepLogSink {
   constructor(
     private readonly db: SqlExecutor,

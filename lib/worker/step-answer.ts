@@ -3,7 +3,7 @@ import type { Codec } from '../protocol/codec.js';
 import { toWireError, type WireError } from '../protocol/wire-error.js';
 import type { TaskReport } from './task-source.js';
 
-/** What a handler came to, before anybody knows whether its lease still holds. */
+/** The outcome of a handler, before it is known whether its lease still holds. */
 export type StepOutcome = Pick<TaskReport, 'status' | 'output' | 'error'> & { wireError?: WireError };
 
 const LONE_SURROGATES = /\p{Surrogate}/gu;
@@ -40,7 +40,7 @@ function encode(value: unknown, codec: Codec): string {
   }
 }
 
-/** What no database stores in a text is replaced. */
+/** Replaces characters that no database can store. */
 function clean({ name, message, code }: WireError): WireError {
   const text = (value: string) => value.replaceAll('\0', '\uFFFD').replace(LONE_SURROGATES, '\uFFFD');
   return {
@@ -62,7 +62,7 @@ function isFinal(thrown: unknown): boolean {
   return (thrown as { retryable?: unknown }).retryable === false || hasNonRetryableClass(thrown);
 }
 
-/** By name as well: the error may come from another copy of this package. */
+/** Also by name: the error may come from another copy of this package. */
 function hasNonRetryableClass(thrown: object): boolean {
   if (thrown instanceof NonRetryableStepError || (thrown as { name?: unknown }).name === 'NonRetryableStepError')
     return true;

@@ -4,12 +4,12 @@ import type { Telemetry } from '../telemetry/telemetry.js';
 import { Batcher } from '../time/batcher.js';
 import { macrotask } from '../time/within.js';
 
-/** As many lines of a process may wait to be written; beyond that they are dropped. */
+/** The maximum number of lines that wait to be written; more are dropped. */
 const MOST_WAITING = 10_000;
 
 /**
- * Writes the lines of handlers, as many at once as there are. No handler and no answer waits for them: when the database
- * is away, or slower than the handlers talk, lines are dropped, and that is said.
+ * Writes handlers' log lines in batches. Handlers and answers never wait for them: while the database is unavailable or
+ * too slow, lines are dropped, which is reported.
  */
 export class StepLogKeeper {
   private readonly batcher: Batcher<StepLogLine, undefined>;
@@ -40,12 +40,12 @@ export class StepLogKeeper {
     );
   }
 
-  /** Resolves once what was kept is written or dropped. */
+  /** Resolves once all waiting lines are written or dropped. */
   idle(): Promise<void> {
     return this.batcher.idle();
   }
 
-  /** Told once for all lines of one turn of the event loop. */
+  /** Reported once for all lines of one turn of the event loop. */
   private drop(error: unknown): void {
     if (this.dropped++ > 0) return;
     void macrotask().then(() => {
@@ -55,7 +55,7 @@ export class StepLogKeeper {
   }
 }
 
-/** A line that a handler logged, for the step it serves. */
+/** A log line of a handler and its step. */
 export interface StepLogLine extends LogText {
   runId: string;
   seq: number;
@@ -64,8 +64,8 @@ export interface StepLogLine extends LogText {
   loggedAt: number;
 }
 
-/** Where lines of handlers are kept with their steps. */
+/** Stores handlers' log lines with their steps. */
 export interface StepLogSink {
-  /** Adds these lines, in their order; those of runs that are not there are dropped. */
+  /** Stores these lines in order; those of deleted runs are dropped. */
   write(lines: readonly StepLogLine[]): Promise<void>;
 }

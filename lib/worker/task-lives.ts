@@ -33,17 +33,17 @@ interface Life {
   control: Cancellation;
   lease: Lease<Claim>;
   startedAt: number;
-  /** The lease went to somebody else, or the process gave it up. */
+  /** Another worker holds the lease, or this process released it. */
   over: boolean;
 }
 
-/** Sees each claimed task to its end: answered, given back, or lost to another worker. */
+/** Handles each claimed task until it is answered, released or lost. */
 export class TaskLives {
   private readonly begun = new Map<ClaimedTask, Life>();
-  /** Claimed, but their class is busy: possible when classes share a group. */
+  /** Claimed tasks whose class has no free slot: possible when classes share a group. */
   private waiting: Life[] = [];
   private readonly releases = new Set<Promise<void>>();
-  /** Lives that began and are not over. */
+  /** The number of lives that started and are not over. */
   private open = 0;
   private onIdle: (() => void)[] = [];
   private closed = false;
@@ -57,7 +57,7 @@ export class TaskLives {
     return this.begun.size;
   }
 
-  /** @param askedAt - by the keeper's clock, before they were claimed */
+  /** @param askedAt - time by the keeper's clock before they were claimed */
   begin(tasks: readonly ClaimedTask[], askedAt: number): void {
     const unknown: ClaimedTask[] = [];
     for (const task of tasks) {
@@ -78,7 +78,7 @@ export class TaskLives {
       await this.parts.source.release(claims ?? tasks.map(({ claim }) => claim));
       for (const task of tasks) this.options.telemetry.emit('task.released', { ...eventOf(task), reason });
     } catch (error) {
-      // Their leases run out by themselves.
+      // Their leases will expire.
       this.options.telemetry.emit('loop.error', { loop: 'worker.release', error });
     }
   }
@@ -95,7 +95,7 @@ export class TaskLives {
     }
   }
 
-  /** Aborts what still runs and gives its claims back, so that others may run it at once. */
+  /** Aborts running handlers and releases their claims, so that other workers may run them at once. */
   async abandon(): Promise<void> {
     this.closed = true;
     const lives = [...this.begun.values()].filter(({ over }) => !over);
@@ -156,7 +156,7 @@ export class TaskLives {
 
   private answered({ task, startedAt }: Life, { status, wireError }: StepOutcome, held: boolean): void {
     const { telemetry, clock } = this.options;
-    // Claims may have been held back by answers that were not written yet.
+    // Unwritten answers may have held back claims.
     this.options.onFreed();
     const name = !held ? 'task.lease-lost' : status === 'completed' ? 'task.completed' : 'task.failed';
     if (telemetry.hears(name)) {
@@ -191,7 +191,7 @@ export class TaskLives {
     this.start(next);
   }
 
-  /** A task that ends its worker again and again would do so for ever. */
+  /** A task that keeps crashing its worker would otherwise run forever. */
   private isCrashLoop({ reclaimed, attempt }: ClaimedTask, { retryAttempts = 0 }: RegisteredHandler): boolean {
     return reclaimed && attempt > Math.max(this.options.maxClaims, retryAttempts);
   }

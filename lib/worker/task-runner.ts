@@ -11,15 +11,15 @@ import type { ClaimedTask } from './task-source.js';
 export interface TaskRunnerOptions {
   codec: Codec;
   telemetry: Telemetry;
-  /** Most bytes of JSON an output may have. */
+  /** The maximum size of an output in bytes of JSON. */
   payloadLimit: number;
   /** Renews the lease of a task if that is due. */
   beatIfDue: (task: ClaimedTask) => Promise<void>;
-  /** Keeps a line with the step; where nothing does, lines are told to telemetry alone. */
+  /** Stores a log line with the step. Default: lines are only emitted as telemetry. */
   keepLine?: (task: ClaimedTask, line: LogText) => void;
 }
 
-/** Runs one handler once, and always comes to an outcome: whatever the handler throws, answers or ignores. */
+/** Runs one handler once and always returns an outcome, whatever the handler throws, returns or ignores. */
 export class TaskRunner {
   constructor(private readonly options: TaskRunnerOptions) {}
 
@@ -41,7 +41,7 @@ export class TaskRunner {
   }
 }
 
-/** What is seldom asked for is made when it is. */
+/** Rarely used members are created on demand. */
 class RunningStep implements StepContext {
   readonly workflowId: string;
   readonly stepId: string;
@@ -69,7 +69,7 @@ class RunningStep implements StepContext {
     return this.#control.signal;
   }
 
-  /** Its own, so that handlers may take it out of the context. */
+  /** A property, so that handlers may destructure it. */
   readonly heartbeat = async (): Promise<void> => {
     await macrotask();
     await this.#options.beatIfDue(this.#task);
@@ -81,7 +81,7 @@ class RunningStep implements StepContext {
   }
 }
 
-/** The most lines of one attempt that are kept. */
+/** The maximum number of stored lines per attempt. */
 const MOST_LINES = 1_000;
 const TOO_MANY = 'Too many lines: what comes after this one is not kept';
 

@@ -1,10 +1,10 @@
 import type { PortMethods } from '../protocol/port-methods.js';
 import type { StepTask } from '../protocol/step.js';
 
-/** One claim of one task: whoever holds it may extend, report and release, and nobody else may. */
+/** One claim of one task. Only its holder may extend, report and release it. */
 export interface Claim {
   stepId: string;
-  /** The worker and the claim: no two claims have the same. */
+  /** The worker and the claim; unique per claim. */
   claimedBy: string;
   /** The lease stamp, epoch ms by the storage's clock; changes with each extension. */
   claimedAt: number;
@@ -12,30 +12,30 @@ export interface Claim {
 
 export interface ClaimedTask extends StepTask {
   claim: Claim;
-  /** Whether somebody held it before and let the lease run out: its worker died, or was cut off. */
+  /** Whether an earlier claim expired: its worker died or lost its connection. */
   reclaimed: boolean;
 }
 
-/** How many tasks of one group to take at most. */
+/** The maximum number of tasks to claim from one group. */
 export interface GroupQuota {
   group: string;
   limit: number;
 }
 
 export interface ClaimRequest {
-  /** Unique per process; begins the `claimedBy` of its claims. */
+  /** Unique per process; the prefix of `claimedBy` of its claims. */
   workerId: string;
-  /** The queue tokens to look at, in this order. Each is one indexed probe, however long its backlog. */
+  /** The queue tokens to read, in this order. Each is one indexed lookup, regardless of its backlog. */
   groups: readonly GroupQuota[];
-  /** The handler keys to take; a task of any other name is left alone. */
+  /** The step names to claim; tasks of other names are left alone. */
   names: readonly string[];
-  /** The most tasks to take in all. */
+  /** The maximum number of tasks in total. */
   limit: number;
-  /** A lease older than this, in ms, is up. */
+  /** A lease older than this, in ms, has expired. */
   leaseMs: number;
 }
 
-/** What a handler came to; texts, ready to be written. */
+/** The result of a handler; texts, ready to be written. */
 export interface TaskReport {
   claim: Claim;
   runId: string;
@@ -43,7 +43,7 @@ export interface TaskReport {
   status: 'completed' | 'failed';
   output: string | null;
   error: string | null;
-  /** Pickup time, epoch ms by the storage's clock. */
+  /** When the handler started, epoch ms by the storage's clock. */
   startedAt: number;
 }
 
@@ -56,15 +56,15 @@ export interface UnservedTasks {
   since: number;
 }
 
-/** How a worker hears, long before it renews its leases, that nobody wants any more what it works on. */
+/** Notifies a worker, long before it renews its leases, of tasks whose results are no longer wanted. */
 export interface TaskRevocations {
-  /** True while this process hears of what others dispatch and withdraw, so that polling may be slow. */
+  /** True while this process is notified of new and withdrawn tasks, so that polling may be slow. */
   readonly live: boolean;
-  /** Which of these claims hold no longer: one statement that reads by key, locks nothing and renews nothing. */
+  /** Which of these claims no longer hold: one statement that reads by key, without locking or renewing. */
   lostClaims(claims: readonly Claim[]): Promise<Claim[]>;
   /**
-   * Calls `listener` with tasks that nobody wants any more, or without when any may be: whoever works on one looks after
-   * its lease at once. A hint; a transport may do without.
+   * Calls `listener` with tasks that were withdrawn, or without an argument when any may have been: a worker that runs
+   * one must check its lease at once. Notifications may be lost, and a transport may omit this method.
    */
   onWithdrawn?(listener: (stepIds?: readonly string[]) => void): () => void;
 }
@@ -72,26 +72,28 @@ export interface TaskRevocations {
 /** What a worker needs from a transport. */
 export interface TaskSource extends TaskRevocations {
   /**
-   * Leases up to `limit` tasks that are free or whose lease is up, oldest first within a group. No task is ever
-   * held by two claims at once. A task whose lease was up comes back with its `attempt` raised by one.
+   * Claims up to `limit` tasks that are free or whose lease has expired, oldest first within a group. No task is held
+   * by two claims at once. A task whose lease had expired has its `attempt` raised by one.
    */
   claim(request: ClaimRequest): Promise<ClaimedTask[]>;
-  /** Renews all leases in one statement. Returns the renewed claims; those it leaves out are lost. */
+  /** Renews all leases in one statement. Returns the renewed claims; the others are lost. */
   extend(claims: readonly Claim[]): Promise<Claim[]>;
   /**
-   * Answer and end of the task in one commit, for each report whose claim still holds; the others write nothing.
-   * Returns whether each claim held. An answer that is there already stays: the first one counts.
+   * Writes the answer and ends the task in one commit, for each report whose claim still holds; the others write
+   * nothing. Returns whether each claim held. An answer that already exists is kept: the first one counts.
    */
   report(reports: readonly TaskReport[]): Promise<boolean[]>;
-  /** Gives up claims whose work never began: the tasks may be claimed at once, as if they never had been. */
+  /** Releases claims whose handlers did not start: the tasks may be claimed at once, as if they never had been. */
   release(claims: readonly Claim[]): Promise<void>;
-  /** Unclaimed tasks of these groups, older than `olderThanMs`, whose name is none of `names`. A sample, for people. */
+  /** Unclaimed tasks of these groups, older than `olderThanMs`, with none of `names`. A sample, for monitoring. */
   unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]>;
-  /** Calls `listener` with groups that have new tasks, or without when any may have. Returns a function that ends it. */
+  /**
+   * Calls `listener` with groups that have new tasks, or without an argument for any. Returns a function to stop it.
+   */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
 }
 
-/** What each method does to what is stored. */
+/** The kind of access of each method to the storage. */
 export const TASK_SOURCE_METHODS: PortMethods<TaskSource> = {
   claim: 'finds',
   extend: 'lives',

@@ -18,35 +18,35 @@ import type { Claim, ClaimedTask, TaskSource, UnservedTasks } from './task-sourc
 export interface WorkerOptions {
   /** Unique per process. */
   workerId: string;
-  /** Most handlers at once. */
+  /** The maximum number of concurrent handlers. */
   concurrency: number;
-  /** Most tasks per claim. */
+  /** The maximum number of tasks per claim. */
   batchSize: number;
   leaseMs: number;
-  /** The longest nap between two looks at the tasks. */
+  /** The maximum time between two polls for tasks. */
   pollMs: number;
-  /** How long `stop` waits for handlers that run. */
+  /** How long `stop` waits for running handlers. */
   shutdownTimeoutMs: number;
-  /** Most bytes of JSON an output may have. */
+  /** The maximum size of an output in bytes of JSON. */
   payloadLimit: number;
-  /** A task reclaimed so often that its attempt exceeds this fails as a crash loop. */
+  /** A task fails as a crash loop when it is reclaimed and its attempt exceeds this number. */
   maxClaims: number;
   codec: Codec;
-  /** Says when something was. */
+  /** The clock of timestamps. */
   clock: Clock;
-  /** Tells how much time has passed, which is what leases are judged by. Default: `clock`. */
+  /** Measures elapsed time, which decides whether leases have expired. Default: `clock`. */
   elapsed?: Clock;
   telemetry: Telemetry;
-  /** Keeps the lines of handlers with their steps. Default: they are told to telemetry alone. */
+  /** Stores handlers' log lines with their steps. Default: lines are only emitted as telemetry. */
   logs?: StepLogSink;
 }
 
-/** How often claims are compared with their rows where no notification tells of withdrawn tasks. */
+/** How often claims are compared with their rows if no notification reports withdrawn tasks. */
 const COMPARE_EVERY_MS = 1_000;
-/** How long a task may wait for a worker that knows its name. */
+/** How long a task may wait for a worker with a handler for it. */
 const PATIENCE_MS = 60_000;
 
-/** Claims as many tasks as it has free slots, for all its groups at once, and sees each to its answer. */
+/** Claims as many tasks as it has free slots, for all its groups at once, and handles each until it is answered. */
 export class Worker {
   private readonly slots: Slots;
   private readonly planner: ClaimPlanner;
@@ -116,14 +116,14 @@ export class Worker {
     if (this.planner.wake(groups)) this.loop.wake();
   }
 
-  /** How many handlers run. */
+  /** The number of running handlers. */
   get running(): number {
     return this.lives.running;
   }
 
   /**
-   * Claims nothing more, gives back at once what has not begun, waits up to `shutdownTimeoutMs` for handlers that
-   * run, and gives the rest back too. After it resolves this worker sends nothing to the storage.
+   * Stops claiming, releases tasks that have not started, waits up to `shutdownTimeoutMs` for running handlers, and
+   * releases the rest. After it resolves, this worker sends nothing to the storage.
    */
   async stop(): Promise<void> {
     this.stopping = true;
@@ -156,15 +156,15 @@ export class Worker {
   }
 
   /**
-   * Where no notification tells of withdrawn tasks, a handler would notice only when its lease is renewed. So claims are
-   * compared with their rows in between: one look by key, and only while some are held.
+   * Without notifications, a handler would notice a withdrawn task only when its lease is renewed. So claims are
+   * compared with their rows in between: one read by key, only while some are held.
    */
   private async compare(): Promise<'idle'> {
     if (!this.source.live) await this.keeper.compare((claims) => this.source.lostClaims(claims));
     return 'idle';
   }
 
-  /** Answers that pile up unwritten hold back claims, too. */
+  /** Unwritten answers that pile up also hold back claims. */
   private get free(): number {
     const backlog = Math.max(0, this.reporter.pending - this.options.concurrency);
     return Math.min(this.slots.free - backlog, this.options.batchSize);

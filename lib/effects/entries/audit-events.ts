@@ -4,7 +4,7 @@ import type { ClaimedEffect } from '../effect-claims.js';
 import type { EffectGroup } from '../effect-entry.js';
 import type { Settlement } from '../effect-storage.js';
 
-/** What tells one event from all others, also when it is appended a second time. */
+/** Identifies an event, also when it is appended a second time. */
 const idOf = (type: AuditEventType, ...of: readonly (string | number)[]): string =>
   createHash('sha256')
     .update(JSON.stringify([type, ...of]))
@@ -25,7 +25,7 @@ function about({ attempt }: ClaimedEffect, settlement: Settlement): About | unde
   }
 }
 
-/** What is recorded of a settlement; nothing of a failure that is followed by another attempt. */
+/** The audit events of a settlement; none for a failure that is followed by another attempt. */
 export function settledEvents(claimed: ClaimedEffect, settlement: Settlement): AuditEvent[] {
   const found = about(claimed, settlement);
   if (!found) return [];
@@ -34,7 +34,7 @@ export function settledEvents(claimed: ClaimedEffect, settlement: Settlement): A
   return [{ eventId, operation, subject, entryId: claim.entryId, handler, ...found }];
 }
 
-/** That all of a group have succeeded: once for each time that its last open entry does. */
+/** Records that all entries of a group have succeeded: once each time that its last open entry does. */
 export function completedEvent({ operation, subject }: EffectGroup, entries: number, lastEntryId: string): AuditEvent {
   const type = 'operation_completed';
   const eventId = idOf(type, operation, subject, entries, lastEntryId);
@@ -48,7 +48,7 @@ export interface RequeuedEffect extends EffectGroup {
   readonly lastError: string | null;
 }
 
-/** `requeueId` is of the call that requeues: an entry may be given up more than once. */
+/** `requeueId` identifies the requeue call: an entry may be requeued more than once. */
 export function requeuedEvent({ attempts, lastError, ...effect }: RequeuedEffect, requeueId: string): AuditEvent {
   const type = 'effect_requeued';
   const details = { prior_attempts: attempts, prior_error: lastError };

@@ -9,12 +9,12 @@ import { CLAIMED, type EffectScope, forced, MOST_PROMOTED, RELEASED, selectToken
  * key order.
  */
 
-/** Those whose time has come; read without a lock, since usually there is none. */
+/** Waiting entries that have come due; read without a lock, since usually there are none. */
 export const selectWaited = (scope: EffectScope): Statement => sql`
   SELECT entry_id FROM ${scope.tables.effects} ${forced(scope, 'waiting')}
   WHERE ready = 0 AND next_attempt_at <= ${nowOf(scope)} ORDER BY next_attempt_at, entry_id LIMIT ${int(MOST_PROMOTED)}`;
 
-/** Those of them that nobody else has at the moment. */
+/** Locks those of them that no other transaction has locked. */
 export const lockWaited = (scope: EffectScope, entryIds: readonly string[]): Statement => sql`
   SELECT entry_id FROM ${scope.tables.effects}
   WHERE entry_id IN ${keyList(entryIds)} AND ready = 0 AND next_attempt_at <= ${nowOf(scope)} FOR UPDATE SKIP LOCKED`;
@@ -22,7 +22,7 @@ export const lockWaited = (scope: EffectScope, entryIds: readonly string[]): Sta
 export const promoteWaited = ({ tables }: EffectScope, entryIds: readonly string[]): Statement =>
   sql`UPDATE ${tables.effects} SET ready = 1 WHERE entry_id IN ${keyList(entryIds)}`;
 
-/** One probe of the index in its order for each handler. */
+/** One index lookup per handler, in index order. */
 const probes = (scope: EffectScope, { handlers }: ClaimEffects, columns: Statement, tail: Statement): Statement =>
   join(
     handlers.map(
@@ -45,7 +45,9 @@ export const lockClaimable = (scope: EffectScope, request: ClaimEffects): Statem
     sql`LIMIT ${int(request.limit)} FOR UPDATE SKIP LOCKED`,
   );
 
-/** Leases and attempts are those of the handlers. `attempts` comes last: nothing after it asks for the old value. */
+/**
+ * Sets each handler's lease and attempts. `attempts` comes last, because the assignments before it read the old value.
+ */
 export const stampClaimed = (
   scope: EffectScope,
   { handlers, nodeId }: ClaimEffects,
@@ -67,7 +69,7 @@ export const stampClaimed = (
 export const selectClaimed = ({ tables }: EffectScope, entryIds: readonly string[]): Statement =>
   sql`SELECT ${CLAIMED} FROM ${tables.effects} WHERE entry_id IN ${keyList(entryIds)}`;
 
-/** The list leads, so that rows are looked up one by one and in its order. */
+/** Joins from the list, so that rows are looked up one by one and in its order. */
 export const renewClaims = (
   scope: EffectScope,
   claims: readonly (EffectClaim & { readonly leaseMs: number })[],
@@ -79,7 +81,7 @@ export const renewClaims = (
   SET e.lease_until = ${nowOf(scope)} + c.lease`;
 };
 
-/** Who holds these rows, locked in the order of their ids. `skip`: those that are being settled at the moment are left out. */
+/** The holders of these rows, locked in the order of ids. `skip`: omits rows that a settlement has locked. */
 export const lockTokens = (scope: EffectScope, entryIds: readonly string[], skip: boolean): Statement =>
   sql`${selectTokens(scope, entryIds)} ORDER BY entry_id FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}`;
 

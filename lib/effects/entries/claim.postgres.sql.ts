@@ -7,10 +7,10 @@ import { CLAIMED, type EffectScope, MOST_PROMOTED, RELEASED } from './effect-sco
 const clock = (scope: EffectScope): Statement => sql`clock AS MATERIALIZED (SELECT ${nowOf(scope)} AS at)`;
 const AT = raw('(SELECT at FROM clock)');
 
-/** Queues those whose time has come, in the order of enqueuing like all others. */
+/** Queues waiting entries that have come due, ordered by enqueue time like all others. */
 export const promote = (scope: EffectScope): Statement => {
   const { tables, dialect } = scope;
-  // Read in the order of the index, as below.
+  // This makes the planner read in index order, as below.
   const quota = dialect.rows(JSON.stringify([{ quota: MOST_PROMOTED }]), { quota: 'int' });
   return sql`
   WITH due AS MATERIALIZED (
@@ -23,7 +23,7 @@ export const promote = (scope: EffectScope): Statement => {
   UPDATE ${tables.effects} SET ready = 1 WHERE ctid = ANY (ARRAY(SELECT tid FROM due))`;
 };
 
-/** One probe of the index in its order for each handler, and of what they find the oldest. */
+/** One index lookup per handler, in index order; takes the oldest of the results. */
 export function claimEffects(scope: EffectScope, request: ClaimEffects, token: string): Statement {
   const { effects } = scope.tables;
   const { handlers, limit, nodeId } = request;
@@ -31,7 +31,7 @@ export function claimEffects(scope: EffectScope, request: ClaimEffects, token: s
     handlers.map(({ name, leaseMs, attempts }) => ({ name, lease: leaseMs, most: attempts, quota: limit })),
   );
   const columns = { name: 'key', lease: 'int', most: 'int', quota: 'int' } as const;
-  // A quota that the planner cannot know, and a CASE that it cannot judge: so the index is read in order, never sorted.
+  // The planner cannot know the quota or estimate the CASE: so it reads the index in order and never sorts.
   return sql`
   WITH ${clock(scope)}, handlers AS MATERIALIZED (SELECT * FROM ${scope.dialect.rows(json, columns)} AS g),
   due AS MATERIALIZED (
@@ -52,7 +52,7 @@ export function claimEffects(scope: EffectScope, request: ClaimEffects, token: s
   RETURNING ${CLAIMED}, e.entry_id = ANY (ARRAY(SELECT entry_id FROM due WHERE exhausted)) AS exhausted`;
 }
 
-/** Each claim for its own time; those that are being settled at the moment are left as they are. */
+/** Renews each claim for its own lease; rows that a settlement has locked are skipped. */
 export const extendClaims = (
   scope: EffectScope,
   claims: readonly (EffectClaim & { readonly leaseMs: number })[],
@@ -73,7 +73,7 @@ export const extendClaims = (
   WHERE e.ctid = ANY (ARRAY(SELECT tid FROM held)) RETURNING e.entry_id, e.claim_token`;
 };
 
-/** As before the claim: what was never tried is pending, all else has failed before. */
+/** Restores the state before the claim: pending if it was never tried, otherwise failed. */
 export const releaseClaims = (scope: EffectScope, claims: readonly EffectClaim[]): Statement => {
   const { tables, dialect } = scope;
   const rows = claims.map(({ entryId, token }) => ({ entry_id: entryId, token }));

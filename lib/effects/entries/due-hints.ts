@@ -1,13 +1,13 @@
-/** Under which processes tell each other that there are calls to make; the payload is a JSON list of handlers. */
+/** The topic of notifications about due calls; the payload is a JSON list of handlers. */
 export const EFFECTS_TOPIC = 'effects';
 
-/** Who hears of calls to make: in this process at once, in others soon. */
+/** Notifies this process at once and others soon. */
 export interface DueHints {
   local(topic: string, payload: string): void;
   publish(topic: string, payload: string): void;
 }
 
-/** Of some calls, by their handlers. */
+/** Notifies runners of the handlers of these calls. */
 export function tellDue(hints: DueHints, calls: readonly { handler: string }[]): void {
   if (calls.length === 0) return;
   const payload = JSON.stringify([...new Set(calls.map(({ handler }) => handler))]);
@@ -15,7 +15,7 @@ export function tellDue(hints: DueHints, calls: readonly { handler: string }[]):
   hints.publish(EFFECTS_TOPIC, payload);
 }
 
-/** The handlers of a hint; undefined when any may be meant. */
+/** The handlers of a notification; undefined when any may be due. */
 export function dueHandlers(payload: string | undefined): readonly string[] | undefined {
   if (payload === undefined) return undefined;
   try {

@@ -13,7 +13,7 @@ import { completedEvent, settledEvents } from './audit-events.js';
 import type { HeldEffect, MemoryEffects } from './memory-effects.js';
 import { type Transaction, inMemoryTransaction } from '../../protocol/transaction.js';
 
-/** The twin of `SqlEffectSettlements`. What a completion listener did elsewhere is not undone when it throws. */
+/** The counterpart of `SqlEffectSettlements`. Side effects of a completion listener are not undone when it throws. */
 export class InMemoryEffectSettlements implements EffectSettlements {
   constructor(
     private readonly tables: MemoryEffects,
@@ -85,7 +85,7 @@ function changedBy(settlement: Settlement, entry: HeldEffect, now: number): Part
   }
 }
 
-/** The twin of `SqlEffectClaims`. */
+/** The counterpart of `SqlEffectClaims`. */
 export class InMemoryEffectClaims implements EffectClaims {
   readonly live = true;
 

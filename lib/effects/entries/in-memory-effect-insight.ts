@@ -2,7 +2,7 @@ import { type EffectGroup, type EffectStatus, noEntries, type StoredEffect } fro
 import type { EffectInsight, UnclaimedEffects } from '../effect-storage.js';
 import { compare, type HeldEffect, type MemoryEffects } from './memory-effects.js';
 
-/** The twin of `SqlEffectInsight`. */
+/** The counterpart of `SqlEffectInsight`. */
 export class InMemoryEffectInsight implements EffectInsight {
   constructor(private readonly tables: MemoryEffects) {}
 

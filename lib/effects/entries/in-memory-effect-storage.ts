@@ -16,13 +16,13 @@ import { InMemoryEffectInsight } from './in-memory-effect-insight.js';
 import { type MemoryEffects, compare } from './memory-effects.js';
 import { type Transaction, inMemoryTransaction } from '../../protocol/transaction.js';
 
-/** Where a handle becomes a transaction. */
+/** Converts an app's handle into a transaction. */
 export interface MemoryTransactions {
-  /** @throws InvalidTransactionError when it is none that is open. */
+  /** @throws InvalidTransactionError when it is not an open transaction. */
   join(transaction: unknown): Transaction;
 }
 
-/** Keeps calls in memory, at the end of their transaction. */
+/** Stores calls in memory when their transaction commits. */
 export class InMemoryEffectStore implements EffectStore {
   constructor(
     private readonly tables: MemoryEffects,
@@ -53,7 +53,7 @@ export class InMemoryEffectStore implements EffectStore {
 export interface InMemoryEffectStorageOptions {
   /** Where audit events go instead of memory. */
   sink?: AuditSink | undefined;
-  /** Which transactions may be joined. Default: none; what is enqueued is there at once. */
+  /** Which transactions may be joined. Default: none; calls are stored at once. */
   transactions?: MemoryTransactions | undefined;
 }
 
@@ -73,7 +73,7 @@ export function inMemoryEffectStorage(
   };
 }
 
-/** The twin of `SqlAuditLog`. */
+/** The counterpart of `SqlAuditLog`. */
 export class InMemoryAuditLog implements AuditLog, AuditReader {
   constructor(private readonly tables: MemoryEffects) {}
 
@@ -89,7 +89,7 @@ export class InMemoryAuditLog implements AuditLog, AuditReader {
   }
 }
 
-/** The twin of `SqlEffectRequeue`. */
+/** The counterpart of `SqlEffectRequeue`. */
 export class InMemoryEffectRequeue implements EffectRequeue {
   constructor(
     private readonly tables: MemoryEffects,
@@ -105,7 +105,7 @@ export class InMemoryEffectRequeue implements EffectRequeue {
     const requeueId = randomUUID();
     const events = wanted().map((entry) => requeuedEvent(entry, requeueId));
     if (events.length > 0) await inMemoryTransaction(undefined, (tx) => this.audit.append(events, tx));
-    // What somebody else requeued meanwhile is theirs.
+    // Entries that another call requeued meanwhile are skipped.
     const requeued = wanted();
     for (const entry of requeued)
       this.tables.change(entry, { status: 'pending', attempts: 0, dueAt: null, lastError: null, finishedAt: null });

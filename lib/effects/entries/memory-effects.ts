@@ -8,7 +8,7 @@ export interface HeldEffect extends NewEffect {
   enqueuedAt: number;
   status: EffectStatus;
   attempts: number;
-  /** Not before then; of one in flight, until when it is its claim's. */
+  /** The earliest time of the next try; for an entry in flight, the end of its lease. */
   dueAt: number | null;
   token: string | null;
   lastAttemptAt: number | null;
@@ -17,13 +17,13 @@ export interface HeldEffect extends NewEffect {
   payloadErased: boolean;
 }
 
-/** What the tables of effects are to a database, for a process without one. */
+/** The in-memory counterpart of the effects tables. */
 export class MemoryEffects {
   readonly entries = new Map<string, HeldEffect>();
   readonly events: RecordedAuditEvent[] = [];
-  /** Entries that somebody is settling: nobody claims them meanwhile. */
+  /** Entries that are being settled: they cannot be claimed meanwhile. */
   readonly settling = new Set<string>();
-  /** The last of their groups, about to succeed: those who are told count them already. */
+  /** Last entries of their groups that are about to succeed: completion listeners already see them as succeeded. */
   readonly completing = new Set<string>();
   private readonly turns = new Map<string, Promise<unknown>>();
   private readonly listeners = new Set<(handlers?: readonly string[]) => void>();
@@ -45,7 +45,7 @@ export class MemoryEffects {
     });
   }
 
-  /** The entry, while this claim of it holds. */
+  /** The entry, if this claim of it still holds. */
   held({ entryId, token }: EffectClaim): HeldEffect | undefined {
     const entry = this.entries.get(entryId);
     return entry?.status === 'in_flight' && entry.token === token ? entry : undefined;
@@ -64,7 +64,7 @@ export class MemoryEffects {
     return this.sorted((entry) => entry.operation === operation && entry.subject === subject);
   }
 
-  /** One after the other of the same group. */
+  /** Runs calls for the same group one after the other. */
   inTurn<T>({ operation, subject }: EffectGroup, work: () => Promise<T>): Promise<T> {
     const key = JSON.stringify([operation, subject]);
     const turn = (this.turns.get(key) ?? Promise.resolve()).then(work, work);
@@ -74,7 +74,7 @@ export class MemoryEffects {
     return turn;
   }
 
-  /** These calls can be made. */
+  /** Notifies runners that these calls are due. */
   tellDue(calls: readonly { handler: string }[]): void {
     if (calls.length === 0) return;
     const handlers = [...new Set(calls.map(({ handler }) => handler))];

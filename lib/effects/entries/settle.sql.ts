@@ -8,9 +8,9 @@ import type { Settlement } from '../effect-storage.js';
 import { type EffectScope, forced, intValue } from './effect-scope.sql.js';
 
 /**
- * The first two open entries of a group, locked in the order of their ids: one of them is another's, or this is the last
- * open one. Whoever settles a success of the group comes by here, so that of two that are last one waits for the other;
- * and a group of any size costs two locks.
+ * Locks the first two open entries of a group in the order of their ids: either one of them is another's, or this is
+ * the last open one. Every success of the group runs this, so of two concurrent last ones, one waits for the other.
+ * Costs two locks, regardless of the size of the group.
  */
 export const lockOpen = (scope: EffectScope, { operation, subject }: EffectGroup): Statement => {
   const { tables, dialect } = scope;
@@ -19,7 +19,7 @@ export const lockOpen = (scope: EffectScope, { operation, subject }: EffectGroup
   WHERE e.operation = ${operation} AND e.subject = ${subject} AND e.open = 1
   ORDER BY e.entry_id LIMIT ${raw(limit)} FOR UPDATE`;
   return byFamily(dialect, {
-    // Of a limit that it does not know the planner reads the index in order, and sorts no group.
+    // The planner does not know this limit, so it reads the index in order instead of sorting the group.
     postgres: () => sql`SELECT o.entry_id FROM ${dialect.rows('[{"quota":2}]', { quota: 'int' })} AS q
     CROSS JOIN ${planned} CROSS JOIN LATERAL (${first('q.quota')}) AS o`,
     mysql: () => first('2'),
@@ -36,7 +36,7 @@ export const countGroup = (scope: EffectScope, { operation, subject }: EffectGro
   SELECT COUNT(*) AS entries, SUM(e.open) AS open FROM ${scope.tables.effects} AS e ${plannedAnew(scope.dialect, 'CROSS JOIN')}
   WHERE e.operation = ${operation} AND e.subject = ${subject}`;
 
-/** One row, if the claim holds. */
+/** Affects one row if the claim holds. */
 export const settleEntry = (
   scope: EffectScope,
   { entryId, token }: EffectClaim,
@@ -46,14 +46,14 @@ export const settleEntry = (
   SET ${join([...UNCLAIMED, ...assignments(scope, settlement)])}, status = ${settlement.status} ${plannedAnew(scope.dialect, 'FROM')}
   WHERE entry_id = ${entryId} AND status = 'in_flight' AND claim_token = ${token}`;
 
-/** One row while the transaction that settled it stands; an error where PostgreSQL has given it up. */
+/** Returns one row while the transaction that settled it is valid; fails if PostgreSQL has aborted it. */
 export const selectSucceeded = (scope: EffectScope, { entryId }: EffectClaim): Statement => sql`
   SELECT 1 AS stands FROM ${scope.tables.effects} AS e ${plannedAnew(scope.dialect, 'CROSS JOIN')}
   WHERE e.entry_id = ${entryId} AND e.status = 'succeeded'`;
 
 const UNCLAIMED = [raw('claim_token = NULL'), raw('claimed_by = NULL'), raw('lease_until = NULL')];
 
-/** `payload_erased` comes before `payload`: assignments go from left to right, and it asks for the old one. */
+/** `payload_erased` before `payload`: assignments run from left to right, and it reads the old payload. */
 const ended = (scope: EffectScope): Statement[] => [
   raw('payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END'),
   raw('payload = NULL'),

@@ -13,7 +13,7 @@ const COLUMNS = {
 };
 const NAMES = raw('event_id, type, operation, subject, entry_id, handler, details');
 
-/** In the order given. */
+/** Inserts events in the given order. */
 export function insertEvents(scope: EffectScope, events: readonly AuditEvent[]): Statement {
   const { tables, dialect } = scope;
   const rows = events.map(({ eventId, entryId, details, ...event }, ordinal) => ({
@@ -43,7 +43,7 @@ interface EventRow {
   recorded_at: number | string;
 }
 
-/** Beside the entries, and in the transaction that changes them: exactly once. */
+/** Stores events next to the entries, in the transaction that changes them: exactly once. */
 export class SqlAuditLog implements AuditLog, AuditReader {
   constructor(
     private readonly db: SqlExecutor,

@@ -30,12 +30,12 @@ interface TokenRow {
   claim_token: string;
 }
 
-/** Of more than so many times a thousand whose time has come since the last claim, the rest is queued with the next. */
+/** One claim queues at most this many batches of 1,000 entries that have come due; the next claim queues the rest. */
 const MOST_PROMOTIONS = 2;
 
 type Renewal = EffectClaim & { readonly leaseMs: number };
 
-/** Claims in SQL: what is due is found by an index in the order of claims, however many wait for a later time. */
+/** Claims in SQL: an index in claim order finds due entries, regardless of how many wait for a later time. */
 export class SqlEffectClaims implements EffectClaims {
   constructor(
     private readonly db: SqlExecutor,
@@ -66,7 +66,7 @@ export class SqlEffectClaims implements EffectClaims {
       mysql: () => this.db.transaction((tx) => this.renew(tx, sorted)),
     });
     if (renewed.length === claims.length) return heldOf(claims, renewed, renewed);
-    // What a settlement has locked was not renewed, and is nobody else's either.
+    // Rows that a settlement has locked were not renewed, but their claims still hold.
     const ids = sorted.map(({ entryId }) => entryId);
     return heldOf(claims, (await this.db.run<TokenRow>(selectTokens(this.scope, ids))).rows, renewed);
   }
@@ -154,7 +154,7 @@ const byAge = (a: Pick<ClaimedRow, 'entry_id' | 'enqueued_at'>, b: typeof a): nu
 const holds = ({ entryId, token }: EffectClaim, row: TokenRow): boolean =>
   entryId === row.entry_id && token === row.claim_token;
 
-/** Those of the claims that the rows have. */
+/** The claims whose tokens are in the rows. */
 function heldOf(claims: readonly EffectClaim[], rows: readonly TokenRow[], renewed: readonly TokenRow[]): HeldClaim[] {
   const tokens = new Map(rows.map(({ entry_id: id, claim_token: token }) => [id, token]));
   const anew = new Set(idsOf(renewed));
@@ -163,7 +163,7 @@ function heldOf(claims: readonly EffectClaim[], rows: readonly TokenRow[], renew
     .map(({ entryId, token }) => ({ entryId, token, renewed: anew.has(entryId) }));
 }
 
-/** Those that had all their attempts before this claim. */
+/** The ids of entries that had used up all attempts before this claim. */
 function exhaustedOf(rows: readonly LockedRow[], { handlers }: ClaimEffects): Set<string> {
   const most = new Map(handlers.map(({ name, attempts }) => [name, attempts]));
   return new Set(idsOf(rows.filter(({ handler, attempts }) => Number(attempts) >= (most.get(handler) ?? 0))));

@@ -20,7 +20,7 @@ export const selectAbandoned = (scope: EffectScope, limit: number): Statement =>
   SELECT ${SHOWN} FROM ${scope.tables.effects} ${forced(scope, 'abandoned')}
   WHERE ready IS NULL AND open = 1 ORDER BY enqueued_at, entry_id LIMIT ${int(limit)}`;
 
-/** Those whose time has come, and those that wait for it: each a probe of the index. */
+/** Entries that have come due and those that still wait: one index lookup each. */
 export const selectScheduled = (scope: EffectScope, limit: number): Statement => {
   const probe = (ready: string) => sql`(SELECT ${SHOWN} FROM ${scope.tables.effects}
     WHERE ready = ${raw(ready)} AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT ${int(limit)})`;
@@ -28,12 +28,12 @@ export const selectScheduled = (scope: EffectScope, limit: number): Statement =>
   SELECT * FROM (${probe('1')} UNION ALL ${probe('0')}) AS scheduled ORDER BY due_at, entry_id LIMIT ${int(limit)}`;
 };
 
-/** Since when it could have been claimed. */
+/** When it became claimable. */
 const SINCE = raw(
   'GREATEST(enqueued_at, COALESCE(next_attempt_at, 0), COALESCE(lease_until, 0), COALESCE(last_attempt_at, 0))',
 );
 
-/** How many of the queue are looked at: one that was tried again lately may stand before others. */
+/** How many queued entries are read: a recently retried entry may precede older ones. */
 const LOOKED_AT = 100;
 
 const longestOf = (scope: EffectScope, handler: Statement): Statement => sql`
@@ -43,7 +43,7 @@ const longestOf = (scope: EffectScope, handler: Statement): Statement => sql`
       ORDER BY enqueued_at, entry_id LIMIT ${int(LOOKED_AT)}
     ) AS queued`;
 
-/** PostgreSQL: each handler is a step of its own, however many entries it has. */
+/** PostgreSQL: one index lookup per handler, regardless of its number of entries. */
 export const selectQueued = (scope: EffectScope): Statement => {
   const { effects } = scope.tables;
   const next = (after: Statement) =>
@@ -56,7 +56,7 @@ export const selectQueued = (scope: EffectScope): Statement => {
   CROSS JOIN LATERAL (${longestOf(scope, raw('n.handler'))}) AS w WHERE w.since IS NOT NULL`;
 };
 
-/** MySQL family: the same in two, since MariaDB has no LATERAL. */
+/** MySQL family: the same in two statements, since MariaDB has no LATERAL. */
 export const selectHandlers = ({ tables }: EffectScope): Statement =>
   sql`SELECT DISTINCT handler FROM ${tables.effects} WHERE ready = 1`;
 
@@ -71,7 +71,7 @@ export const selectQueuedOf = (scope: EffectScope, handlers: readonly string[]):
 
 const MOST_WAITING = 1_000;
 
-/** Those whose time came long ago, and nobody has queued them. */
+/** Entries that came due long ago but were never queued. */
 export const selectForgotten = (scope: EffectScope, olderThanMs: number): Statement => sql`
   SELECT w.handler, MIN(w.next_attempt_at) AS since, MAX(w.at) AS at FROM (
     SELECT handler, next_attempt_at, ${nowOf(scope)} AS at FROM ${scope.tables.effects} ${forced(scope, 'waiting')}

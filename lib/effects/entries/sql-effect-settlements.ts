@@ -13,7 +13,7 @@ import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
 import { checkStillStands } from '../../sql/read-committed.js';
 
-/** Locked in the order of their ids, as settlements lock. */
+/** Locks in the order of ids, like settlements. */
 export const lockAbandoned = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
   SELECT entry_id, operation, subject, handler, attempts, last_error FROM ${tables.effects}
   WHERE entry_id ${amongKeys(dialect, entryIds)} AND status = 'abandoned' AND payload_erased = 0
@@ -32,11 +32,11 @@ interface AbandonedRow {
   last_error: string | null;
 }
 
-/** What one statement asks for. */
+/** The maximum number of ids per statement. */
 const MOST_IDS = 1_000;
 const ENTRY_ID = /^[\da-f-]{36}$/;
 
-/** All in one transaction, locked in the order of ids. */
+/** Requeues all entries in one transaction, locked in the order of ids. */
 export class SqlEffectRequeue implements EffectRequeue {
   constructor(
     private readonly db: SqlExecutor,
@@ -82,7 +82,7 @@ const effectOf = (row: AbandonedRow): RequeuedEffect => ({
   lastError: row.last_error,
 });
 
-/** Each settlement is a transaction; the audit log is asked last, when nothing else can fail but the commit. */
+/** Settles each entry in a transaction. The audit log comes last, when only the commit can still fail. */
 export class SqlEffectSettlements implements EffectSettlements {
   constructor(
     private readonly db: SqlExecutor,
@@ -99,7 +99,7 @@ export class SqlEffectSettlements implements EffectSettlements {
     );
   }
 
-  /** Nothing is recorded of it, so one statement does. */
+  /** A failure has no audit event, so one statement is enough. */
   private async fail({ claim }: ClaimedEffect, settlement: Settlement): Promise<Settled> {
     return (await this.db.run(settleEntry(this.scope, claim, settlement))).affected > 0 ? 'settled' : 'lost';
   }
@@ -132,7 +132,9 @@ export class SqlEffectSettlements implements EffectSettlements {
     return entries === undefined ? 'settled' : 'completed';
   }
 
-  /** Looked at again: one that was enqueued while this waited for its locks is open, and completes the group itself. */
+  /**
+   * Counts again: an entry that was enqueued while this waited for its locks is open and completes the group itself.
+   */
   private async entriesOfComplete(tx: SqlTransaction, claimed: ClaimedEffect): Promise<number | undefined> {
     const { rows } = await tx.run<GroupRow>(countGroup(this.scope, claimed));
     return Number(rows[0]?.open) === 0 ? Number(rows[0]?.entries) : undefined;

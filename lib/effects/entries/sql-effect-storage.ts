@@ -11,7 +11,7 @@ import { SqlEffectRequeue, SqlEffectSettlements } from './sql-effect-settlements
 import { SqlEffectStore } from './sql-effect-store.js';
 
 export interface SqlEffectStorageOptions {
-  /** Where audit events go instead of our own table. */
+  /** The app's own audit sink, used instead of our table. */
   sink?: AuditSink | undefined;
   /** Default: the database's clock. */
   now?: SqlNow | undefined;

@@ -24,11 +24,11 @@ export function insertEffects(scope: EffectScope, effects: readonly NewEffect[])
   FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS g`;
 }
 
-/** What one statement carries at most: it fits into a packet of 1 MiB, the least that is in use. */
+/** The limits of one statement: it fits into a packet of 1 MiB, the smallest configured limit in practice. */
 const MOST_ROWS = 1_000;
 const MOST_BYTES = 450_000;
 
-/** Calls in the app's own database. */
+/** Stores calls in the app's own database. */
 export class SqlEffectStore implements EffectStore {
   constructor(
     private readonly db: SqlExecutor,
@@ -50,7 +50,7 @@ export class SqlEffectStore implements EffectStore {
   }
 
   private async alone(chunks: readonly NewEffect[][]): Promise<void> {
-    // One statement is a transaction too.
+    // A single statement is a transaction too.
     if (chunks.length === 1) return this.insert(this.db, chunks);
     await this.db.transaction((tx) => this.insert(tx, chunks));
   }
@@ -67,7 +67,7 @@ function chunksOf(effects: readonly NewEffect[]): NewEffect[][] {
   return chunks;
 }
 
-/** Names of columns, and what is short. */
+/** The approximate size of column names and short values. */
 const ROW_BYTES = 150;
 
 const sizeOf = ({ entryId, operation, subject, handler, ref, payload }: NewEffect): number =>

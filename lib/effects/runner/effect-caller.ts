@@ -8,21 +8,23 @@ import type { Codec } from '../../protocol/codec.js';
 import { backoffMs } from '../../time/backoff.js';
 import { toMs } from '../../time/duration.js';
 
-/** What becomes of an entry whose handler has returned. */
+/** The settlement of an entry whose handler returned. */
 export function afterOutcome(outcome: EffectOutcome, { backoff }: EffectPolicy): Settlement {
   if (outcome.kind !== 'scheduled') return { status: 'succeeded', alreadyAbsent: outcome.kind === 'already-absent' };
-  // For a time that has passed, so that a handler which names one again and again is not called without a pause.
+  // A minimum delay, so that a handler that keeps returning past dates is not called in a tight loop.
   return { status: 'scheduled', until: outcome.until, delayMs: backoffMs(1, { ...backoff, jitter: 'none' }) };
 }
 
-/** What becomes of an entry whose n-th try has failed. A try counts whatever it failed with: the claim has counted it. */
+/**
+ * The settlement of an entry whose n-th try failed. Every failure counts as a try: the claim has counted it already.
+ */
 export function afterFailure(thrown: unknown, attempt: number, policy: EffectPolicy): Settlement {
   const error = errorClassOf(thrown);
   if (isFinal(thrown) || attempt >= policy.attempts) return { status: 'abandoned', error };
   return { status: 'failed', error, delayMs: askedDelayMs(thrown) ?? backoffMs(attempt, policy.backoff) };
 }
 
-/** To try again would not help. */
+/** Another try would not help. */
 export const isFinal = (thrown: unknown): boolean => isA(thrown, NonRetryableEffectError);
 
 function askedDelayMs(thrown: unknown): number | undefined {
@@ -36,12 +38,12 @@ function askedDelayMs(thrown: unknown): number | undefined {
 
 type ErrorType = { name: string } & (abstract new (...args: never[]) => Error);
 
-/** By name as well: packages may be installed twice, and classes with them. */
+/** Also by name, because the package, and with it its classes, may be installed twice. */
 function isA(thrown: unknown, type: ErrorType): boolean {
   try {
     return typeof thrown === 'object' && thrown !== null && (thrown instanceof type || isNamed(thrown, type));
   } catch {
-    // What throws when it is looked at is nothing of ours.
+    // A value whose getters throw is not one of our errors.
     return false;
   }
 }
@@ -53,10 +55,10 @@ function isNamed(thrown: object, { name }: ErrorType): boolean {
   return false;
 }
 
-/** `interrupted`: it was asked to end, and did. */
+/** `interrupted`: the call was asked to stop, and stopped. */
 export type CallEnd = Settlement | 'interrupted';
 
-/** Makes one call, and always comes to an end: whatever the handler throws, answers or ignores. */
+/** Makes one call and always resolves, whatever the handler throws, returns or ignores. */
 export class EffectCaller {
   constructor(private readonly codec: Codec) {}
 
@@ -81,7 +83,7 @@ export class EffectCaller {
     return { idempotencyKey, attempt, signal, subject, operation, payload: plain } satisfies EffectContext;
   }
 
-  /** A later version, or one with the right keys, may be able to read it: a failure like any other. */
+  /** Counts as a normal failure: a later version, or one with the right keys, may be able to read it. */
   private read(text: string, what: string): unknown {
     try {
       return this.codec.decode(text);

@@ -24,15 +24,15 @@ interface Life {
   control: Cancellation;
 }
 
-/** Sees each claimed entry to its end: settled, given back, or lost. */
+/** Handles each claimed entry until it is settled, released or lost. */
 export class EffectLives {
   private readonly lives = new Map<Life, Promise<void>>();
-  /** Nothing is written any more: the connections may be gone. */
+  /** Stops all writes: the connections may be closed. */
   private closed = false;
 
   constructor(
     private readonly parts: LivesParts,
-    /** Called when another call may begin. */
+    /** Called when another call may start. */
     private readonly onFreed: () => void,
   ) {}
 
@@ -40,7 +40,7 @@ export class EffectLives {
     return this.lives.size;
   }
 
-  /** Resolves when all of these have come to their ends. Nothing about one of them concerns the others. */
+  /** Resolves when all of these entries are done. They do not affect each other. */
   async begin(claimed: readonly ClaimedEffect[], claimedAt: number): Promise<void> {
     await Promise.all(claimed.map((each) => this.beginOne(each, claimedAt)));
   }
@@ -49,17 +49,17 @@ export class EffectLives {
     while (this.lives.size > 0) await Promise.all(this.lives.values());
   }
 
-  /** Resolves when fewer than so many are running. */
+  /** Resolves when fewer than `most` are running. */
   async below(most: number): Promise<void> {
     while (this.lives.size >= most) await Promise.race(this.lives.values());
   }
 
-  /** Aborts the signals of all calls. Those that heed them are given back, those that come to an end all the same settled. */
+  /** Aborts the signals of all calls. Interrupted calls are released; calls that finish anyway are settled. */
   ask(reason: Error): void {
     for (const { control } of this.lives.keys()) control.ask(reason);
   }
 
-  /** Whatever still runs is left to its lease. */
+  /** Abandons running calls; their leases will expire. */
   close(): void {
     this.closed = true;
     this.parts.settler.stop();
@@ -87,7 +87,7 @@ export class EffectLives {
     const end = await this.endOf(life);
     if (this.closed) return;
     if (lease.lost) return telemetry.emit('effects.lease-lost', effectEventOf(claimed));
-    // The process ended it, not the other side: that is no failure.
+    // The process interrupted the call, so this is not a failure.
     if (end === 'interrupted') return this.release(life);
     await settler.settle(claimed, end, lease);
   }
@@ -103,7 +103,7 @@ export class EffectLives {
     try {
       await this.parts.claims.release([claimed.claim]);
     } catch (error) {
-      // Its lease runs out by itself.
+      // Its lease will expire.
       this.parts.telemetry.emit('loop.error', { loop: 'effects', error });
     }
   }

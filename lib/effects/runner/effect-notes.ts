@@ -10,7 +10,7 @@ export const effectEventOf = ({ claim, handler, operation, attempt }: ClaimedEff
   attempt,
 });
 
-/** The class of an error, and its code where it is ours: never what the app, or its data, may have put into a message. */
+/** The class of an error, and its code if it is ours. Never the message, which may contain the app's data. */
 export function errorNote(error: unknown): string {
   const name = errorClassOf(error);
   return error instanceof DurableError ? `${name} (${error.code})` : name;

@@ -14,15 +14,15 @@ import { EffectLives } from './effect-lives.js';
 import { EffectSettler } from './effect-settler.js';
 
 export interface EffectRunnerOptions {
-  /** Who claims; for people. */
+  /** The claiming node; informational only. */
   nodeId: string;
-  /** The most calls at once. */
+  /** The maximum number of concurrent calls. */
   concurrency: number;
-  /** The most entries of one claim. */
+  /** The maximum number of entries per claim. */
   batchSize: number;
-  /** The longest nap between two looks. */
+  /** The maximum time between two polls. */
   pollMs: number;
-  /** How long `stop` waits for calls that run. */
+  /** How long `stop` waits for running calls. */
   shutdownTimeoutMs: number;
   codec: Codec;
   clock: Clock;
@@ -31,16 +31,16 @@ export interface EffectRunnerOptions {
 
 type Ports = Pick<EffectStorage, 'claims' | 'settlements' | 'insight'>;
 
-/** Slots that become free are collected for so long, so that there is not a claim for each of them. */
+/** Free slots are collected for this time, to avoid one claim per slot. */
 const COLLECT_MS = 20;
-/** How long calls that were asked to end may take to do so. */
+/** How long interrupted calls may take to stop. */
 const GRACE_MS = 500;
-/** How long an entry may wait for a process that serves it. */
+/** How long an entry may wait for a process before it is reported as unclaimed. */
 const PATIENCE_MS = 300_000;
 
 /**
- * Makes the calls that were enqueued, together with all other processes that do: one for each process. It claims what it
- * has handlers for, and nothing else.
+ * Makes enqueued calls, together with the runners of all other processes; each process has one. It claims only calls
+ * that this process has handlers for.
  */
 export class EffectRunner {
   private readonly keeper: LeaseKeeper<EffectClaim>;
@@ -49,9 +49,9 @@ export class EffectRunner {
   private readonly loop: PollLoop;
   private unsubscribe: (() => void) | undefined;
   private turn: Promise<unknown> = Promise.resolve();
-  /** Slots for claims that are under way. */
+  /** Slots reserved for claims in progress. */
   private reserved = 0;
-  /** The last claim took all that it could. */
+  /** Whether the last claim returned as many entries as it asked for. */
   private expectsMore = false;
   private collecting = false;
   private readonly stopped = new AbortController();
@@ -91,7 +91,7 @@ export class EffectRunner {
     });
   }
 
-  /** Begins to make calls as they become due. */
+  /** Starts to make calls as they become due. */
   start(): void {
     if (this.unsubscribe || this.stopping) return;
     this.unsubscribe = this.ports.claims.onDue((handlers) => {
@@ -101,8 +101,8 @@ export class EffectRunner {
   }
 
   /**
-   * Claims nothing more and waits up to `shutdownTimeout` for calls that run; then their signals abort. A call that
-   * heeds its signal is given back, to be made by another process at once; the others are left to their leases. For good.
+   * Stops claiming and waits up to `shutdownTimeout` for running calls; then aborts their signals. A call that stops on
+   * its signal is released for other processes; the leases of the others expire. The runner cannot be started again.
    */
   async stop(): Promise<void> {
     this.stopped.abort('stopped');
@@ -116,11 +116,11 @@ export class EffectRunner {
   }
 
   /**
-   * Claims what is due now, up to `batchSize` entries and as many as may run at once, makes these calls and resolves once
-   * all are settled, to how many there were; 0 when nothing was due. For schedulers and tests, whether the runner was
-   * started or not.
+   * Claims calls that are due now, up to `batchSize` and the free concurrency, makes them, and resolves to their number
+   * once all are settled; 0 when none was due. For schedulers and tests; works whether or not the runner was started.
    *
-   * @throws DatabaseError when nothing could be claimed. What cannot be settled is left to its lease.
+   * @throws DatabaseError when the claim fails. Entries that cannot be settled stay in flight until their leases
+   *   expire.
    * @example while ((await runner.runOnce()) > 0);
    */
   runOnce(): Promise<number> {
@@ -141,7 +141,7 @@ export class EffectRunner {
     const { free } = this;
     const { count } = await this.claim();
     if (count === 0) return 'idle';
-    // Slots that have become free meanwhile are collected.
+    // Otherwise waits, to collect slots that have become free meanwhile.
     return this.expectsMore && free > count ? 'busy' : 'active';
   }
 
@@ -180,13 +180,13 @@ export class EffectRunner {
     const inTime = this.stopping ? [] : claimed.filter((each) => !this.isLate(each, askedAt));
     const ended = this.lives.begin(inTime, askedAt);
     const begun = new Set(inTime);
-    // Those that have had all their attempts must not get another one by that.
+    // Releasing exhausted entries would give them another attempt.
     const uncalled = claimed.filter((each) => !begun.has(each) && !each.exhausted).map(({ claim }) => claim);
     if (uncalled.length > 0) await claims.release(uncalled);
     return { count: inTime.length, ended };
   }
 
-  /** The answer came after the lease: somebody else may make this call by now. */
+  /** The claim returned after its lease: another process may make this call now. */
   private isLate({ handler }: ClaimedEffect, askedAt: number): boolean {
     return this.keeper.isOver(askedAt, this.handlers.get(handler).policy.leaseMs);
   }

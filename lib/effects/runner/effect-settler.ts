@@ -9,7 +9,7 @@ import { errorClassOf } from '../effect-outcome.js';
 import { effectEventOf, errorNote } from './effect-notes.js';
 import { Semaphore } from '../../time/semaphore.js';
 
-/** How many connections of the app's pool are used at once. */
+/** The maximum number of pool connections in use. */
 const AT_ONCE = 5;
 const RETRY = { delay: 100, factor: 2, maxDelay: '5s' } as const;
 
@@ -20,7 +20,7 @@ export interface SettlerParts {
   telemetry: Telemetry;
 }
 
-/** Writes what calls came to, each by itself, and tells who listens. */
+/** Writes the results of calls one by one and calls listeners. */
 export class EffectSettler {
   private readonly semaphore = new Semaphore(AT_ONCE);
   private readonly stopped = new AbortController();
@@ -28,8 +28,9 @@ export class EffectSettler {
   constructor(private readonly parts: SettlerParts) {}
 
   /**
-   * Never throws: what cannot be written is left to the lease. A database that is away is waited for while the claim
-   * holds, so that the call need not be made again; where nobody knows whether it helps, for as long as one lease.
+   * Never throws: an entry that cannot be settled stays in flight until its lease expires. Retries while the database
+   * is unavailable and the claim holds, so that the call need not be made again. If it is unknown whether a retry
+   * helps, it retries for at most one lease.
    */
   async settle(claimed: ClaimedEffect, settlement: Settlement, lease: Lease<EffectClaim>): Promise<void> {
     let settled: Settled;
@@ -43,7 +44,7 @@ export class EffectSettler {
     if (settlement.status === 'abandoned' && settled !== 'lost') await this.tellAbandoned(claimed, settlement.error);
   }
 
-  /** Nothing is tried again from now on. */
+  /** Ends all retries. */
   stop(): void {
     this.stopped.abort('stopped');
   }
@@ -54,7 +55,7 @@ export class EffectSettler {
     const hopesUntil = keeper.now() + lease.leaseMs;
     const write = async (failures: number) => {
       const settled = await this.semaphore.run(() => settlements.settle(claimed, settlement, onCompletion));
-      // Nobody else could have had it: an earlier try was written, and its answer was lost.
+      // While the lease holds, an earlier try must have been written and its response lost.
       return settled === 'lost' && failures > 0 && keeper.now() < lease.heldUntil ? 'settled' : settled;
     };
     const passes = (error: unknown) => !lease.lost && mayPass(error, keeper.now() < hopesUntil);
@@ -63,7 +64,7 @@ export class EffectSettler {
 
   private onCompletionOf({ operation }: ClaimedEffect): OnCompletion | undefined {
     const listeners = this.parts.listeners.completionOf(operation);
-    // A transaction of the ORM costs more than one of ours.
+    // Without listeners, no ORM transaction: it costs more than one of ours.
     if (listeners.length === 0) return undefined;
     return async ({ subject }, handle) => {
       for (const listener of listeners) await listener.onComplete(subject, handle, operation);
@@ -86,7 +87,7 @@ export class EffectSettler {
     if (settled === 'completed') telemetry.emit('effects.completed', { operation: claimed.operation });
   }
 
-  /** What listeners throw changes nothing. */
+  /** Errors of listeners are only logged. */
   private async tellAbandoned(claimed: ClaimedEffect, error: string): Promise<void> {
     const { claim, subject, handler, operation, attempt: attempts } = claimed;
     const entry = { entryId: claim.entryId, subject, handler, operation, attempts, error };
@@ -101,6 +102,6 @@ export class EffectSettler {
   }
 }
 
-/** @param hopes - whether to try again where nothing is known */
+/** @param hopes - whether to retry unknown errors */
 const mayPass = (error: unknown, hopes: boolean): boolean =>
   error instanceof DatabaseError && (error.transient || (hopes && !error.aboutData));

@@ -10,17 +10,17 @@ import type { NewOutboxEvent } from '../model/outbox-event.js';
 
 export interface PublishOptions {
   /**
-   * The app's own open transaction, as its ORM hands it over: TypeORM's `EntityManager` or `QueryRunner`, MikroORM's
-   * `EntityManager`. Default: the one that surrounds the caller, where the ORM knows it (MikroORM), or one of its own.
+   * The app's own open transaction, as the ORM passes it: TypeORM's `EntityManager` or `QueryRunner`, MikroORM's
+   * `EntityManager`. Default: the surrounding transaction if the ORM knows it (MikroORM), otherwise a new one.
    */
   transaction?: unknown;
 }
 
-/** What reads channels for this process. */
+/** Reads channels for this process. */
 export interface LiveChannels {
   readonly feed: Pick<OutboxFeed, 'channel'>;
   readonly snapshots: ChannelSnapshots;
-  /** Whether published events stay for a while, without which nobody could follow them. */
+  /** Whether published events are retained; without that, channels cannot be followed. */
   readonly retains: boolean;
 }
 
@@ -42,11 +42,11 @@ export class Outbox {
   ) {}
 
   /**
-   * Writes one event or several with the commit of a transaction; a rollback discards them. Returns their mutation
-   * ids, in the same order. Events that one transaction publishes to one channel keep their order, and come behind what
-   * it inserted into the table by itself.
+   * Writes one event or several with the commit of a transaction; a rollback discards them. Returns their mutation ids,
+   * in the same order. Events that one transaction publishes to one channel keep their order, and follow the events
+   * that it inserted into the table directly.
    *
-   * @throws InvalidArgumentError for an event that cannot be stored; then none was written.
+   * @throws InvalidArgumentError for an event that cannot be stored; then none is written.
    * @throws InvalidTransactionError when `transaction` is no open transaction of the app's ORM.
    */
   async publish(
@@ -60,8 +60,8 @@ export class Outbox {
   }
 
   /**
-   * Publishes that a change which a client has shown already was refused. In a transaction of its own, since that of the
-   * change is rolled back. Pass the `mutationId` of the change. Answers it.
+   * Publishes that a change was refused that a client has already shown. Uses a new transaction, because that of the
+   * change is rolled back. Pass the `mutationId` of the change; it is returned.
    *
    * @throws InvalidArgumentError for an event that cannot be stored.
    */
@@ -72,10 +72,10 @@ export class Outbox {
   }
 
   /**
-   * The events of a channel as they are committed, shaped for `@Sse()`. Each subscription gets every event once and in
-   * order. Its first message is a heartbeat that says where it stands; a `reset` comes when what follows `after` is
-   * gone, or the reader is too slow: it takes a new snapshot then. All streams of a process share one look at the
-   * database.
+   * The events of a channel as they are committed, shaped for `@Sse()`. Each subscription receives every event once and
+   * in order. Its first message is a heartbeat with its position. A `reset` message means that events after `after`
+   * were deleted or that the reader is too slow: the reader must take a new snapshot. All streams of a process share
+   * one query per poll.
    *
    * @example
    * \@Sse('posts/:id/events')
@@ -83,16 +83,16 @@ export class Outbox {
    *   return this.outbox.channel(`posts:${id}`, { after });
    * }
    *
-   * @throws ConfigurationError unless the module's option `outbox.retain` keeps published events.
+   * @throws ConfigurationError unless the module's option `outbox.retain` is set.
    */
   channel<Data = unknown>(name: string, options: ChannelOptions = {}): Observable<ChannelMessage<Data>> {
     return this.reading('channel').feed.channel<Data>(checkedChannel(name), options);
   }
 
   /**
-   * What `read` reads, and the number of the channel's last event at that moment: a stream that goes on `after` it
-   * misses nothing and repeats nothing. `read` gets what the app's ORM reads with inside a transaction; it may run more
-   * than once, and should change nothing.
+   * Returns what `read` reads, and the number of the channel's last event at that moment: a stream that continues
+   * `after` it misses nothing and repeats nothing. `read` receives the transaction handle of the app's ORM. It may run
+   * more than once and should change nothing.
    *
    * @example
    * const { data, sequenceId } = await outbox.snapshot(`posts:${id}`, (em: EntityManager) => em.findOneBy(Post, { id }));

@@ -2,21 +2,21 @@ import { type OutboxEvent, matchesChannel } from '../model/outbox-event.js';
 import type { DeliveryContext, Destination } from '../model/destination.js';
 import type { Inbox } from './inbox.js';
 
-/** A method of the app that wants the events of some channels. */
+/** A method of the app that receives the events of some channels. */
 export interface EventHandler {
-  /** Names of channels, or beginnings of them with a trailing `*`. */
+  /** Names of channels, or prefixes of them with a trailing `*`. */
   readonly patterns: readonly string[];
-  /** `handle` is what the app's ORM writes with inside a transaction. */
+  /** `handle` is the transaction handle of the app's ORM. */
   run(event: OutboxEvent, handle: unknown): unknown;
 }
 
 /**
- * Handlers of the app as a destination. Each event has a transaction of its own, in which the consumer's position in
- * the channel is moved and then all handlers that want it run, one after another: what they write with the handle takes
- * effect once, and in the channel's order, however often an event is delivered.
+ * Delivers events to handlers of the app. Each event has its own transaction, which moves the consumer's position in
+ * the channel and then runs all matching handlers one after another. What they write with the handle takes effect once
+ * and in the channel's order, even if an event is delivered again.
  */
 export class ConsumerDestination implements Destination {
-  /** One by one, so that when one fails it is known which. */
+  /** One event per call, so that a failure identifies its event. */
   readonly batchSize = 1;
 
   constructor(
@@ -44,7 +44,7 @@ export class ConsumerDestination implements Destination {
     const { channel, sequenceId } = event;
     await this.inbox.receive({ consumer: this.name, channel, sequenceId, requeued }, async (handle) => {
       for (const handler of handlers) await handler.run(event, handle);
-      // What took too long is undone: it may have been put aside, to be given back by hand.
+      // A late event is rolled back: it may have been set aside already, to be requeued by hand.
       signal.throwIfAborted();
     });
   }

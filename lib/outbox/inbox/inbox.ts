@@ -1,6 +1,6 @@
 import { type Transaction, inMemoryTransaction } from '../../protocol/transaction.js';
 
-/** The twin of `SqlInbox`. What `apply` did elsewhere is not undone when it throws. */
+/** The in-memory counterpart of `SqlInbox`. Writes of `apply` are not undone when it throws. */
 export class InMemoryInbox implements Inbox {
   private readonly turns = new Map<string, Promise<unknown>>();
 
@@ -23,27 +23,28 @@ export class InMemoryInbox implements Inbox {
   }
 }
 
-/** One event as its consumer's inbox knows it. */
+/** One event as its consumer's inbox identifies it. */
 export interface Incoming {
   consumer: string;
   channel: string;
   /** A whole number as text. */
   sequenceId: string;
-  /** It had been put aside and was given back by hand: it is taken once by itself, whatever was taken since. */
+  /** A dead letter that was requeued by hand: it is applied once, regardless of the consumer's position. */
   requeued?: boolean;
 }
 
-/** Under which channel its position is kept. One that was given back has a place of its own, called as no channel is. */
+/** The channel under which the position is stored. A requeued event has its own key, which no channel can have. */
 export const positionKeyOf = ({ channel, sequenceId, requeued }: Incoming): string =>
   requeued ? `\u0001requeued\u0001${sequenceId}` : channel;
 
-/** How far consumers have come in each channel: what makes an event that is delivered twice take effect once. */
+/** Stores the positions of consumers in each channel, so that an event that is delivered twice takes effect once. */
 export interface Inbox {
   /**
-   * Runs `apply` in a transaction of the app's own, unless the consumer has had this event of the channel, or a later
-   * one. What `apply` wrote with the handle and that the event was here commit together; when it throws, neither does,
-   * and the error is thrown on; nor do they where `apply` has caught an error after which the database undoes all. Of two calls for one consumer and channel at once the second waits for the first.
-   * `apply` runs again when its transaction was the victim of another.
+   * Runs `apply` in a new transaction of the app, unless the consumer has already received this event of the channel or
+   * a later one. The writes of `apply` with the handle commit together with the new position. When `apply` throws, both
+   * roll back, and the error is rethrown. Both also roll back if `apply` catches an error that has aborted the
+   * transaction. Concurrent calls for the same consumer and channel wait for each other. `apply` runs again if its
+   * transaction was a deadlock victim.
    *
    * @returns whether `apply` ran.
    */

@@ -12,14 +12,14 @@ export interface InboxScope {
   readonly dialect: Dialect;
 }
 
-/** A number beyond 2^53 would be compared as a float if it stayed text. */
+/** A number beyond 2^53 would be compared as a float if it remained text. */
 const number = ({ dialect }: InboxScope, sequenceId: string): Statement => dialect.cast(sequenceId, 'bigint');
 
 const firstRow = (scope: InboxScope, incoming: Incoming): Statement => sql`
   INSERT INTO ${scope.tables.inbox} (consumer, channel, last_sequence_id)
   VALUES (${incoming.consumer}, ${positionKeyOf(incoming)}, ${number(scope, incoming.sequenceId)})`;
 
-/** PostgreSQL: one row changed, unless the consumer has had it. */
+/** PostgreSQL: changes one row, unless the consumer has already received the event. */
 export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql`
   ${firstRow(scope, incoming)}
   ${scope.dialect.onConflictUpdate(
@@ -28,23 +28,23 @@ export const advance = (scope: InboxScope, incoming: Incoming): Statement => sql
   )}
   WHERE ${scope.tables.inbox}.last_sequence_id < EXCLUDED.last_sequence_id`;
 
-/** MySQL family: for a channel that the consumer has had something of. */
+/** MySQL family: for a channel in which the consumer has a position. */
 export const moveOn = (scope: InboxScope, incoming: Incoming): Statement => sql`
   UPDATE ${scope.tables.inbox} SET last_sequence_id = ${number(scope, incoming.sequenceId)}
   WHERE consumer = ${incoming.consumer} AND channel = ${positionKeyOf(incoming)}
     AND last_sequence_id < ${number(scope, incoming.sequenceId)}`;
 
-/** One row while the transaction that took the event stands; an error where PostgreSQL has given it up. */
+/** Returns one row while the transaction that received the event is valid; fails if PostgreSQL has aborted it. */
 export const selectTaken = (scope: InboxScope, incoming: Incoming): Statement => sql`
   SELECT 1 AS taken FROM ${scope.tables.inbox} AS i ${plannedAnew(scope.dialect, 'CROSS JOIN')}
   WHERE i.consumer = ${incoming.consumer} AND i.channel = ${positionKeyOf(incoming)}
     AND i.last_sequence_id = ${number(scope, incoming.sequenceId)}`;
 
-/** MySQL family: for a channel that the consumer has had nothing of. */
+/** MySQL family: for a channel in which the consumer has no position yet. */
 export const begin = (scope: InboxScope, incoming: Incoming): Statement =>
   scope.dialect.insertOrKeep(firstRow(scope, incoming), [id('consumer'), id('channel')]);
 
-/** One row for each consumer and channel, locked for as long as its handlers run. */
+/** One row per consumer and channel, locked while its handlers run. */
 export class SqlInbox implements Inbox {
   private readonly scope: InboxScope;
 
@@ -72,7 +72,7 @@ export class SqlInbox implements Inbox {
       mysql: async () =>
         (await changed(moveOn(scope, incoming))) ||
         (await changed(begin(scope, incoming))) ||
-        // Somebody else has begun the channel in between; by now the row is ours alone, and says how far.
+        // Another transaction inserted the row meanwhile; now this one has locked it and compares the position.
         changed(moveOn(scope, incoming)),
     });
   }

@@ -1,17 +1,17 @@
 import { type ReadEvent, isAfter } from './channel-reader.js';
 
 export interface BufferLimits {
-  /** Events. Default 1,000. */
+  /** The maximum number of events. Default 1,000. */
   readonly events: number;
-  /** Characters of JSON, but for the newest event. Default 1,000,000. */
+  /** The maximum size in characters of JSON; the newest event is always kept. Default 1,000,000. */
   readonly size: number;
 }
 
-/** The newest events of one channel, without a gap: shared by all who read it in this process. */
+/** The newest events of one channel without gaps, shared by all its readers in this process. */
 export class ChannelBuffer {
   private readonly kept: ReadEvent[] = [];
   private size = 0;
-  /** The buffer has all events behind this number, up to {@link head}. */
+  /** The buffer contains all events after this number, up to {@link head}. */
   floor: string;
   head: string;
 
@@ -23,7 +23,7 @@ export class ChannelBuffer {
     this.head = top;
   }
 
-  /** Those that follow {@link head}. */
+  /** Appends events that follow {@link head}. */
   append(events: readonly ReadEvent[]): void {
     for (const read of events) {
       this.kept.push(read);
@@ -40,7 +40,7 @@ export class ChannelBuffer {
     kept.splice(0, dropped);
   }
 
-  /** Starts anew behind `top`: what is between is not known. */
+  /** Discards all events and continues after `top`. */
   restart(top: string): void {
     this.kept.length = 0;
     this.size = 0;
@@ -48,12 +48,12 @@ export class ChannelBuffer {
     this.head = top;
   }
 
-  /** Whether the next event behind `position` is here, or still to come. */
+  /** Whether the buffer has the next event after `position`, or will receive it. */
   covers(position: string): boolean {
     return !isAfter(this.floor, position);
   }
 
-  /** The first event behind `position`, which the buffer has to cover. */
+  /** The first event after `position`, which the buffer must cover. */
   next(position: string): ReadEvent | undefined {
     let [low, high] = [0, this.kept.length];
     while (low < high) {

@@ -11,14 +11,14 @@ export interface LiveScope {
   readonly dialect: Dialect;
 }
 
-/** A position, and where it stands among those that were asked for. */
+/** A position with its index in the request. */
 export interface AskedPosition extends ReadPosition {
   readonly n: number;
 }
 
 export interface EventRow {
   n: number | string;
-  /** Null where something behind the position is gone: up to which number is what `mutation_id` says then. */
+  /** Null if an event after the position was removed; `mutation_id` then holds the last removed number. */
   sequence_id: string | null;
   mutation_id: string;
   name: string;
@@ -34,7 +34,7 @@ const columns = ({ dialect }: LiveScope): Statement => {
 
 const limited = (limit: number): Statement => raw(`LIMIT ${Math.trunc(limit)}`);
 
-/** PostgreSQL: the events behind each position, or a row without any where something is gone, all of one moment. */
+/** PostgreSQL: the events after each position, or one row without an event where some were removed. One snapshot. */
 export const selectPages = (scope: LiveScope, positions: readonly AskedPosition[], limit: number): Statement => {
   const { outbox, pruned } = scope.tables;
   const asked = columnRows(positions, {
@@ -58,12 +58,12 @@ export const selectPages = (scope: LiveScope, positions: readonly AskedPosition[
 
 export interface TopRow {
   n: number | string;
-  /** Null where there is no row. */
+  /** Null if the channel has no row. */
   top: string | null;
   pruned: string | null;
 }
 
-/** PostgreSQL: the last number of each channel, and the last that was removed. */
+/** PostgreSQL: the last number of each channel, and the last removed number. */
 export const selectTops = ({ tables }: LiveScope, channels: readonly string[]): Statement => {
   const asked = columnRows(
     channels.map((channel, n) => ({ channel, n })),
@@ -75,7 +75,7 @@ export const selectTops = ({ tables }: LiveScope, channels: readonly string[]): 
   FROM ${asked} AS g CROSS JOIN ${planned} LEFT JOIN ${tables.pruned} AS p ON p.channel = g.channel`;
 };
 
-/** Either sorts the whole channel when it is asked as the other has to be. PostgreSQL is not asked. */
+/** With the other one's ORDER BY, each of these databases sorts the whole channel. PostgreSQL does not use this. */
 const BACKWARDS: Record<Dialect['name'], Statement> = {
   postgres: raw('o.sequence_id DESC'),
   mysql: raw('o.channel DESC, o.sequence_id DESC'),
@@ -83,8 +83,8 @@ const BACKWARDS: Record<Dialect['name'], Statement> = {
 };
 
 /**
- * MySQL family: the same. Names go through CONVERT so that they take on the collation of whatever column they are
- * compared with, and its index is used. One entry of the index for each channel, read from its end.
+ * MySQL family: the same. CONVERT gives names the collation of the column that they are compared with, so that its
+ * index is used. Reads one index entry per channel, from its end.
  */
 export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly string[]): Statement => {
   const asked = dialect.rows(JSON.stringify(channels.map((channel, n) => ({ n, channel }))), {
@@ -98,7 +98,7 @@ export const selectTopsOf = ({ tables, dialect }: LiveScope, channels: readonly 
   FROM ${asked} AS g`;
 };
 
-/** MySQL family: the events behind each position, `n` being its index, and what is gone of their channels, all of one moment. */
+/** MySQL family: the events after each position `n`, and what was removed of their channels. One snapshot. */
 export const selectPagesOf = (scope: LiveScope, positions: readonly ReadPosition[], limit: number): Statement => {
   const { outbox, pruned } = scope.tables;
   const pages = positions.map(
@@ -113,7 +113,7 @@ export const selectPagesOf = (scope: LiveScope, positions: readonly ReadPosition
   return join([...pages, ...gone], ' UNION ALL ');
 };
 
-/** The position of one channel, where a transaction is: of the moment that its other reads are of. */
+/** The position of one channel inside a transaction, in the same snapshot as its other reads. */
 export const selectPosition = ({ tables, dialect }: LiveScope, channel: string): Statement => {
   const text = (column: string) => dialect.cast(raw(column), 'text');
   return sql`

@@ -1,11 +1,11 @@
 import type { OutboxEvent } from '../model/outbox-event.js';
 
-/** Numbers of events are texts of digits, since they may be greater than 2^53. */
+/** Event numbers are strings of digits, since they may exceed 2^53. */
 
-/** The greatest that a column holds. */
+/** The maximum value of the column. */
 const GREATEST = 2n ** 63n - 1n;
 
-/** A number as it is compared; undefined for whatever is none. */
+/** A number in canonical form for comparison; undefined if it is not a valid number. */
 export function sequenceOf(text: string): string | undefined {
   if (!/^\d{1,19}$/.test(text)) return undefined;
   const number = BigInt(text);
@@ -17,52 +17,53 @@ export const isAfter = (a: string, b: string): boolean => (a.length === b.length
 
 export const laterOf = (a: string, b: string): string => (isAfter(a, b) ? a : b);
 
-/** A position in a channel: behind the event with this number. */
+/** A position in a channel: after the event with this number. */
 export interface ReadPosition {
   readonly channel: string;
-  /** A whole number as text; `'0'` is before all. */
+  /** A whole number as text; `'0'` is before the first event. */
   readonly after: string;
 }
 
 export interface ReadEvent {
   readonly event: OutboxEvent;
-  /** About how much it holds, in characters of JSON. */
+  /** Approximate size in characters of JSON. */
   readonly size: number;
 }
 
-/** What stands behind a position, in order. */
+/** The events after a position, in order. */
 export interface ChannelPage {
   readonly events: readonly ReadEvent[];
-  /** The greatest number of what has been removed behind the position, so that what follows it cannot be told. Then there are no events. */
+  /** The last removed number, if events after the position were removed; `events` is empty then. */
   readonly gone?: string;
 }
 
 /**
- * Reads channels without changing anything. Whoever has seen an event of a channel has missed none before it: this
- * holds for events that get their numbers at commit, or at the insert.
+ * Reads channels without changing anything. A reader that has seen an event of a channel has missed none before it, if
+ * events get their numbers at commit or insert.
  */
 export interface ChannelReader {
   /**
-   * The first `limit` events behind each of these positions, answered in the same order; several may be of one channel.
-   * However many are asked for, it is a statement or two. What is said of one position is of one moment.
+   * The first `limit` events after each of these positions, in the order of the request; several positions may be of
+   * one channel. Takes one or two statements, regardless of the number of positions. The page of one position is a
+   * consistent snapshot.
    */
   read(positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]>;
-  /** The greatest number that each of these channels has had so far, in the same order; `'0'` where there was none. */
+  /** The greatest number of each channel so far, in the order of the request; `'0'` where there was none. */
   tops(channels: readonly string[]): Promise<string[]>;
 }
 
-/** What was read of an app's tables, and where the channel stood at that moment. */
+/** Data read from the app's tables, and the position of the channel at that moment. */
 export interface ChannelSnapshot<T> {
   data: T;
-  /** Every event up to this number is in `data`, and none behind it: what a stream of the channel goes on after. */
+  /** `data` reflects every event up to this number and none after it: pass it as `after` to a stream of the channel. */
   sequenceId: string;
 }
 
-/** Reads of an app that a stream of events can go on from. */
+/** Reads of an app that a stream of events can continue from. */
 export interface ChannelSnapshots {
   /**
-   * `read` and the position of the channel are of one moment. Of other channels the number says nothing. `handle` is
-   * what the app's ORM reads with; `read` may run more than once, and should change nothing.
+   * `read` and the position of the channel see the same snapshot. The number is valid for this channel only. `handle`
+   * is the transaction handle of the app's ORM; `read` may run more than once and should change nothing.
    */
   snapshot<T>(channel: string, read: (handle: unknown) => Promise<T>): Promise<ChannelSnapshot<T>>;
 }

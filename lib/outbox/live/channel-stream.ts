@@ -5,8 +5,8 @@ import type { ChannelBuffer } from './channel-buffer.js';
 import { type ReadEvent, isAfter } from './channel-reader.js';
 
 /**
- * What a stream of a channel says, in the shape that `@Sse()` sends. `id` is always where the stream stands: what a
- * browser sends as `Last-Event-ID` when it connects again.
+ * A message of a channel's stream, in the shape that `@Sse()` sends. `id` is always the stream's position: a browser
+ * sends it as `Last-Event-ID` when it reconnects.
  */
 export type ChannelMessage<Data = unknown> =
   | { type: 'event'; id: string; data: OutboxEvent<Data> }
@@ -14,16 +14,16 @@ export type ChannelMessage<Data = unknown> =
   | { type: 'heartbeat'; id: string; data: { sequenceId: string } };
 
 /**
- * Events were missed: take a snapshot, and leave out what comes with a number up to the snapshot's. The stream goes on
- * behind `sequenceId`.
+ * Events were missed: take a new snapshot, and ignore events with numbers up to that of the snapshot. The stream
+ * continues after `sequenceId`.
  */
 export interface ResetNote {
   sequenceId: string;
-  /** `gone`: what follows the position is no longer there. `slow`: the reader fell behind what is kept for it. */
+  /** `gone`: events after the position were removed. `slow`: the reader fell too far behind. */
   reason: 'gone' | 'slow';
 }
 
-/** The part of an HTTP response that says whether whoever reads it keeps up. */
+/** The part of an HTTP response that shows whether its reader keeps up. */
 export interface PacedResponse {
   readonly writableNeedDrain: boolean;
   once(event: 'drain', listener: () => void): unknown;
@@ -32,40 +32,40 @@ export interface PacedResponse {
 export interface StreamOptions {
   readonly clock: Clock;
   readonly response?: PacedResponse | undefined;
-  /** Events that may be missed by a reader that had caught up, before it has to start anew. */
+  /** A reader that had caught up gets a `reset` when it falls more than this many events behind. */
   readonly behind: number;
 }
 
 /**
- * How many events, and characters of JSON, go out before a response is asked again whether it can take more. It cannot
- * say so at once, and NestJS drops who has 4 MiB waiting.
+ * The numbers of events and of JSON characters that are sent before the response is checked again. It signals
+ * backpressure with a delay, and NestJS drops readers with 4 MiB pending.
  */
 const PER_TURN = 200;
 const SIZE_PER_TURN = 256_000;
 
-/** One reader of one channel: what it has been told, and whether it can be told more. */
+/** One reader of one channel: its position, and whether it can take more. */
 export class ChannelStream {
   private opened = false;
   private closed = false;
   private waiting = false;
   private sentThisTurn = 0;
   private sizeThisTurn = 0;
-  /** Read for it, and not told yet since it could not take more. */
+  /** Events read for it that it could not take yet. */
   private pending: readonly ReadEvent[] = [];
   private lastSentAt = 0;
-  /** How many events the channel had when this reader had all of them; undefined until then. */
+  /** The channel's event count when this reader last had all of them; undefined until then. */
   private caughtUpAt: number | undefined;
 
   constructor(
     private readonly send: (message: ChannelMessage) => void,
-    /** Behind which event it stands; undefined: behind whatever there is when it opens. */
+    /** The number of its last event; undefined: the channel's last event when it opens. */
     public position: string | undefined,
     private readonly options: StreamOptions,
-    /** Called when it may be told more. */
+    /** Called when the reader can take more. */
     private readonly ready: () => void,
   ) {}
 
-  /** From now on it can be told something, and where it stands is the first of it. */
+  /** Starts the stream; its first message is a heartbeat with its position. */
   open(top: string): void {
     if (this.opened || this.closed) return;
     this.opened = true;
@@ -77,12 +77,12 @@ export class ChannelStream {
     this.closed = true;
   }
 
-  /** Whether it wants to be told of events that the buffer does not have any more. */
+  /** Whether it needs events that the buffer no longer has. */
   lagsBehind(buffer: ChannelBuffer): boolean {
     return this.position !== undefined && this.pending.length === 0 && this.canTake && !buffer.covers(this.position);
   }
 
-  /** Tells whatever the buffer has for it. `count` is how many events the channel has had since it was opened. */
+  /** Sends the events that the buffer has for it. `count`: how many events the channel has had since it was opened. */
   follow(buffer: ChannelBuffer, count: number): void {
     this.flush();
     while (this.position !== undefined && this.pending.length === 0 && this.canTake) {
@@ -97,8 +97,8 @@ export class ChannelStream {
   }
 
   /**
-   * Tells events that were read for it, or for another that stood further back; a few of those that it cannot take at
-   * once are kept for it. Returns whether it was told all of them.
+   * Sends events that were read for it or for a reader further behind; keeps some of those that it cannot take at once.
+   * Returns whether all of them were sent.
    */
   take(events: readonly ReadEvent[]): boolean {
     const { position } = this;
@@ -118,7 +118,7 @@ export class ChannelStream {
     this.say({ type: 'reset', id: sequenceId, data: { sequenceId, reason } });
   }
 
-  /** Says where it stands, if it has said nothing for `ms`. */
+  /** Sends a heartbeat if nothing was sent for `ms`. */
   beat(ms = 0): void {
     const { position: id } = this;
     if (id === undefined || !this.canTake || this.options.clock.now() - this.lastSentAt < ms) return;
@@ -156,7 +156,7 @@ export class ChannelStream {
     return !this.waiting;
   }
 
-  /** Nothing more until what this answers is called. */
+  /** Pauses sending until the returned function is called. */
   private wait(): () => void {
     this.waiting = true;
     return () => {

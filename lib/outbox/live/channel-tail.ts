@@ -2,14 +2,14 @@ import { ChannelBuffer, type BufferLimits } from './channel-buffer.js';
 import { type ChannelPage, type ReadPosition, isAfter } from './channel-reader.js';
 import type { ChannelStream } from './channel-stream.js';
 
-/** For how many readers that are behind, and stand in different positions, a channel is read at once. */
+/** The maximum number of positions of lagging readers that are read at once per channel. */
 const POSITIONS_BACK = 8;
 
-/** A channel that is read in this process, once for all of its readers. */
+/** A channel that is read once in this process for all its readers. */
 export class ChannelTail {
   readonly streams = new Set<ChannelStream>();
   private buffer: ChannelBuffer | undefined;
-  /** Events so far. */
+  /** The number of events so far. */
   private count = 0;
   private turn = 0;
 
@@ -27,7 +27,7 @@ export class ChannelTail {
     for (const stream of [...this.streams]) this.welcome(stream);
   }
 
-  /** A stream that has come later. */
+  /** Adds a stream to a channel that is already open. */
   welcome(stream: ChannelStream): void {
     if (!this.buffer) return;
     stream.open(this.buffer.head);
@@ -38,13 +38,13 @@ export class ChannelTail {
     if (this.buffer) stream.follow(this.buffer, this.count);
   }
 
-  /** Where to read: behind what is known already, and behind some of the readers that are further back. */
+  /** The positions to read after: the head, and those of some lagging readers. */
   positions(): ReadPosition[] {
     const { buffer, channel } = this;
     if (!buffer) return [];
     const lagging = [...this.streams].filter((stream) => stream.lagsBehind(buffer));
     const back = [...new Set(lagging.map(({ position }) => position ?? '0'))].sort((a, b) => (isAfter(a, b) ? 1 : -1));
-    // A page is for all who stand in it. Another time it is the turn of others.
+    // A page serves all readers at its position. The other positions are read next time.
     const step = Math.ceil(back.length / POSITIONS_BACK);
     const first = step > 0 ? this.turn++ % step : 0;
     return [buffer.head, ...back.filter((_, n) => n % step === first)].map((after) => ({ channel, after }));
@@ -55,23 +55,23 @@ export class ChannelTail {
     return buffer !== undefined && [...this.streams].some((stream) => stream.lagsBehind(buffer));
   }
 
-  /** What stands behind the head. `isWhole`: and that is all; `witnesses` were there before it was read. */
+  /** Appends the events after the head. `isWhole`: there are no more; `witnesses` joined before they were read. */
   advance({ events }: ChannelPage, isWhole: boolean, witnesses: readonly ChannelStream[]): void {
     const { buffer } = this;
     if (!buffer) return;
     for (const read of events) {
-      // One by one, so that nobody misses what the buffer cannot hold.
+      // One by one: all readers get each event before the buffer drops it.
       buffer.append([read]);
       this.count++;
       for (const stream of [...this.streams]) this.follow(stream);
     }
     if (!isWhole) return;
-    // No such number has been given: those of before were taken back, or it is of another channel.
+    // This number was never assigned here: lost commits had assigned it, or it is of another channel.
     for (const stream of witnesses)
       if (stream.position !== undefined && isAfter(stream.position, buffer.head)) stream.reset(buffer.head, 'gone');
   }
 
-  /** What stands behind one of the readers that are further back. */
+  /** Sends the events after the position of a lagging reader. */
   catchUp(after: string, { events, gone }: ChannelPage, isWhole: boolean): void {
     const { buffer } = this;
     if (!buffer) return;
@@ -84,7 +84,7 @@ export class ChannelTail {
     }
   }
 
-  /** The channel was not read for so long that something behind the head is gone. */
+  /** The channel was not read for so long that events after the head were removed. */
   restart(top: string): void {
     const { buffer } = this;
     buffer?.restart(top);

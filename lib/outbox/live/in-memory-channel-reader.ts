@@ -11,12 +11,12 @@ import type { EventPruning, PruneRequest, Pruned } from './outbox-pruner.js';
 import type { OutboxEvent, StoredEvent } from '../model/outbox-event.js';
 import type { Clock } from '../../time/clock.js';
 
-/** What the twin of `SqlEventPruning` works on. */
+/** The storage of the in-memory counterpart of `SqlEventPruning`. */
 export interface PrunableEvents {
   /** In the order of their numbers. */
   stored(): readonly StoredEvent[];
   remove(event: OutboxEvent): void;
-  /** How far a channel has been removed. */
+  /** The last removed number of each channel. */
   readonly positions: Map<string, string>;
 }
 
@@ -42,11 +42,11 @@ export class InMemoryEventPruning implements EventPruning {
   }
 }
 
-/** What the twin of `SqlChannelReader` reads. */
+/** The storage of the in-memory counterpart of `SqlChannelReader`. */
 export interface EventsInMemory {
-  /** All that are there, those of one channel in order. */
+  /** All stored events; those of one channel in order. */
   events(): Iterable<OutboxEvent>;
-  /** The greatest number of a channel that was removed; undefined when none was. */
+  /** The last removed number of a channel; undefined when none was removed. */
   pruned(channel: string): string | undefined;
 }
 
@@ -74,7 +74,7 @@ export class InMemoryChannelReader implements ChannelReader {
   }
 }
 
-/** The twin of `SqlChannelSnapshots`: reads again when something was written to the channel meanwhile. */
+/** The counterpart of `SqlChannelSnapshots`: reads again if the channel was written to meanwhile. */
 export class InMemoryChannelSnapshots implements ChannelSnapshots {
   constructor(private readonly reader: ChannelReader) {}
 

@@ -8,7 +8,7 @@ import { type ChannelMessage, ChannelStream, type PacedResponse } from './channe
 import { type ChannelPage, type ChannelReader, type ReadPosition, sequenceOf } from './channel-reader.js';
 import { ChannelTail } from './channel-tail.js';
 
-/** Says "look again" when something was published. A hint: the feed polls behind it. */
+/** Notifies the feed of new events. Notifications may be lost, so the feed also polls. */
 export interface FeedHints {
   subscribe(topic: string, listener: () => void): () => void;
 }
@@ -16,38 +16,38 @@ export interface FeedHints {
 export interface OutboxFeedOptions {
   onError: (error: unknown) => void;
   hints?: FeedHints;
-  /** How often it looks without having been told. Default 1 s. */
+  /** The poll interval without notifications. Default 1 s. */
   pollMs?: number;
-  /** How long a stream is silent at most. Default 15 s. */
+  /** The maximum time without a message on a stream. Default 15 s. */
   heartbeatMs?: number;
-  /** What is kept of each channel for readers that come or fall behind. */
+  /** How many events of each channel are kept for readers that join or fall behind. */
   buffer?: Partial<BufferLimits>;
-  /** How many events a reader that had caught up may be behind before it has to start anew. Default 10,000. */
+  /** A reader that had caught up gets a `reset` when it falls further behind than this. Default 10,000 events. */
   behind?: number;
   clock?: Clock;
 }
 
 export interface ChannelOptions {
   /**
-   * The number of the last event that the reader has, as from a snapshot or the header `Last-Event-ID`. Default: only what
-   * comes from now on, which is once the first heartbeat has come.
+   * The number of the last event that the reader has, for example from a snapshot or the header `Last-Event-ID`.
+   * Default: only events after the first heartbeat are sent.
    */
   after?: string | undefined;
-  /** The HTTP response that the stream goes to: whoever reads it slowly is told no faster. */
+  /** The HTTP response that the stream is sent to: a slow reader slows its stream down. */
   response?: PacedResponse | undefined;
 }
 
-/** About the most events of one look, and the most of one position. */
+/** The approximate maximum number of events per poll, and the maximum per position. */
 const PER_LOOK = 5_000;
 const PER_POSITION = 200;
-/** About the most characters of JSON of one position, by what events were like last. */
+/** The approximate maximum of JSON characters per position, estimated from recent events. */
 const SIZE_PER_POSITION = 1_000_000;
-/** Hints that come closer together are one look. */
+/** Notifications within this time share one poll. */
 const GAP_MS = 10;
 
 /**
- * Streams of channels, from one look at the database for all readers of this process. Each reader gets every event of
- * its channel once and in order, or is told to start anew.
+ * Streams of channels that share one query per poll for all readers of this process. Each reader gets every event of
+ * its channel once and in order, or a `reset`.
  */
 export class OutboxFeed {
   private readonly tails = new Map<string, ChannelTail>();
@@ -84,8 +84,9 @@ export class OutboxFeed {
   }
 
   /**
-   * The events of a channel, shaped for `@Sse()`. Each subscription is a stream of its own. The first message is a
-   * heartbeat that says where it stands; a `reset` comes when events behind `after` are gone, or the reader too slow.
+   * The events of a channel, shaped for `@Sse()`. Each subscription is a separate stream. Its first message is a
+   * heartbeat with its position. A `reset` message means that events after `after` were removed or that the reader is
+   * too slow.
    *
    * @example
    * \@Sse('posts/:id/events')
@@ -156,7 +157,7 @@ export class OutboxFeed {
     if (read.length > 0) this.meanSize = read.reduce((sum, { size }) => sum + size, 1) / read.length;
   }
 
-  /** Returns whether there may be more right away. */
+  /** Returns whether there may be more to read at once. */
   private async readOn(tails: readonly ChannelTail[]): Promise<boolean> {
     const asked = tails.flatMap((tail) => {
       const witnesses = [...tail.streams];
@@ -183,5 +184,5 @@ export class OutboxFeed {
   }
 }
 
-/** What a reader that sent something else is taken to have: more than there can be, so that it starts anew. */
+/** The position of a reader that sent an invalid one: greater than any number, so that it gets a `reset`. */
 const NO_NUMBER = String(2n ** 63n - 1n);

@@ -6,11 +6,11 @@ export interface OutboxPrunerOptions {
   onError: (error: unknown) => void;
   /** The time between two passes. Default one minute, or a tenth of `retainMs` if that is less; at least a second. */
   pauseMs?: number;
-  /** How many events one statement looks at. Default 1,000. */
+  /** The number of events that one statement checks. Default 1,000. */
   batchSize?: number;
 }
 
-/** Removes retained events that have become old enough, a small batch at a time. */
+/** Removes retained events once `retainMs` has passed, in small batches. */
 export class OutboxPruner {
   private readonly loop: PollLoop;
   private after = '0';
@@ -31,7 +31,7 @@ export class OutboxPruner {
     return this.loop.stop();
   }
 
-  /** One pass to its end. Returns how many were removed. */
+  /** One complete pass. Returns the number of removed events. */
   async runOnce(): Promise<number> {
     let total = 0;
     let after: string | undefined = '0';
@@ -58,24 +58,24 @@ export class OutboxPruner {
 export interface PruneRequest {
   /** How long events stay after they were written, ms. */
   retainMs: number;
-  /** The number behind which the look begins; `'0'` for the first. */
+  /** The number after which to start; `'0'` for the first call. */
   after: string;
-  /** How many rows it looks at, and removes at the most. */
+  /** The maximum number of rows to check and remove. */
   limit: number;
 }
 
 export interface Pruned {
   removed: number;
-  /** Where to go on; undefined when there is nothing old enough behind. */
+  /** The next `after`; undefined when no later event is old enough. */
   next: string | undefined;
 }
 
-/** Removes events that were delivered, once they are old enough. */
+/** Removes published events once they are old enough. */
 export interface EventPruning {
   /**
-   * Looks at the first `limit` events behind a number and removes those that have been processed and are older than
-   * `retainMs`. How far each channel was removed is written in the same commit, and never decreases. The newest event of
-   * all stays. Of two at once both may do the same.
+   * Checks the first `limit` events after a number and removes those that have been processed and are older than
+   * `retainMs`. The last removed number of each channel is stored in the same commit and never decreases. The newest
+   * event of all is kept. Two concurrent calls may do the same work.
    */
   prune(request: PruneRequest): Promise<Pruned>;
 }

@@ -25,7 +25,7 @@ import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 
-/** One transaction at REPEATABLE READ, in which a channel's numbers and the app's tables are as they were at one moment. */
+/** Reads in one transaction at REPEATABLE READ, so the channel's position and the app's tables are one snapshot. */
 export class SqlChannelSnapshots implements ChannelSnapshots {
   private readonly scope: LiveScope;
 
@@ -36,7 +36,7 @@ export class SqlChannelSnapshots implements ChannelSnapshots {
     this.scope = { tables, dialect: db.dialect };
   }
 
-  /** @throws ConfigurationError where the executor cannot read of one moment. */
+  /** @throws ConfigurationError if the executor has no `ormSnapshot`. */
   async snapshot<T>(channel: string, read: (handle: unknown) => Promise<T>): Promise<ChannelSnapshot<T>> {
     if (!this.db.ormSnapshot) {
       throw new ConfigurationError(
@@ -51,10 +51,10 @@ export class SqlChannelSnapshots implements ChannelSnapshots {
   }
 }
 
-/** MySQL family: positions that one statement is for, each of which makes it longer. */
+/** MySQL family: the maximum number of positions per statement; each makes it longer. */
 const POSITIONS_PER_STATEMENT = 100;
 
-/** Channels by the index of channel and number. */
+/** Reads channels by the index on channel and number. */
 export class SqlChannelReader implements ChannelReader {
   private readonly scope: LiveScope;
 
@@ -94,7 +94,7 @@ export class SqlChannelReader implements ChannelReader {
     return (await this.db.run<EventRow>(selectPages(this.scope, asked, limit))).rows;
   }
 
-  /** Most channels have nothing new, which is learnt of all of them at once; only the others are read. */
+  /** Reads the last numbers of all channels first, then only the channels with new events. */
   private async readChanged(asked: readonly AskedPosition[], limit: number): Promise<EventRow[]> {
     const channels = [...new Set(asked.map(({ channel }) => channel))];
     const tops = new Map((await this.tops(channels)).map((top, n) => [channels[n], top]));
@@ -103,7 +103,7 @@ export class SqlChannelReader implements ChannelReader {
     for (let at = 0; at < changed.length; at += POSITIONS_PER_STATEMENT) {
       const some = changed.slice(at, at + POSITIONS_PER_STATEMENT);
       const found = (await this.db.run<EventRow>(selectPagesOf(this.scope, some, limit))).rows;
-      // By their position among these, and then among all.
+      // Maps the index in this statement to the index in the request.
       rows.push(...found.sort(inOrder).map((row) => ({ ...row, n: some[Number(row.n)]?.n ?? -1 })));
     }
     return rows;
@@ -116,7 +116,7 @@ export class SqlChannelReader implements ChannelReader {
   }
 }
 
-/** What a union answers has no order. */
+/** The rows of a UNION have no order. */
 const inOrder = (a: EventRow, b: EventRow): number =>
   Number(a.n) - Number(b.n) || (isAfter(a.sequence_id ?? '0', b.sequence_id ?? '0') ? 1 : -1);
 
@@ -133,7 +133,7 @@ const eventOf = (row: EventRow, sequenceId: string, channel: string): ReadEvent 
   size: (row.data?.length ?? 0) + (row.headers?.length ?? 0),
 });
 
-/** A column that somebody else has made may hold what is no JSON: that event, and no other, has a text then. */
+/** A column that the app created may hold invalid JSON: only that event then has its raw text. */
 function jsonOf(text: string | null): unknown {
   try {
     return text === null ? null : (JSON.parse(text) as unknown);

@@ -11,10 +11,10 @@ import { type Clocked, type SqlNow, nowOf } from '../../sql/sql-scope.js';
 export interface PruningScope extends LiveScope, Clocked {}
 
 export interface PageRow {
-  /** The last number that was looked at; null when there was nothing. */
+  /** The last checked number; null when there was none. */
   last: string | null;
   looked: number | string;
-  /** Whether the last of them was old enough. */
+  /** Whether the last checked event was old enough. */
   old: boolean | number | string | null;
 }
 
@@ -23,7 +23,7 @@ function isOld(scope: PruningScope, retainMs: number): Statement {
   const then = sql`(${nowOf(scope)} - ${int(retainMs)})`;
   return byFamily(scope.dialect, {
     postgres: () => sql`(o.created_at < to_timestamp(${then} / 1000.0))`,
-    // Columns of both kinds are read as they are written: in the time zone of the session.
+    // Both column types return times in the session's time zone.
     mysql: () => sql`(o.created_at < TIMESTAMPADD(MICROSECOND, (${then} - ${scope.dialect.now}) * 1000, NOW(3)))`,
   });
 }
@@ -32,7 +32,7 @@ const page = (scope: PruningScope, { retainMs, after, limit }: PruneRequest): St
   SELECT o.sequence_id, o.channel, o.processed, ${isOld(scope, retainMs)} AS old FROM ${scope.tables.outbox} AS o
   WHERE o.sequence_id > ${wholeNumber(after)} ORDER BY o.sequence_id ${raw(`LIMIT ${Math.trunc(limit)}`)}`;
 
-/** PostgreSQL: one statement, and so one commit. By number, never by range: a smaller one may yet become visible. */
+/** PostgreSQL: one statement, so one commit. Deletes by number, not by range: a smaller number may appear later. */
 export const pruneOnce = (scope: PruningScope, request: PruneRequest): Statement => {
   const { outbox, pruned } = scope.tables;
   return sql`
@@ -56,7 +56,7 @@ export interface OldRow {
   old: boolean | number | string;
 }
 
-/** MySQL family: what there is to look at, and the newest number. */
+/** MySQL family: the rows to check, and whether each is the newest. */
 export const selectPage = (scope: PruningScope, request: PruneRequest): Statement => sql`
   SELECT CAST(p.sequence_id AS char) AS sequence_id, p.channel, p.processed, p.old,
     p.sequence_id = (SELECT MAX(sequence_id) FROM ${scope.tables.outbox}) AS newest FROM (${page(scope, request)}) AS p`;
@@ -72,7 +72,7 @@ export const notePruned = (
 export const deleteEvents = ({ tables }: PruningScope, numbers: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.outbox} WHERE processed = 1 AND sequence_id IN ${numberList(numbers)}`;
 
-/** The outbox from its beginning, a page of its primary key at a time. */
+/** Reads the outbox from its start, one page of the primary key at a time. */
 export class SqlEventPruning implements EventPruning {
   private readonly scope: PruningScope;
 
@@ -100,7 +100,7 @@ export class SqlEventPruning implements EventPruning {
 
   private async pruneInSteps(request: PruneRequest): Promise<Pruned> {
     type Row = OldRow & { newest: number | string };
-    // Whatever is processed stays so: what was read may be acted upon later.
+    // Processed events stay processed, so a later transaction may act on these rows.
     const found = (await this.db.run<Row>(selectPage(this.scope, request))).rows;
     const rows = found.sort((a, b) => Number(BigInt(a.sequence_id) - BigInt(b.sequence_id)));
     const old = rows.filter((row) => isTrue(row.processed) && isTrue(row.old) && !isTrue(row.newest));

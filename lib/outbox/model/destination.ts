@@ -4,34 +4,34 @@ import { type BackoffOptions, backoffMs } from '../../time/backoff.js';
 import { toMs } from '../../time/duration.js';
 
 /**
- * What becomes of an event that cannot be delivered. `block`: its channel stands still until somebody decides. `park`: it
- * is put aside, and the channel goes on. `park-channel`: it is put aside and all that follow in its channel join it.
+ * How to handle an event that cannot be delivered. `block`: its channel is blocked until a person acts. `park`: the
+ * event is set aside, and the channel continues. `park-channel`: it is set aside with all later events of its channel.
  */
 export type OnPoison = 'block' | 'park' | 'park-channel';
 
 export interface PoisonPolicy {
   readonly onPoison: OnPoison;
-  /** How often an event is tried before the policy decides, the first time included. */
+  /** The maximum number of tries before `onPoison` applies, including the first. */
   readonly attempts: number;
   readonly backoff: BackoffOptions;
-  /** How many processes an event may kill before the policy decides. */
+  /** The number of processes that an event may crash before `onPoison` applies. */
   readonly crashes: number;
 }
 
 export type Verdict =
   { readonly kind: 'again'; readonly counts: 0 | 1; readonly delayMs: number } | { readonly kind: OnPoison };
 
-/** What to do after `error`, when the event has failed `attempts` times before. */
+/** What to do after `error` if the event has failed `attempts` times before. */
 export function verdictOn(error: unknown, attempts: number, policy: PoisonPolicy): Verdict {
   if (named(error, RetryAfterError)) return { kind: 'again', counts: 0, delayMs: delayOf(error, policy) };
   if (named(error, NonRetryablePublishError) || attempts + 1 >= policy.attempts) return { kind: policy.onPoison };
   return { kind: 'again', counts: 1, delayMs: backoffMs(attempts + 1, policy.backoff) };
 }
 
-/** Whether a policy decides before anything is delivered: too many died of it. */
+/** Whether `onPoison` applies without another delivery, because too many processes crashed. */
 export const isDeadly = (crashes: number, policy: PoisonPolicy): boolean => crashes >= policy.crashes;
 
-/** Packages may be installed twice, and classes with them. */
+/** Also by name, because the package, and with it its classes, may be installed twice. */
 const named = <E extends Error>(error: unknown, Class: abstract new (...args: never[]) => E): error is E =>
   error instanceof Class || (error instanceof Error && error.name === Class.name);
 
@@ -44,36 +44,36 @@ function delayOf({ delay }: RetryAfterError, policy: PoisonPolicy): number {
 }
 
 export interface DeliveryContext {
-  /** Aborted when the publish timeout has passed or the shard was lost: what is not done by then is somebody else's. */
+  /** Aborts when the publish timeout has passed or the shard was lost; then another delivery takes over. */
   readonly signal: AbortSignal;
   /** The same for every try of the same first event: its channel and number. */
   readonly idempotencyKey: string;
   /**
-   * These had been put aside and were given back by hand: they come with their own numbers, though later ones of the
-   * channel may have been delivered meanwhile.
+   * True for dead letters that were requeued by hand: they keep their numbers, although later events of the channel may
+   * have been delivered already.
    */
   readonly requeued?: boolean;
 }
 
 /**
- * Where events go: a publisher of the app, or handlers of its own. Each destination has its own position in every
- * channel. Events of one channel come in order, the next only after `deliver` has resolved for the one before; those of
- * different channels at once.
+ * Where events are delivered: a publisher or handlers of the app. Each destination has its own position in every
+ * channel. Events of one channel are delivered in order, the next after `deliver` has resolved for the previous ones;
+ * different channels are delivered concurrently.
  */
 export interface Destination {
-  /** Known to the database by this name; 1 to 191 characters. */
+  /** The name under which the database stores its positions; 1 to 191 characters. */
   readonly name: string;
-  /** The most events of one channel for one call. */
+  /** The maximum number of events, all of one channel, per call. */
   readonly batchSize: number;
-  /** In place of what the relay does with events that are not taken. */
+  /** Overrides the relay's poison policy. */
   readonly poison?: Partial<Pick<PoisonPolicy, 'onPoison' | 'attempts'>>;
   /**
-   * Resolves once all of these events are where they should be. They are of one channel, in order. What was delivered
-   * and not acknowledged, as after a crash, is delivered again with the same numbers.
+   * Resolves once all of these events are delivered. They are of one channel, in order. Events that were delivered but
+   * not acknowledged, for example before a crash, are delivered again with the same numbers.
    *
-   * @throws RetryAfterError to say when to try again; NonRetryablePublishError when that would not help, and the poison
-   *   policy decides at once. Anything else is tried again with backoff, and handled by the poison policy when the
-   *   attempts are over.
+   * @throws RetryAfterError to set the time of the next try; NonRetryablePublishError when another try would not help,
+   *   so that the poison policy applies at once. After any other error it is retried with backoff, and the poison
+   *   policy applies after the last attempt.
    */
   deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** How many parts the channels of an outbox fall into; each part is published by one process at a time. */
+/** The number of shards of an outbox's channels; each shard is published by one process at a time. */
 export const SHARDS = 64;
 
-/** Where a channel is hashed: the two families have no common function that they allow in an index. */
+/** The hash function of a channel: the two families have no common function that they allow in an index. */
 export type HashFamily = 'postgres' | 'mysql';
 
 /** The shard of a channel, 0 to 63, as the database computes it in `shardExpression` and in its generated column. */

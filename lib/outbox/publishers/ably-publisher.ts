@@ -3,17 +3,17 @@ import type { DeliveryContext } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import { type EventPublisher, refusal, retryAfterMs, unreached } from './event-publisher.js';
 
-/** What is published for an event: the wire format that its clients know from the database connector. */
+/** The message for one event, in the wire format that clients know from the database connector. */
 export interface AblyMessage {
   id: string;
   name: string;
   data: string | null;
-  /** What `data` is as text; clients of Ably read it as what it was. */
+  /** Set when `data` is JSON text; clients of Ably decode it. */
   encoding?: 'json';
   extras: { headers: Record<string, unknown> };
 }
 
-/** The part of an answer that is looked at. */
+/** The used part of a response. */
 export interface AblyAnswer {
   success: boolean;
   statusCode: number;
@@ -22,31 +22,31 @@ export interface AblyAnswer {
 }
 
 /**
- * The part of `Ably.Rest` that is used, so that the library stays an optional peer. `Ably.Realtime` fits too. Not its
- * channels: the library keeps each for ever, and says nothing of `Retry-After`.
+ * The used part of `Ably.Rest`, so that the library stays an optional peer. `Ably.Realtime` fits too. Its channel
+ * objects are not used: the library keeps each of them forever and does not expose `Retry-After`.
  */
 export interface AblyClient {
   request(method: string, path: string, version: number, params: object, body: AblyMessage): Promise<AblyAnswer>;
 }
 
 export interface AblyOptions {
-  /** By whose time a date in `Retry-After` is read. Default: the system's. */
+  /** Used to read a date in `Retry-After`. Default: the system clock. */
   clock?: Clock;
 }
 
-/** Of the REST interface. */
+/** The version of the REST interface. */
 const VERSION = 3;
 
-/** Ably counts what comes at once over so long, and does not say when to come back. */
+/** Ably's rate limits cover this window; it does not say when to retry. */
 const RATE_WINDOW_MS = 6_000;
 
 /**
- * Publishes to channels of Ably by a client of the app's own, one message per event and request. The message's id is
- * the event's number, by which Ably drops what comes twice within two minutes.
+ * Publishes to Ably channels with the app's own client, one message per event and request. The message's id is the
+ * event's number, by which Ably drops duplicates within two minutes.
  *
- * After 429 it is tried again when `Retry-After` says, or in six seconds, as often as it takes; 401, 408, 425, 5xx and
- * broken connections are tried again with backoff; any other 4xx goes to the poison policy at once. The client's
- * `httpRequestTimeout` should be no longer than `publishTimeout`.
+ * After 429 it is retried after `Retry-After` or six seconds, without a limit; 401, 408, 425, 5xx and broken
+ * connections are retried with backoff; for any other 4xx the poison policy applies at once. The client's
+ * `httpRequestTimeout` should not be longer than `publishTimeout`.
  *
  * @example
  * \@OutboxPublisher({ name: 'ably' })
@@ -70,11 +70,11 @@ function messageOf({ sequenceId, mutationId, name, rejected, data, headers }: Ou
   return { id: sequenceId, name, ...encoded(data), extras: { headers: { ...headers, ...marks } } };
 }
 
-/** The service takes nothing but text; of other things JSON that says so. */
+/** Ably accepts only text: other values are sent as JSON with an `encoding`. */
 const encoded = (data: unknown): Pick<AblyMessage, 'data' | 'encoding'> =>
   typeof data === 'string' || data === null ? { data } : { data: JSON.stringify(data), encoding: 'json' };
 
-/** The library cannot be told to stop: what comes of it after that is ignored. */
+/** The library cannot be cancelled: a result after the abort is ignored. */
 async function unlessAborted(answer: Promise<AblyAnswer>, signal: AbortSignal): Promise<AblyAnswer> {
   const ended = new AbortController();
   try {
@@ -87,7 +87,7 @@ async function unlessAborted(answer: Promise<AblyAnswer>, signal: AbortSignal): 
   }
 }
 
-/** Nothing is known against the event: it is the network, or a token that the library cannot get. */
+/** The event is not at fault: the network failed, or the library could not get a token. */
 function unsent(error: unknown): Error {
   const { message = error } = (error ?? {}) as { message?: unknown };
   return unreached('Ably', message, error);

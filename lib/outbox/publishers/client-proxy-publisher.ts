@@ -3,29 +3,29 @@ import type { DeliveryContext } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import type { EventPublisher } from './event-publisher.js';
 
-/** The part of `ClientProxy` of `@nestjs/microservices` that is used, so that it stays an optional peer. */
+/** The used part of `ClientProxy` of `@nestjs/microservices`, so that it stays an optional peer. */
 export interface EventEmittingClient {
   emit(pattern: unknown, data: unknown): EmittedEvent;
 }
 
-/** The part of an `Observable` that is used. */
+/** The used part of an `Observable`. */
 export interface EmittedEvent {
   subscribe(observer: { complete: () => void; error: (error: unknown) => void }): { unsubscribe(): void };
 }
 
 export interface ClientProxyOptions {
-  /** Default: the event's name. */
+  /** The pattern to emit. Default: the event's name. */
   pattern?: (event: OutboxEvent) => unknown;
   /**
-   * What is sent. Default: the whole event, whose number a receiver needs to drop what comes twice, with its headers.
-   * A record of the transport, as of `NatsRecordBuilder` or `RmqRecordBuilder`, for headers of its own.
+   * The payload to emit. Default: the whole event with its headers; receivers need its number to drop duplicates. May
+   * be a record of the transport, for example of `NatsRecordBuilder` or `RmqRecordBuilder`, to set its headers.
    */
   payload?: (event: OutboxEvent) => unknown;
 }
 
 /**
- * Emits events by a client of `@nestjs/microservices`, one after another, the next once the transport has taken the one
- * before: whatever its acknowledgement is worth is what delivery is worth.
+ * Emits events with a client of `@nestjs/microservices`, one at a time: the next once the transport has accepted the
+ * previous one. Delivery is only as reliable as the acknowledgement of the transport.
  *
  * @example
  * \@OutboxPublisher({ name: 'events' })
@@ -50,14 +50,14 @@ export function clientProxyPublisher(client: EventEmittingClient, options: Clien
   };
 }
 
-/** Clients refuse to emit nothing. */
+/** Clients refuse to emit null and undefined. */
 function present(what: string, value: unknown, { sequenceId, name }: OutboxEvent): unknown {
   if (value !== undefined && value !== null) return value;
   const text = `The event ${sequenceId} has no ${what} to emit: look at the option "${what}" for events named "${name}"`;
   throw new NonRetryablePublishError(text);
 }
 
-/** Resolves once what `emit` answers has completed; rejects when it fails, or when the time is over. */
+/** Resolves once what `emit` returns has completed; rejects when it fails or `signal` aborts. */
 async function taken(emit: () => EmittedEvent, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const ended = new AbortController();
@@ -73,6 +73,6 @@ async function taken(emit: () => EmittedEvent, signal: AbortSignal): Promise<voi
   }
 }
 
-/** The client for Redis fails with texts while it connects again. */
+/** The Redis client rejects with strings while it reconnects. */
 const asError = (error: unknown): Error =>
   typeof error === 'object' && error !== null ? (error as Error) : new Error(String(error));

@@ -2,7 +2,7 @@ import { NonRetryablePublishError, RetryAfterError } from '../../errors.js';
 import type { DeliveryContext, Destination } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 
-/** A publisher as the relay sees it. */
+/** Adapts a publisher to the relay. */
 export class PublisherDestination implements Destination {
   constructor(
     private readonly publisher: EventPublisher,
@@ -17,36 +17,36 @@ export class PublisherDestination implements Destination {
 }
 
 /**
- * Not signed in, too slow, too early, too many: nothing that is wrong with the events, so the same request may well
- * succeed later.
+ * Not authenticated, timed out, too early, rate-limited: the events are not at fault, so the same request may succeed
+ * later.
  */
 const LATER = new Set([401, 408, 425, 429]);
 
-/** What a publisher throws when its receiver answered with a status that means failure. */
+/** The error for a failure status of the receiver. */
 export function refusal(status: number, what: string, retryAfterMs?: number): Error {
   if ((status === 429 || status === 503) && retryAfterMs !== undefined) return new RetryAfterError(retryAfterMs, what);
   if (status >= 400 && status < 500 && !LATER.has(status)) return new NonRetryablePublishError(what);
   return new Error(what);
 }
 
-/** Nobody took the connection, so nothing of the event was seen. */
+/** The connection was not established, so the receiver saw nothing of the event. */
 const AWAY = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)\b/;
 const AWAY_MS = 10_000;
 
 /**
- * What a publisher throws when no answer came. A receiver that is away is waited for without counting attempts, or an
- * outage would put healthy events aside; one that breaks off may do so because of the event.
+ * The error when no response arrived. If the receiver is unreachable, attempts are not counted, otherwise an outage
+ * would set healthy events aside. If the receiver breaks the connection, the event may be the cause.
  */
 export function unreached(who: string, reason: unknown, cause: unknown): Error {
   const text = `${who} was not reached: ${String(reason)}`;
   return AWAY.test(text) ? new RetryAfterError(AWAY_MS, text, { cause }) : new Error(text, { cause });
 }
 
-/** What a receiver may ask for: neither to be called again at once for ever, nor to stop a channel by a slip. */
+/** Limits for `Retry-After`: no immediate retries in a loop, and no channel stopped for long by a mistake. */
 const SHORTEST_MS = 1_000;
 const LONGEST_MS = 3_600_000;
 
-/** The milliseconds of a `Retry-After` header, from a second to an hour: seconds, or a date. Undefined when it is neither. */
+/** The `Retry-After` header (seconds or a date) in ms, from a second to an hour; undefined if it is invalid. */
 export function retryAfterMs(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;
   const text = header.trim();
@@ -54,7 +54,7 @@ export function retryAfterMs(header: string | null, now: number): number | undef
   return Number.isNaN(ms) ? undefined : Math.min(LONGEST_MS, Math.max(SHORTEST_MS, ms));
 }
 
-/** What a class with `@OutboxPublisher()` implements, and the publishers that come with this package are. */
+/** Implemented by classes with `@OutboxPublisher()` and by the publishers of this package. */
 export interface EventPublisher {
   /**
    * Resolves once all of these events, which are of one channel and in order, are where they should be. Called again

@@ -10,7 +10,7 @@ import { type Duration, toMs } from '../../time/duration.js';
 export const TIMESTAMP_HEADER = 'x-durable-timestamp';
 export const SIGNATURE_HEADER = 'x-durable-signature';
 
-/** A signature is `v1=<HMAC-SHA256 of "timestamp.body" in hex>`, for each secret one, separated by commas. */
+/** A signature is `v1=<HMAC-SHA256 of "timestamp.body" in hex>`: one per secret, separated by commas. */
 const VERSION = 'v1';
 
 const hmac = (secret: string, timestamp: string, body: string | Uint8Array): string =>
@@ -19,34 +19,33 @@ const hmac = (secret: string, timestamp: string, body: string | Uint8Array): str
 export const signatureOf = (secrets: readonly string[], timestamp: string, body: string): string =>
   secrets.map((secret) => `${VERSION}=${hmac(secret, timestamp, body)}`).join(',');
 
-/** What a server has of a header. */
+/** The type of a header in a server's request. */
 type HeaderValue = string | readonly string[] | undefined;
 
 export interface SignedRequest {
-  /** Known to sender and receiver. Several while one takes the place of another: either will do. */
+  /** Known to sender and receiver. During a rotation pass several: any of them is accepted. */
   secret: string | readonly string[];
-  /** Of the header `x-durable-timestamp`: epoch seconds. */
+  /** The header `x-durable-timestamp`: epoch seconds. */
   timestamp: HeaderValue;
-  /** Of the header `x-durable-signature`. */
+  /** The header `x-durable-signature`. */
   signature: HeaderValue;
-  /** As it came, not parsed: `rawBody` of a request, once the app is made with `{ rawBody: true }`. */
+  /** The unparsed body: `rawBody` of a request, if the app is created with `{ rawBody: true }`. */
   body: string | Uint8Array | undefined;
-  /** How old a request may be, and how far ahead the sender's clock. Default `'5m'`. */
+  /** The maximum age of a request, and how far the sender's clock may be ahead. Default `'5m'`. */
   tolerance?: Duration;
   clock?: Clock;
 }
 
 /**
- * Whether a request comes from somebody who has the secret, and not from long ago. For the receiving side of
- * `webhookPublisher`. Within the tolerance it may come again, as it does when its acknowledgement was lost: drop events
- * by their `sequenceId`, which is signed.
+ * Whether a request was signed with the secret and is recent. For the receivers of `webhookPublisher`. The same request
+ * may arrive again within the tolerance, for example when its acknowledgement was lost: drop duplicate events by their
+ * `sequenceId`, which is signed.
  *
  * @example
  * const { 'x-durable-timestamp': timestamp, 'x-durable-signature': signature } = req.headers;
  * if (!verifyWebhook({ secret, timestamp, signature, body: req.rawBody })) throw new UnauthorizedException();
  *
- * @throws InvalidArgumentError for a secret that is empty, which anybody would have, and for a body that is parsed or
- *   missing.
+ * @throws InvalidArgumentError for an empty secret, and for a body that is parsed or missing.
  */
 export function verifyWebhook({ secret, timestamp, signature, body, ...options }: SignedRequest): boolean {
   const { tolerance = '5m', clock = systemClock } = options;
@@ -66,22 +65,22 @@ function usableBody(body: unknown): string | Uint8Array {
   throw new InvalidArgumentError('body', typeof body, expected);
 }
 
-/** @throws InvalidArgumentError unless each is a text that is not empty, and there is one. */
+/** @throws InvalidArgumentError unless there is at least one secret and none is empty. */
 export function usableSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = [secret].flat();
   if (secrets.length > 0 && secrets.every((text) => typeof text === 'string' && text.length > 0)) return secrets;
-  // Not the value itself: errors are written into logs.
+  // Not the value itself: errors are logged.
   throw new InvalidArgumentError('secret', typeof secret, 'a text that is not empty, or several of them');
 }
 
 export interface WebhookOptions {
-  /** Where events are posted to: `https:`, or `http:` inside a network of your own. */
+  /** Where events are posted to: `https:`, or `http:` inside your own network. */
   url: string | URL;
-  /** Known to sender and receiver. Several while one takes the place of another: each signs. */
+  /** Known to sender and receiver. During a rotation pass several: the request is signed with each. */
   secret: string | readonly string[];
-  /** Sent along, as `authorization`; none in place of those that a webhook has of its own. */
+  /** Additional headers, for example `authorization`; they cannot replace the headers that the publisher sets. */
   headers?: Readonly<Record<string, string>>;
-  /** Whose time is signed. Default: the system's. */
+  /** The clock of the signed timestamp. Default: the system clock. */
   clock?: Clock;
 }
 
@@ -89,8 +88,8 @@ export interface WebhookOptions {
  * Posts events as JSON, `{ "events": [ … ] }`, in one request per batch. `x-durable-signature` is an HMAC-SHA256 over
  * timestamp and body, which `verifyWebhook` checks; `idempotency-key` is the same for every try of the same events.
  *
- * A status of 2xx acknowledges. After 429 and 503 it is tried again when `Retry-After` says; 401, 408, 425, redirects and
- * 5xx are tried again with backoff; any other 4xx goes to the poison policy at once.
+ * A 2xx status acknowledges. After 429 and 503 it is retried after `Retry-After`; 401, 408, 425, redirects and 5xx are
+ * retried with backoff; for any other 4xx the poison policy applies at once.
  *
  * @example
  * \@OutboxPublisher({ name: 'partner', batchSize: 20 })
@@ -99,7 +98,7 @@ export interface WebhookOptions {
  *   publish = this.webhook.publish;
  * }
  *
- * @throws InvalidArgumentError at once for a URL, a secret or headers that cannot be used.
+ * @throws InvalidArgumentError synchronously for an invalid URL, secret or headers.
  */
 export function webhookPublisher({ url, secret, headers, clock = systemClock }: WebhookOptions): EventPublisher {
   const target = usableUrl(url);
@@ -124,9 +123,9 @@ export function webhookPublisher({ url, secret, headers, clock = systemClock }: 
 
 async function post(target: URL, request: { headers: Headers; body: string; signal: AbortSignal }): Promise<Response> {
   try {
-    // Elsewhere is not where events are meant to go.
+    // Redirects are not followed: events must go to the configured URL only.
     const response = await fetch(target, { method: 'POST', redirect: 'manual', ...request });
-    // Unread it would keep the connection busy; broken off it says no less.
+    // An unread body would keep the connection busy; the status alone counts.
     await response.body?.cancel().catch(() => undefined);
     return response;
   } catch (error) {
@@ -138,8 +137,8 @@ async function post(target: URL, request: { headers: Headers; body: string; sign
 }
 
 /**
- * A batch may have grown until it is tried again, and must not be taken for the smaller one that came before. Only
- * printable ASCII, as headers have to be.
+ * Includes the last number of a batch: a batch may have grown before it is retried, and then needs another key. Only
+ * printable ASCII, as headers require.
  */
 function keyOf(events: readonly OutboxEvent[], idempotencyKey: string): string {
   const [last] = events.slice(-1);
@@ -149,7 +148,7 @@ function keyOf(events: readonly OutboxEvent[], idempotencyKey: string): string {
 function usableUrl(url: string | URL): URL {
   const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
   if (parsed && /^https?:$/.test(parsed.protocol) && !parsed.username && !parsed.password) return parsed;
-  // Not a password that stands in it: errors are written into logs.
+  // Passwords are removed: errors are logged.
   const shown = String(url).replace(/\/\/.*@/, '//…@');
   throw new InvalidArgumentError('url', shown, 'an http or https URL, without a user and password');
 }
