@@ -19,13 +19,13 @@ import { TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
 
 export interface MemoryBackendOptions {
   /**
-   * Where the state is kept, so that it outlives the process. One process at a time may use it. Every change writes the
-   * whole state: made for up to a few thousand runs. Default: nowhere.
+   * The file that stores the state, so that it outlives the process. Only one process at a time may use it. Every
+   * change writes the whole state: suitable for up to a few thousand runs. Default: none.
    */
   file?: string;
-  /** Told when the file cannot be read, used or written. Default: it is logged. */
+  /** Called when the file cannot be read, used or written. Default: the error is logged. */
   onError?: (error: Error) => void;
-  /** For tests: decides all times. Default: this machine's. */
+  /** For tests: replaces the clock. Default: the clock of this machine. */
   clock?: Clock;
 }
 
@@ -36,28 +36,28 @@ export interface MemoryBackend {
   readonly clock: Clock;
   /** Every port of the engine. */
   readonly engine: EngineStorage;
-  /** Where workers get their tasks from. */
+  /** Provides tasks to workers. */
   readonly source: TaskSource;
   /** Every port of the outbox. */
   readonly outbox: OutboxStorage;
-  /** Every port of effects; audit events go to `sink` where there is one. */
+  /** Every port of effects; audit events go to `sink` if it is set. */
   effects(sink?: AuditSink): EffectStorage;
-  /** What has gone wrong with the file so far, and from then on. Not called where there is an `onError`. */
+  /** Calls `listener` with problems of the file so far and later. Not used if there is an `onError`. */
   onProblem(listener: (error: Error) => void): () => void;
 }
 
 /**
- * Everything in this process's memory, for tests and for apps without a database. Apps of one process that are given the
- * same object share it, as processes share a database. With `file` whatever was acknowledged is there again at the next
- * start: work that was under way is done again, as after a crash. `ctx.transaction` works, and its handle is an empty
- * object: nothing is rolled back.
+ * A storage in the memory of this process, for tests and apps without a database. Apps of one process with the same
+ * object share it, as processes share a database. With `file`, all acknowledged state is restored at the next start;
+ * interrupted work is repeated, as after a crash. `ctx.transaction` works, but its handle is an empty object and
+ * nothing is rolled back.
  *
- * A file that cannot be used is renamed to `<file>.corrupt-<n>` and reported, and the state begins empty.
+ * A file that cannot be used is renamed to `<file>.corrupt-<n>` and reported, and the state starts empty.
  *
  * @example
  * DurableModule.forRoot({ backend: memoryBackend({ file: 'var/durable.json' }) })
  *
- * @throws InvalidArgumentError for an option that cannot be used
+ * @throws InvalidArgumentError for an invalid option
  */
 export function memoryBackend({ file, onError, clock = systemClock }: MemoryBackendOptions = {}): MemoryBackend {
   if (file !== undefined && (typeof file !== 'string' || file === ''))
@@ -82,7 +82,7 @@ export function memoryBackend({ file, onError, clock = systemClock }: MemoryBack
     (error) => problems.tell(file, 'be written', error),
   );
   const keep = () => kept.saved();
-  // What a transaction publishes comes after it, with nobody to wait for it.
+  // Events of a transaction are stored after it, and no caller waits for that.
   outbox.signals.subscribe(OUTBOX_TOPIC, () => void keep());
   calls.onDue(() => void keep());
   const saved = {
@@ -94,7 +94,7 @@ export function memoryBackend({ file, onError, clock = systemClock }: MemoryBack
   return holding({ ...known, ...saved }, held);
 }
 
-/** A transaction is kept with what is written in it. */
+/** Transactions are not wrapped: the writes inside them save the state. */
 function savingEngine({ transactions, ...ports }: EngineStorage, keep: () => Promise<void>): EngineStorage {
   const { transactions: _, ...methods } = ENGINE_METHODS;
   return { transactions, ...savingAll(ports, methods, keep) };
@@ -104,7 +104,7 @@ function savingOutbox({ relay, signals, ...ports }: OutboxStorage, keep: () => P
   return { ...savingAll(ports, OUTBOX_METHODS, keep), relay: savingAll(relay, RELAY_METHODS, keep), signals };
 }
 
-/** What a backend holds. */
+/** The state of a backend. */
 export interface MemoryBackendState {
   tables: MemoryTables;
   rows: TransportRows;
@@ -119,7 +119,7 @@ function holding(backend: MemoryBackend, state: MemoryBackendState): MemoryBacke
   return backend;
 }
 
-/** For the testing kit, which looks whether anything is left to do. */
+/** For the testing kit, which checks for remaining work. */
 export function stateOf(backend: MemoryBackend): MemoryBackendState {
   const state = states.get(backend);
   if (!state) throw new InvalidArgumentError('backend', backend, 'what memoryBackend() answers');
@@ -128,7 +128,7 @@ export function stateOf(backend: MemoryBackend): MemoryBackendState {
 
 type Listener = (error: Error) => void;
 
-/** What nobody has heard yet is kept for the first that listens. */
+/** Problems without a listener are kept for the first listener. */
 class Problems {
   private readonly listeners = new Set<Listener>();
   private unheard: Error[] = [];
@@ -176,7 +176,7 @@ function moved(file: string): string {
   }
 }
 
-/** Runs of processes that are gone are set free by the first heartbeat; tasks of theirs are free, and count as taken over. */
+/** The first heartbeat releases runs of dead processes; their tasks are free and count as reclaimed. */
 function restore(text: string, { tables, rows, events, effects }: MemoryBackendState): void {
   const state = jsonCodec.decode(text) as Partial<
     Record<'format' | 'version' | 'tables' | 'outbox' | 'effects', unknown>

@@ -4,7 +4,7 @@ import type { MemoryEffects } from '../effects/entries/memory-effects.js';
 import type { AuditSink } from '../effects/audit-log.js';
 import type { Transactions } from '../engine/model/run-catalog.js';
 
-/** Effects in memory; what is told of a completion can join the engine's transactions, as on a database. */
+/** Effects in memory. Completion listeners can join the engine's transactions, as with a database. */
 export function memoryEffectStorage(
   tables: MemoryEffects,
   transactions: Pick<Transactions, 'join' | 'begin'>,
@@ -24,10 +24,10 @@ export function memoryEffectStorage(
   };
 }
 
-/** What of them outlives the process. */
+/** The parts of the state that are stored in the file. */
 export const keptEffects = ({ entries, events }: MemoryEffects) => ({ entries, events });
 
-/** Their process is gone, so nobody is at it: these claims are over. */
+/** Releases the claims of a process that no longer exists. */
 export function freeEffects(tables: MemoryEffects): void {
   for (const entry of tables.entries.values()) if (entry.status === 'in_flight') tables.change(entry, { dueAt: null });
 }

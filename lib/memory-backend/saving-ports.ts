@@ -3,17 +3,17 @@ import type { MethodEffect, PortMethods, StorageMethods } from '../protocol/port
 
 const isNothing = (found: unknown): boolean => found === 0 || (Array.isArray(found) && found.length === 0);
 
-/** An operation in progress: what it calls within is part of it. */
+/** An operation in progress; the operations that it calls are part of it. */
 interface Operation {
   open: boolean;
 }
 
 const within = new AsyncLocalStorage<Operation>();
 
-/** After these there is nothing to save: nobody lives after a restart. */
+/** These need no save: leases and heartbeats do not outlive a restart. */
 const SAVES_NOTHING: readonly MethodEffect[] = ['reads', 'tells', 'lives'];
 
-/** The same port, whose operations resolve once what they have changed is `saved`. */
+/** The same port; its operations resolve once their changes are `saved`. */
 export function saving<Port extends object>(port: Port, methods: PortMethods<Port>, saved: () => Promise<void>): Port {
   const effects = new Map<string | symbol, MethodEffect>(Object.entries(methods));
   const wrapped = new Map<string | symbol, unknown>();
@@ -32,7 +32,7 @@ export function saving<Port extends object>(port: Port, methods: PortMethods<Por
   });
 }
 
-/** The same of each of several ports. */
+/** Wraps each of several ports. */
 export function savingAll<Ports extends object>(
   ports: Ports,
   methods: StorageMethods<Ports>,

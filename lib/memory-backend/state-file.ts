@@ -4,30 +4,30 @@ import { dirname } from 'node:path';
 import { macrotask } from '../time/within.js';
 
 /**
- * One text in a file that is never torn: written beside it, forced to the disk, and put in its place by a rename. One
- * write at a time, and the latest state wins: whatever changes while one is under way goes with the next. A file that
- * cannot be written is reported, and written again with the next change.
+ * Stores a text atomically: written to a temporary file, flushed to disk and renamed. One write at a time; changes
+ * during a write go with the next one, which stores the latest state. A failed write is reported, and the next change
+ * writes again.
  */
 export class StateFile {
-  /** Its snapshot is taken. */
+  /** The write whose snapshot was taken. */
   private writing: Promise<void> | undefined;
-  /** Its snapshot is not taken yet. */
+  /** The write whose snapshot is not taken yet. */
   private next: Promise<void> | undefined;
   private last: string | undefined;
 
   constructor(
     private readonly path: string,
-    /** The whole state, as it is now. Called between turns of the event loop, never within one. */
+    /** Returns the whole current state. Called between turns of the event loop, never within one. */
     private readonly snapshot: () => string,
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** What was there at the start; undefined when there was nothing. @throws what reading throws */
+  /** The content at the start; undefined if there is no file. @throws errors of reading */
   static read(path: string): string | undefined {
     return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   }
 
-  /** Takes a file that cannot be used out of the way. Returns its new name. @throws what renaming throws */
+  /** Renames a file that cannot be used. Returns its new name. @throws errors of renaming */
   static moveAside(path: string): string {
     let n = 1;
     while (existsSync(`${path}.corrupt-${n}`)) n++;
@@ -35,9 +35,9 @@ export class StateFile {
     return `${path}.corrupt-${n}`;
   }
 
-  /** Resolves when everything that has changed until now is in the file, or could not be written. */
+  /** Resolves when all changes until now are in the file, or could not be written. */
   saved(): Promise<void> {
-    // The write under way may have taken its snapshot already; one that waits for it has not.
+    // A write in progress may have taken its snapshot already; the next one has not.
     this.next ??= this.write(this.writing);
     return this.next;
   }
@@ -72,14 +72,14 @@ export class StateFile {
   }
 }
 
-/** So that the rename, too, outlives a power cut; not every system can. */
+/** Makes the rename survive a power failure; not every system supports it. */
 function syncFolder(folder: string): void {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(folder, 'r');
     fsyncSync(descriptor);
   } catch {
-    // The content is safe all the same, under one name or the other.
+    // The content is safe, either under the old or the new name.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -1,6 +1,6 @@
 /**
- * Calls what waits for a commit, all of it at once; what is added meanwhile comes after. None is under way any more
- * when this ends, whatever failed.
+ * Calls all works that wait for a commit at once, then those that were added meanwhile. When this ends, no work is
+ * running, even after a failure.
  *
  * @throws the first error.
  */

@@ -3,7 +3,7 @@ import { type ListeningExecutor, PostgresNotifier, type PostgresNotifierOptions 
 import type { SqlExecutor } from './sql-executor.js';
 import { Subscribers, type TopicListener } from './subscribers.js';
 
-/** Where databases cannot notify: hints stay in this process, and all others find out by polling. */
+/** For databases without notifications: only this process is notified, and all others poll. */
 export class PollingNotifier implements Notifier {
   readonly live = false;
   private readonly subscribers: Subscribers;
@@ -25,7 +25,7 @@ export class PollingNotifier implements Notifier {
   }
 
   publish(): void {
-    // Nobody could hear it.
+    // No other process could receive it.
   }
 
   subscribe(topic: string, listener: TopicListener): () => void {
@@ -42,8 +42,7 @@ export class PollingNotifier implements Notifier {
 }
 
 /**
- * The notifier that suits a database. `onError` is told of lost connections and of listeners that threw; none of
- * it needs an answer.
+ * The notifier for a database. `onError` receives lost connections and errors of listeners; it need not act on them.
  */
 export function createNotifier(
   executor: SqlExecutor,

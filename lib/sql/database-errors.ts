@@ -1,16 +1,18 @@
 import { DatabaseError, MissingTableError } from '../errors.js';
 
-/** The whole transaction may run again: it lost against another one and left nothing behind. Besides SQLSTATE class 40. */
+/**
+ * Conflicts: the transaction lost against another one, left nothing behind and may be retried. Plus SQLSTATE class 40.
+ */
 const CONFLICTS = new Set(['55P03', '1213', '1205', '1020', '1412', '3101', '3572']);
 
-/** Nobody knows whether the transaction was committed. */
+/** It is unknown whether the transaction was committed. */
 const UNDECIDED = new Set(['40003']);
 
-/** The connection is gone or of no use; another one may work. Besides SQLSTATE class 08. */
+/** The connection is lost or unusable; another one may work. Plus SQLSTATE class 08. */
 const LOST = new Set([
   ...['57P01', '57P02', '57P03', '57P04', '57P05', '53300', '25006', '25P03', '25P04', '26000', '42P05'],
   ...UNDECIDED,
-  // A transaction of somebody else is open on it.
+  // Another user's transaction is open on it.
   ...['25001', '1568'],
   ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT'],
   ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
@@ -23,25 +25,25 @@ const LOST = new Set([
 ]);
 
 /**
- * Nothing is wrong with the connection: the server or the pool is short of something, or in trouble, for the moment.
- * Besides the SQLSTATE classes of {@link BUSY_CLASSES}.
+ * The connection is intact: the server or the pool is temporarily overloaded or short of a resource. Plus the SQLSTATE
+ * classes of {@link BUSY_CLASSES}.
  */
 const BUSY = new Set([
   ...['1021', '1026', '1030', '1037', '1038', '1041', '1114', '1135', '1180', '1206', '1223', '1296', '1297', '1317'],
   ...['1637', '1689', '1874', '1969', '3024'],
 ]);
 
-/** PostgreSQL: the server takes no writes until it was vacuumed (ids of transactions are running out), of class 54. */
+/** PostgreSQL: the server accepts no writes until a vacuum (transaction ids are running out), of class 54. */
 const NOT_ACCEPTING = /is not accepting commands/i;
-/** PostgreSQL: a sequence has no number left, of class 22. */
+/** PostgreSQL: a sequence is exhausted, of class 22. */
 const EXHAUSTED = new Set(['2200H']);
 
 /** PostgreSQL: resources, prerequisites, the operator, the system, internal errors. */
 const BUSY_CLASSES = new Set(['53', '55', '57', '58', 'XX']);
 
 /**
- * The values are at fault: with them the statement fails every time. Besides SQLSTATE class 22 (data exceptions) and 54
- * (limits, as of a string's length). The packet size, invalid text and invalid JSON have other states or none.
+ * The values cause the error: with them the statement always fails. Plus SQLSTATE class 22 (data exceptions) and 54
+ * (limits, for example a string's length). Packet size, invalid text and invalid JSON have other states or none.
  */
 const ABOUT_DATA = new Set([
   ...['1153', '1162', '1264', '1292', '1300', '1301', '1366', '1367', '1406', '3140', '3141', '3854'],
@@ -50,7 +52,7 @@ const ABOUT_DATA = new Set([
 
 const DATA_CLASSES = new Set(['22', '54']);
 
-/** Drivers and pools report some losses by message alone. */
+/** Drivers and pools report some lost connections only by message. */
 const LOST_MESSAGES =
   /has not answered|connection (terminated|ended|lost|is closed|was closed|closed)|in closed state|client has encountered a connection error|client was closed|socket has been ended|timeout exceeded when trying to connect|timeout acquiring a connection|query read timeout|cannot use a pool after calling end|pool is closed|(no connections|queue limit) (available|reached)|unable to acquire a connection|cached plan must not change result type/i;
 
@@ -64,27 +66,27 @@ interface DriverError {
   cause?: unknown;
 }
 
-/** The error and those that it wraps. */
+/** The error and the errors that it wraps. */
 function layersOf(error: unknown): DriverError[] {
   if (typeof error !== 'object' || error === null) return [];
   const { driverError, cause } = error as DriverError;
   return [error, ...layersOf(driverError), ...(driverError === undefined && cause !== error ? layersOf(cause) : [])];
 }
 
-/** The code and errno of an error, also of one that an ORM or we have wrapped. In PostgreSQL the code is the SQLSTATE. */
+/** The code and errno of an error, including wrapped errors. On PostgreSQL the code is the SQLSTATE. */
 const codesOf = (error: unknown): string[] =>
   layersOf(error)
     .flatMap(({ code, errno }) => [code, errno])
     .filter((value) => typeof value === 'string' || typeof value === 'number')
     .map(String);
 
-/** The classes of its SQLSTATEs, which the drivers of MySQL and MariaDB keep apart. */
+/** The classes of its SQLSTATEs, which MySQL and MariaDB drivers keep in a separate field. */
 function classesOf(error: unknown): string[] {
   const states = layersOf(error).flatMap(({ code, sqlState }) => [code, sqlState]);
   return states.flatMap((state) => (typeof state === 'string' && /^[0-9A-Z]{5}$/.test(state) ? state.slice(0, 2) : []));
 }
 
-/** The server's own words where the driver keeps them apart: its message may hold the statement and the values. */
+/** The server's own message, if the driver has it separately: the driver's may contain the statement and values. */
 function messageOf(error: unknown): string {
   const { sqlMessage, message } = (error ?? {}) as DriverError;
   return typeof sqlMessage === 'string' ? sqlMessage : String(message ?? error);
@@ -98,28 +100,28 @@ const ofClass = (classes: ReadonlySet<string>, error: unknown): boolean =>
 const CONFLICT_CLASS = new Set(['40']);
 const CONNECTION_CLASS = new Set(['08']);
 
-/** A deadlock, lock timeout or serialization failure: what ran may run again from its beginning. */
+/** A deadlock, lock timeout or serialization failure: the transaction may be retried from its start. */
 export const isConflict = (error: unknown): boolean =>
   anyOf(CONFLICTS, error) || (ofClass(CONFLICT_CLASS, error) && !anyOf(UNDECIDED, error));
 
-/** A lock was not to be had in time, or at once: the app may have asked for just that (NOWAIT, lock_timeout). */
+/** A lock was not acquired in time or at once: the app may have requested this (NOWAIT, lock_timeout). */
 export const isLockTimeout = (error: unknown): boolean => anyOf(new Set(['55P03', '1205', '3572']), error);
 
-/** A unique key is taken. */
+/** A unique key already exists. */
 export const isDuplicate = (error: unknown): boolean => anyOf(new Set(['23505', '1062']), error);
 
-/** Whether the connection that failed so must not be used again. */
+/** Whether the connection with this error must not be used again. */
 export const isConnectionLost = (error: unknown): boolean =>
   anyOf(LOST, error) || ofClass(CONNECTION_CLASS, error) || LOST_MESSAGES.test(messageOf(error));
 
-/** Of a class that is about the values, though it would have happened with any. */
+/** Of a class about values, though it would have happened with any values. */
 const isExhausted = (error: unknown): boolean =>
   anyOf(EXHAUSTED, error) || (ofClass(new Set(['54']), error) && NOT_ACCEPTING.test(messageOf(error)));
 
 const isAboutData = (error: unknown): boolean =>
   anyOf(ABOUT_DATA, error) || (ofClass(DATA_CLASSES, error) && !isExhausted(error));
 
-/** The server takes no writes: it is a standby, or about to become one. */
+/** The server accepts no writes: it is a standby, or about to become one. */
 export const isReadOnly = (error: unknown): boolean => anyOf(new Set(['25006', '1290', '1792', '1836']), error);
 
 /** PostgreSQL: resources, the system. */
@@ -144,7 +146,7 @@ export const isTransient = (error: unknown): boolean =>
     ofClass(BUSY_CLASSES, error) ||
     isConnectionLost(error));
 
-/** What an error of a driver is to the rest of the library. */
+/** Converts an error of a driver. */
 export function toDatabaseError(error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const codes = codesOf(error);
@@ -155,12 +157,12 @@ export function toDatabaseError(error: unknown): DatabaseError {
   return new DatabaseError(message, isTransient(error), { cause: error, aboutData, elsewhere });
 }
 
-/** The role of the connection lacks a right. */
+/** The connection's role lacks a right. */
 export const isDenied = (error: unknown): boolean => anyOf(new Set(['42501', '1142', '1143', '1370']), error);
 
 /**
- * Servers quote the values they complain about; what is left names the kind of error, and the rest is in `cause`.
- * PostgreSQL quotes only names in errors of class 23 and 42, and an error without a code is the driver's own.
+ * Servers quote the values that caused an error. These are removed; the full text is in `cause`. PostgreSQL quotes only
+ * names in errors of class 23 and 42, and an error without a code comes from the driver.
  */
 function withoutValues(message: string, codes: readonly string[]): string {
   const quotesNames = codes.length === 0 || codes.some((code) => /^(23|42)\w{3}$/.test(code) && code !== '42601');

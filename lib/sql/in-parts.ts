@@ -2,12 +2,12 @@ import { StatementTooLargeError } from '../errors.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './dialects/statement.js';
 
-/** So that no single statement takes long enough for a `statement_timeout` of some seconds. */
+/** Keeps each statement short enough for a `statement_timeout` of some seconds. */
 export const MOST_ROWS = 2_000;
 
 /**
- * Runs a statement over rows, once where the server takes all of them in one, else over parts of them, in their order.
- * The rows that it answers are those of all parts. Only a transaction makes several parts one write.
+ * Runs a statement over rows: once if the server accepts all of them, otherwise in parts, in order. Returns the rows of
+ * all parts. Several parts are atomic only inside a transaction.
  *
  * @throws StatementTooLargeError when a single row is too large.
  */
@@ -26,8 +26,8 @@ export async function inParts<Row, Item>(
 }
 
 /**
- * Does work with all items at once, or, where a statement of it is refused as too large, with the first and then with
- * the second half of them, and so on. Returns what each part came to. Until that statement the work must change nothing.
+ * Calls `work` with all items. If a statement is rejected as too large, calls it with each half, recursively. Returns
+ * the result of each part. Before that statement, `work` must change nothing.
  *
  * @throws StatementTooLargeError when a single item is too large.
  */
@@ -45,7 +45,7 @@ export async function inHalves<Item, Answer>(
   }
 }
 
-/** Refused before it was sent, or too long even for a text of this process. */
+/** Rejected before it was sent, or longer than the maximum string of this process. */
 const isTooLarge = (error: unknown): boolean =>
   error instanceof StatementTooLargeError ||
   (error instanceof RangeError && error.message.includes('Invalid string length'));

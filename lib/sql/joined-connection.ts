@@ -7,7 +7,7 @@ import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './dialects/statement.js';
 import { refuseTooLarge } from './statement-size.js';
 
-/** The caller's transaction as our own statements see it. Refuses to work once it is over: its connection is another's then. */
+/** The caller's transaction for our statements. Throws once it is over: then others may use its connection. */
 export function joinedConnection(
   dialect: Dialect,
   isOpen: () => boolean,

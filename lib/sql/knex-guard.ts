@@ -17,7 +17,7 @@ interface Raw {
 type Callback = (error: unknown, ...more: unknown[]) => unknown;
 
 class MariaDbSession extends MysqlSession<Raw> {
-  /** After an error the connector takes any session for one in a transaction, so only answers count. */
+  /** After an error the connector reports every session as in a transaction, so only successful results count. */
   protected send(args: unknown[], call: (args: unknown[]) => unknown): unknown {
     const callback = args.at(-1);
     if (typeof callback !== 'function') return call(args);
@@ -32,7 +32,7 @@ class MariaDbSession extends MysqlSession<Raw> {
 export const mariaDbSession = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
   sessionOf(connection, () => new Session(new MariaDbSession(connection, options)));
 
-/** MikroORM 6 reaches MariaDB by the `mariadb` connector, its 7 by `mysql2`. */
+/** MikroORM 6 uses the `mariadb` connector for MariaDB, version 7 uses `mysql2`. */
 export function knexSession(dialect: Dialect, raw: object, { fresh = false } = {}): Session {
   return byFamily(dialect, {
     postgres: () => pgSession(raw as PgClient, { fresh }),
@@ -43,7 +43,7 @@ export function knexSession(dialect: Dialect, raw: object, { fresh = false } = {
   });
 }
 
-/** What Knex itself sets on a connection that it will not hand out again. */
+/** Marks a connection, as Knex does, so that it is not used again. */
 export const dispose = (raw: object): void =>
   void Object.assign(raw, {
     __knex__disposed: new Error('The connection was lost, or given back with a transaction open'),
@@ -53,7 +53,7 @@ const isDisposed = (raw: object): boolean => Boolean((raw as { __knex__disposed?
 
 const guarded = new WeakMap<KnexPool, Set<Report>>();
 
-/** Whoever takes a connection takes it without the transaction that somebody else has left open on it. */
+/** Ensures that an acquired connection has no transaction that was left open on it. */
 export function guardKnex(dialect: Dialect, client: KnexClient, report: Report): void {
   const { pool } = client;
   if (!pool) return;
@@ -68,7 +68,7 @@ export function guardKnex(dialect: Dialect, client: KnexClient, report: Report):
   };
   const endings = new WeakMap<object, Promise<void>>();
   pool.on('createSuccess', (_, raw) => void knexSession(dialect, raw, { fresh: true }));
-  // A connection answers in order: this comes before what is sent by whoever gets it.
+  // A connection runs statements in order: the ROLLBACK precedes statements of its next user.
   pool.on('acquireSuccess', (_, raw) => void watched(raw).end()?.catch(ignoreError));
   pool.on('release', (raw) => {
     const ending = watched(raw).endLeft(!isDisposed(raw));
@@ -76,7 +76,7 @@ export function guardKnex(dialect: Dialect, client: KnexClient, report: Report):
     dispose(raw);
     endings.set(raw, ending.catch(ignoreError));
   });
-  // Or its ROLLBACK would be lost with it, and nobody would hear of what was left.
+  // Otherwise the ROLLBACK would be lost with the connection, and the open transaction not reported.
   callThrough(client, 'destroyRawConnection', (args, destroy) => {
     const ending = endings.get(args[0] as object);
     return ending ? ending.then(() => destroy(args)) : destroy(args);

@@ -11,24 +11,24 @@ interface Pool {
   on(event: 'release', listener: (error: unknown, client: LostClient) => void): unknown;
 }
 
-/** Those that we hold ourselves, and give back whatever happens. */
+/** Clients that we hold ourselves and always release. */
 const ours = new WeakSet<object>();
 
-/** Leaves the giving back of this client to whoever calls; returns a function that ends that. */
+/** Lets the caller release this client; returns a function that ends that. */
 export function keepFromGivingBack(client: object): () => void {
   ours.add(client);
   return () => void ours.delete(client);
 }
 
-/** Whoever holds a connection when it ends, or when it refuses its ROLLBACK, has this long to give it back. */
+/** The holder of a connection that ended or failed its ROLLBACK has this long to release it. */
 const GRACE_MS = 1_000;
 
 const watched = new WeakSet<object>();
 
 /**
- * Kysely, below MikroORM 7, gives a connection back only after a COMMIT or ROLLBACK that succeeded. One that is lost in
- * its COMMIT, or refuses its ROLLBACK, would be missing in the pool for good, and the pool could not be closed. Such
- * connections are given back here, to be destroyed.
+ * Kysely, below MikroORM 7, releases a connection only after a successful COMMIT or ROLLBACK. A connection that is lost
+ * in COMMIT or fails its ROLLBACK would never return to the pool, and the pool could not be closed. Such connections
+ * are released and destroyed here.
  */
 export function giveBackLostClients<P extends object>(pool: P): P {
   if (watched.has(pool)) return pool;
@@ -39,7 +39,7 @@ export function giveBackLostClients<P extends object>(pool: P): P {
     void sleep(GRACE_MS).then(() => isLost() && out.has(client) && !ours.has(client) && client.release(true));
   const events = pool as unknown as Pool;
   events.on('release', (_, client) => void out.delete(client));
-  // Not when they connect: the ORM has opened some before anybody watches.
+  // Not on connect: the ORM may have opened connections before.
   events.on('acquire', (client) => {
     out.add(client);
     if (known.has(client)) return;
@@ -50,7 +50,7 @@ export function giveBackLostClients<P extends object>(pool: P): P {
   return pool;
 }
 
-/** `isLast`: nothing was sent after it. */
+/** `isLast`: no statement was sent after it. */
 function onRefusedRollback(client: object, refused: (isLast: () => boolean) => void): void {
   let sent = 0;
   callThrough(client, 'query', (args, call) => {

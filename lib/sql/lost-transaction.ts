@@ -12,25 +12,25 @@ import type { SqlConnection } from './sql-executor.js';
 import { sql } from './dialects/statement.js';
 
 /**
- * What code of the app has thrown in a transaction: a `TransactionLostError` when it is the database that ended the
- * transaction, also where the app or its ORM has wrapped that; undefined when it is the code's own failure. A code such
- * as ECONNRESET may come from anywhere, so the connection itself is asked.
+ * Returns a `TransactionLostError` if the database ended the transaction in which app code threw, even if the app or
+ * its ORM has wrapped the error; undefined if the code itself failed. Codes such as ECONNRESET may have any source, so
+ * the connection itself is checked.
  */
 export async function lossOf(thrown: unknown, tx: SqlConnection): Promise<TransactionLostError | undefined> {
   const causes = causesOf(thrown);
   const error = causes.find((cause) => (cause instanceof DatabaseError ? cause.transient : mayBeLoss(cause)));
   if (error === undefined) return undefined;
-  // What the app makes of its own NOWAIT or lock_timeout is for it to say.
+  // The app handles its own NOWAIT and lock_timeout.
   if (isLockTimeout(error) && !isLockTimeout(ownOf(thrown))) return undefined;
   if (isConflict(error)) return lost(error, true);
   return isReadOnly(error) || (await isGone(tx)) ? lost(error) : undefined;
 }
 
-/** TypeORM and Knex let go of a lost connection by themselves; what comes then hears only that. */
+/** TypeORM and Knex release a lost connection themselves; later statements only get these messages. */
 const mayBeLoss = (error: unknown): boolean =>
   isTransient(error) || /already released|query already complete/.test(String((error as Partial<Error>).message));
 
-/** A failure to commit what code of the app has done. */
+/** A failure to commit the work of app code. */
 export const commitLossOf = (error: unknown): TransactionLostError | undefined =>
   error instanceof DatabaseError && error.transient ? lost(error, isConflict(error)) : undefined;
 
@@ -42,19 +42,19 @@ async function isGone(tx: SqlConnection): Promise<boolean> {
     await answerWithin(STATEMENT_MS, tx.run(sql`SELECT 1`));
     return false;
   } catch (error) {
-    // What is no error of the database says that the ORM has given the connection back already.
+    // Any other error means that the ORM has already released the connection.
     return !(error instanceof DatabaseError) || isConnectionLost(error);
   }
 }
 
-/** What an error of the database says itself, also where we or an ORM have wrapped it; its `cause` may be another's. */
+/** The codes of a database error, even if it is wrapped; its `cause` may be another error. */
 function ownOf(thrown: unknown): unknown {
   if (thrown instanceof DatabaseError && thrown.cause !== undefined) return ownOf(thrown.cause);
   const { code, errno, driverError } = (thrown ?? {}) as { code?: unknown; errno?: unknown; driverError?: unknown };
   return { code, errno, driverError };
 }
 
-/** The error and what it was caused by, the outermost first. */
+/** The error and its causes, the outermost first. */
 function causesOf(thrown: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let next = thrown; typeof next === 'object' && next !== null && !causes.includes(next);) {

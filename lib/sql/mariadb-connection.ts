@@ -2,12 +2,12 @@ import { plainInteger } from './dialects/mysql-result.js';
 import { type DriverConnection, ignoreError } from './driver-connection.js';
 import { mysqlResult } from './mysql2-connection.js';
 
-/** The callback connection of the `mariadb` connector; its listeners are called on the connection within. */
+/** The callback connection of the `mariadb` connector; `this` in its listeners is the inner connection. */
 interface Connection {
   on(event: string, listener: (this: Within, name: string) => void): unknown;
 }
 
-/** What the connector does not show. The promise is the head of the chain that ends the sign-in. */
+/** Internals of the connector. The promise starts the chain that completes the sign-in. */
 interface Within {
   executeSessionVariableQuery?(): Promise<void>;
   removeAllListeners(event: string): unknown;
@@ -17,7 +17,7 @@ interface Connector {
   createConnection(options: object): Connection;
 }
 
-/** A promise of which every follower is listened to, so that no rejection of the chain is left to nobody. */
+/** A promise that handles rejections of all its followers. */
 class Heard<T> extends Promise<T> {
   override then<A = T, B = never>(
     onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
@@ -32,9 +32,9 @@ class Heard<T> extends Promise<T> {
 const listening = new WeakSet<object>();
 
 /**
- * The connector that MikroORM 6 brings (`mariadb` 3.4) rejects twice when a connection is closed while it signs in: to
- * whoever asked for it, and to nobody, which ends the process (`authSucceedHandler` in its `lib/connection.js`; compare its
- * issue 323). This client's connections listen to that, and nothing else does.
+ * The connector of MikroORM 6 (`mariadb` 3.4) rejects twice when a connection is closed during sign-in: once to the
+ * caller, and once unhandled, which ends the process (`authSucceedHandler` in its `lib/connection.js`; see its issue
+ * 323). This handles those rejections, for connections of this client only.
  */
 export function hearSignIn(client: { driver: object }): void {
   if (listening.has(client)) return;
@@ -43,7 +43,7 @@ export function hearSignIn(client: { driver: object }): void {
   client.driver = Object.assign(Object.create(connector) as Connector, {
     createConnection(options: object): Connection {
       const connection = connector.createConnection(options);
-      // It signs in later, once its socket is there.
+      // The sign-in starts later, after the socket is connected.
       connection.on('newListener', function () {
         this.removeAllListeners('newListener');
         const begin = this.executeSessionVariableQuery?.bind(this);
@@ -54,7 +54,7 @@ export function hearSignIn(client: { driver: object }): void {
   });
 }
 
-/** Overrides whatever the app has set on its connections, so that results always look the same. */
+/** Overrides the app's connection options, so that results always have the same form. */
 const OPTIONS = {
   rowsAsArray: false,
   namedPlaceholders: false,
@@ -69,14 +69,14 @@ const OPTIONS = {
   dateStrings: true,
   jsonStrings: true,
   autoJsonMap: false,
-  // A function would see every value; undefined keeps the connector's own reading.
+  // A function would be called for every value; undefined keeps the connector's own conversion.
   typeCast: undefined,
 } as const;
 
 type Options = typeof OPTIONS & { sql: string; values?: readonly unknown[] };
 type Callback = (error: Error | null, answer: unknown) => void;
 
-/** The part of the `mariadb` connector's callback connection we use. */
+/** The used part of the `mariadb` connector's callback connection. */
 export interface MariaDbConnection {
   execute(options: Options, callback: Callback): unknown;
   query(options: Options, callback: Callback): unknown;

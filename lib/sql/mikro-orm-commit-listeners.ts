@@ -8,7 +8,7 @@ interface TransactionEvent {
 }
 
 interface Waiting {
-  /** The savepoint or transaction it was added in: its rollback drops it. */
+  /** The savepoint or transaction in which it was added: a rollback of it drops the entry. */
   scope: object;
   after?: () => void;
   before?: () => Promise<void>;
@@ -20,15 +20,15 @@ interface KnexSavepoint {
 }
 
 /**
- * Hears the commits and rollbacks of a MikroORM as one event subscriber, however many listeners there are.
- * MikroORM 6 tells of the outermost transaction only; 7 tells of savepoints too, but not of all.
+ * Receives the commits and rollbacks of a MikroORM with one event subscriber for all listeners. MikroORM 6 reports only
+ * the outermost transaction; 7 also reports savepoints, but not all of them.
  */
 export class MikroOrmCommitListeners {
   private static readonly all = new WeakMap<object, MikroOrmCommitListeners>();
   private readonly waiting = new WeakMap<object, Waiting[]>();
   private readonly parents = new WeakMap<object, object>();
   private readonly starting = new WeakMap<object, object>();
-  /** Their COMMIT or ROLLBACK is on its way. */
+  /** Contexts whose COMMIT or ROLLBACK was sent. */
   private readonly ending = new WeakSet<object>();
   private readonly watched = new WeakSet<object>();
 
@@ -36,7 +36,7 @@ export class MikroOrmCommitListeners {
     const database = em.getConnection('write');
     const known = this.all.get(database) ?? new MikroOrmCommitListeners();
     this.all.set(database, known);
-    // Forks share this event manager or copy what is in it, so it has to be there before any transaction begins.
+    // Forks share or copy this event manager, so the subscriber must be registered before any transaction starts.
     em.getEventManager().registerSubscriber(known);
     return known;
   }
@@ -47,20 +47,20 @@ export class MikroOrmCommitListeners {
     this.add(em, { scope: context, after });
   }
 
-  /** False when it is too late. */
+  /** Returns false if COMMIT or ROLLBACK was already sent. */
   addBefore(em: MikroOrmEntityManager, context: object, before: () => Promise<void>): boolean {
     if (this.ending.has(this.rootOf(context))) return false;
     this.add(em, { scope: context, before });
     return true;
   }
 
-  /** The transaction around all savepoints. */
+  /** The outermost transaction. */
   rootOf(context: object): object {
     const parent = this.parentOf(context);
     return parent ? this.rootOf(parent) : context;
   }
 
-  /** MikroORM 7, for a savepoint: `transaction` is the one around it. */
+  /** MikroORM 7, for a savepoint: `transaction` is the enclosing one. */
   beforeTransactionStart({ em, transaction }: TransactionEvent): void {
     if (transaction) this.starting.set(em, transaction);
     else this.starting.delete(em);
@@ -106,7 +106,7 @@ export class MikroOrmCommitListeners {
     });
   }
 
-  /** MikroORM 6 says nothing when a savepoint is rolled back, so the savepoint itself has to. */
+  /** MikroORM 6 does not report the rollback of a savepoint, so the savepoint's method is wrapped. */
   private watchSavepoints(context: object): void {
     const parent = (context as { parentTransaction?: object }).parentTransaction;
     if (!parent) return;
@@ -135,7 +135,7 @@ export class MikroOrmCommitListeners {
     return parent !== undefined && this.isWithin(parent, transaction);
   }
 
-  /** Knex knows it; of Kysely we have seen it begin. */
+  /** Knex stores the parent; for Kysely it was recorded at the start. */
   private parentOf(context: object): object | undefined {
     return (context as { parentTransaction?: object }).parentTransaction ?? this.parents.get(context);
   }

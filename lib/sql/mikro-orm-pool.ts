@@ -18,8 +18,8 @@ import type { Report } from './session.js';
 let queries = 0;
 
 /**
- * A transaction of MikroORM 7, which hides its driver connection behind Kysely. Kysely hands text and values on as
- * they are, so on PostgreSQL the "text" may be the driver's own query object, with a name and our type parsers.
+ * A transaction of MikroORM 7, which hides its driver connection behind Kysely. Kysely passes text and values on
+ * unchanged, so on PostgreSQL the "text" may be the driver's own query object, with a name and our type parsers.
  */
 export function kyselyConnection(
   dialect: Dialect,
@@ -44,10 +44,10 @@ export function kyselyConnection(
   };
 }
 
-/** What lies below MikroORM: Knex in 6, the driver's own pool in 7. */
+/** The layer below MikroORM: Knex in 6, the driver's own pool in 7. */
 export interface MikroOrmBelow {
   readonly pool: ConnectionPool;
-  /** To be called before the ORM opens connections by itself; `report` hears of transactions left open on them. */
+  /** Call it before the ORM opens connections itself; `report` receives transactions left open on them. */
   watch(report: Report): Promise<void>;
   /** The connection of an open transaction. */
   connectionOf(context: object): Promise<Pick<DriverConnection, 'execute' | 'interpolates'>>;
@@ -93,14 +93,14 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
     connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
     listenOptions: async () => {
       const client = clientOf();
-      // A password that is a function is asked when Knex connects, so it has to have connected once.
+      // A password function is called when Knex connects, so it must have connected once.
       await client.releaseConnection(await client.acquireConnection());
       return { Client: client.driver.Client as PgClientClass, options: client.connectionSettings };
     },
   };
 }
 
-/** MikroORM 6 reaches MariaDB by the `mariadb` connector, its 7 by `mysql2`. */
+/** MikroORM 6 uses the `mariadb` connector for MariaDB, version 7 uses `mysql2`. */
 function knexConnection(dialect: Dialect, raw: object): DriverConnection {
   return byFamily(dialect, {
     postgres: () => pgConnection(raw as PgClient),

@@ -1,6 +1,6 @@
 import { InvalidTransactionError } from '../errors.js';
 
-/** The parts of MikroORM we use, 6 and 7 alike, so that it stays an optional peer. */
+/** The used parts of MikroORM 6 and 7, so that it stays an optional peer. */
 export interface MikroOrmEntityManager {
   getTransactionContext(): object | undefined;
   getConnection(type: 'write'): MikroOrmConnection;
@@ -17,7 +17,7 @@ export interface MikroOrmConnection {
   getNativeClient?(): Promise<unknown>;
 }
 
-/** The part of Knex's client we use. */
+/** The used part of Knex's client. */
 export interface KnexClient {
   driver: { readonly Client?: unknown };
   readonly connectionSettings: object;
@@ -26,7 +26,7 @@ export interface KnexClient {
   releaseConnection(connection: object): Promise<unknown>;
 }
 
-/** The part of Tarn's pool we use. */
+/** The used part of Tarn's pool. */
 export interface KnexPool {
   on(event: 'createSuccess' | 'acquireSuccess', listener: (eventId: number, connection: object) => void): unknown;
   on(event: 'release', listener: (connection: object) => void): unknown;
@@ -55,7 +55,7 @@ export const isOver = (context: object): boolean =>
 
 const HOW = 'pass the EntityManager that em.transactional(async (em) => …) hands its callback, or one after em.begin()';
 
-/** The transaction that a handle has open on the database of `own`. */
+/** The open transaction of a handle on the database of `own`. */
 export function openTransactionOf(handle: unknown, own: MikroOrmEntityManager): object {
   if (typeof handle !== 'object' || handle === null) throw refuse(`is ${handle === null ? 'null' : typeof handle}`);
   if ('em' in handle && 'connect' in handle)

@@ -6,7 +6,7 @@ const IN_TRANSACTION = 1;
 const AUTOCOMMIT = 2;
 
 export interface MysqlSessionOptions {
-  /** It has just been opened, so nothing was sent on it. */
+  /** It was just opened, and nothing was sent on it. */
   fresh?: boolean;
 }
 
@@ -14,10 +14,10 @@ interface Raw {
   query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
 }
 
-/** A callback connection of the MySQL family, whichever driver opened it. */
+/** A callback connection of the MySQL family, of either driver. */
 export abstract class MysqlSession<R extends Raw> implements SessionDriver {
   protected sent: string | undefined;
-  /** What the server has said last of itself. */
+  /** The last status flags from the server. */
   protected flags: number | undefined;
 
   constructor(
@@ -33,10 +33,10 @@ export abstract class MysqlSession<R extends Raw> implements SessionDriver {
     }
   }
 
-  /** Sends a statement, and hears the flags of its answer. */
+  /** Sends a statement and reads the status flags of its result. */
   protected abstract send(args: unknown[], call: (args: unknown[]) => unknown): unknown;
 
-  /** Without autocommit a read opens a transaction too, and no driver passes on the status behind its rows. */
+  /** Without autocommit a read opens a transaction too, and drivers do not expose the status after its rows. */
   get state(): TransactionState {
     if (this.flags === undefined) return 'unknown';
     if (this.flags & IN_TRANSACTION) return 'open';

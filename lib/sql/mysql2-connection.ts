@@ -5,7 +5,7 @@ import { preparedTexts } from './prepared-texts.js';
 import type { SqlResult } from './sql-executor.js';
 import type { SqlValue } from './dialects/statement.js';
 
-/** Overrides whatever the app has set on its connections, so that results always look the same. */
+/** Overrides the app's connection options, so that results always have the same form. */
 const OPTIONS = {
   rowsAsArray: false,
   namedPlaceholders: false,
@@ -19,7 +19,7 @@ const OPTIONS = {
 } as const;
 
 type Options = typeof OPTIONS & { sql: string; values?: readonly unknown[] };
-/** What the connection itself is set to wins in these, so values that come otherwise are read again. */
+/** For these types the connection's own options win, so differing values are converted again. */
 const LONGLONG = 8;
 const JSON_TYPE = 245;
 
@@ -31,7 +31,7 @@ interface Field {
 
 type Callback = (error: Error | null, answer: unknown, fields?: readonly Field[]) => void;
 
-/** The part of `mysql2`'s callback connection we use. */
+/** The used part of `mysql2`'s callback connection. */
 export interface Mysql2Connection {
   execute(options: Options, callback: Callback): unknown;
   query(options: Options, callback: Callback): unknown;
@@ -40,7 +40,7 @@ export interface Mysql2Connection {
 
 const limitsOf = new Map<string, ReadonlySet<number>>();
 
-/** Which values are the numbers of a LIMIT. */
+/** The indexes of LIMIT parameters. */
 function limitPositions(text: string): ReadonlySet<number> {
   const known = limitsOf.get(text);
   if (known) return known;
@@ -50,13 +50,13 @@ function limitPositions(text: string): ReadonlySet<number> {
   return positions;
 }
 
-/** Before 3.24 `mysql2` binds numbers as doubles, which have no room for 64 bits and which LIMIT refuses. */
+/** Before 3.24 `mysql2` binds numbers as doubles, which cannot hold 64 bits and which LIMIT rejects. */
 function bindable(text: string, params: readonly SqlValue[]): unknown[] {
   const limits = limitPositions(text);
   return params.map((value, i) => (typeof value === 'bigint' || limits.has(i) ? String(value) : value));
 }
 
-/** Rows, or the header of a statement that has none. */
+/** Rows, or the header of a statement without rows. */
 export function mysqlResult(answer: unknown): SqlResult<Record<string, unknown>> {
   if (Array.isArray(answer)) return { rows: answer as Record<string, unknown>[], affected: answer.length };
   const { affectedRows: affected = 0, insertId } = answer as {
@@ -82,7 +82,7 @@ function readAgain(rows: unknown, fields: readonly Field[] = []): void {
 const jsonText = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 
-/** @throws ConfigurationError for connections of the older `mysql` package, which binds nothing. */
+/** @throws ConfigurationError for connections of the older `mysql` package, which cannot bind values. */
 export function mysql2Connection(connection: Mysql2Connection): DriverConnection {
   if (typeof connection.execute !== 'function') {
     throw new ConfigurationError(

@@ -11,7 +11,7 @@ export interface Mysql2PoolConnection extends Mysql2Connection {
   destroy(): void;
 }
 
-/** The part of `mysql2`'s callback pool we use. */
+/** The used part of `mysql2`'s callback pool. */
 export interface Mysql2Pool {
   getConnection(callback: (error: Error | null, connection: Mysql2PoolConnection) => void): void;
   on?(event: 'connection' | 'acquire', listener: (connection: Mysql2PoolConnection) => void): unknown;
@@ -19,7 +19,7 @@ export interface Mysql2Pool {
 
 const guarded = new WeakMap<Mysql2Pool, Set<Report>>();
 
-/** Whoever takes a connection takes it without the transaction that somebody else has left open on it. */
+/** Ensures that an acquired connection has no transaction that was left open on it. */
 export function guardMysql2Pool(pool: Mysql2Pool, report: Report): Mysql2Pool {
   const known = guarded.get(pool);
   if (known) known.add(report);
@@ -30,7 +30,7 @@ export function guardMysql2Pool(pool: Mysql2Pool, report: Report): Mysql2Pool {
   pool.on('acquire', (connection) => {
     const session = mysql2Session(connection);
     for (const each of reports) session.watchedBy(each);
-    // A connection answers in order: this comes before what is sent by whoever gets it.
+    // A connection runs statements in order: the ROLLBACK precedes statements of its next user.
     void session.end()?.catch(ignoreError);
   });
   return pool;
@@ -41,10 +41,10 @@ const connect = (pool: Mysql2Pool): Promise<Mysql2PoolConnection> =>
     pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))),
   );
 
-/** Connections of a `mysql2` pool, wherever the pool comes from. */
+/** Connections of a `mysql2` pool from any source. */
 export function mysql2Pool(dialect: Dialect, poolOf: () => Mysql2Pool | Promise<Mysql2Pool>): ConnectionPool {
   const connections = new DriverConnections<Mysql2Connection>((raw) => {
-    // For good, and once however many executors share the pool: it hears of a connection's end, but leaves its errors to nobody.
+    // Added once and never removed, for all executors of the pool: the pool does not handle connection errors.
     const connection = raw as Mysql2PoolConnection;
     if (!connection.listeners('error').includes(ignoreError)) connection.on('error', ignoreError);
     return mysql2Connection(raw);

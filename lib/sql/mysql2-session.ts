@@ -3,7 +3,7 @@ import { MysqlSession, type MysqlSessionOptions } from './mysql-session.js';
 import { callThrough, isRollback } from './sent-statements.js';
 import { Session, sessionOf } from './session.js';
 
-/** Whoever holds a connection that has refused its ROLLBACK has this long to give it back. */
+/** The holder of a connection that failed its ROLLBACK has this long to release it. */
 const GRACE_MS = 1_000;
 
 interface Raw {
@@ -17,14 +17,14 @@ interface Command {
 }
 
 class Mysql2Session extends MysqlSession<Raw> {
-  /** How often it was given back to its pool. */
+  /** How often it was returned to its pool. */
   private returns = 0;
 
   givenBack(): void {
     this.returns++;
   }
 
-  /** Whatever begins or ends a transaction is answered by a header of its own. */
+  /** Statements that begin or end a transaction have their own result header. */
   protected send(args: unknown[], call: (args: unknown[]) => unknown): unknown {
     const command = call(args) as Command | undefined;
     command?.on?.('result', (header) => {
@@ -34,7 +34,7 @@ class Mysql2Session extends MysqlSession<Raw> {
     return command;
   }
 
-  /** Kysely, below MikroORM 7, never gives back a connection that has refused its ROLLBACK. */
+  /** Kysely, below MikroORM 7, never releases a connection that failed its ROLLBACK. */
   private destroyIfKept(): void {
     const { returns, sent } = this;
     void sleep(GRACE_MS).then(() => returns === this.returns && sent === this.sent && this.connection.destroy());
@@ -42,8 +42,8 @@ class Mysql2Session extends MysqlSession<Raw> {
 }
 
 /**
- * Of a pooled connection; one that is given back with a transaction open gets into the pool once that is rolled back, or
- * not at all.
+ * The session of a pooled connection. A connection released with an open transaction returns to the pool after its
+ * rollback; if that fails, it does not return.
  */
 export const mysql2Session = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
   sessionOf(connection, () => {

@@ -3,20 +3,20 @@ import { macrotask } from '../time/within.js';
 import { sleep } from '../time/sleep.js';
 
 /**
- * Whether what one connection says is heard by another. A pooler that lends its connections for single transactions takes
- * a LISTEN like any statement, forwards nothing, and answers every other question as if all were well.
+ * Tests whether notifications of one connection reach another. A pooler in transaction mode accepts LISTEN like any
+ * statement, but forwards no notifications and gives no error.
  */
 export class NotificationEcho {
   private waiting = new AbortController();
   private heard = false;
 
-  /** What was said has come back. */
+  /** The test notification has arrived. */
   hear(): void {
     this.heard = true;
     this.waiting.abort('heard');
   }
 
-  /** @throws what `say` throws, and a DatabaseError when it takes longer than `ms`. */
+  /** @throws any error of `say`, and a DatabaseError when it takes longer than `ms`. */
   async comesBack(say: () => Promise<unknown>, ms: number, over: AbortSignal): Promise<boolean> {
     const waiting = (this.waiting = new AbortController());
     const end = () => waiting.abort('over');
@@ -26,7 +26,7 @@ export class NotificationEcho {
     try {
       await answerWithin(ms, Promise.race([say(), sleep(2 * ms, waiting.signal)]));
       await sleep(ms, waiting.signal);
-      // It may have come while the event loop stood still.
+      // It may have arrived while the event loop was blocked.
       await macrotask();
       return this.heard;
     } finally {
@@ -36,16 +36,16 @@ export class NotificationEcho {
   }
 }
 
-/** PostgreSQL refuses payloads of 8,000 bytes and more. */
+/** PostgreSQL rejects payloads of 8,000 bytes and more. */
 const MAX_BYTES = 7_900;
 
 export interface Notification {
   sender: string;
-  /** Undefined when they did not fit: look at everything. */
+  /** Undefined if they did not fit: read everything. */
   payloads: string[] | undefined;
 }
 
-/** Payloads of one topic as few notifications as they fit into. One that is too long becomes "look at everything". */
+/** Packs payloads of one topic into few notifications. A payload that is too long becomes "read everything". */
 export function envelopes(sender: string, payloads: readonly string[]): string[] {
   const packed: string[] = [];
   const open: string[] = [];
@@ -63,7 +63,7 @@ function write(sender: string, payloads: readonly string[]): string {
   return Buffer.byteLength(text) > MAX_BYTES ? sender : text;
 }
 
-/** Never throws: anybody may write to a channel, and a hint that cannot be read means "look at everything". */
+/** Never throws: any user may write to a channel, and an unreadable notification means "read everything". */
 export function openEnvelope(text: string): Notification {
   const space = text.indexOf(' ');
   if (space === -1) return { sender: text, payloads: undefined };
@@ -73,7 +73,7 @@ export function openEnvelope(text: string): Notification {
     if (Array.isArray(payloads) && payloads.every((payload) => typeof payload === 'string'))
       return { sender, payloads };
   } catch {
-    // Not ours.
+    // Not our format.
   }
   return { sender, payloads: undefined };
 }

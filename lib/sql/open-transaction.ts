@@ -10,10 +10,10 @@ import type { SqlResult, SqlTransaction } from './sql-executor.js';
 import type { Statement } from './dialects/statement.js';
 import { refuseTooLarge } from './statement-size.js';
 
-/** Building an index, and waiting for another process that migrates. */
+/** Statements without a timeout: building an index, or waiting for another process that migrates. */
 const TAKES_ITS_TIME = /^\s*(create|alter|drop|select (get_lock|pg_advisory))\b/i;
 
-/** A transaction of our own on one connection. A failed statement dooms it, as PostgreSQL does anyway. */
+/** One of our own transactions on one connection. A failed statement dooms it, as on PostgreSQL. */
 export class OpenTransaction implements SqlTransaction {
   /** Whether the connection must not be used again. */
   broken = false;
@@ -21,7 +21,7 @@ export class OpenTransaction implements SqlTransaction {
   private failure: Error | undefined;
   private readonly listeners = new CommitListeners();
   readonly afterCommit = this.listeners.afterCommit;
-  /** Whether it has committed, or may have: the reply to its COMMIT was lost. */
+  /** Whether it has committed, or may have: the response to its COMMIT was lost. */
   private mayBeCommitted = false;
 
   constructor(
@@ -41,7 +41,7 @@ export class OpenTransaction implements SqlTransaction {
     )) as SqlResult<Row>;
   }
 
-  /** `snapshot`: at REPEATABLE READ, where all is read of one moment. */
+  /** `snapshot`: at REPEATABLE READ, where all reads see one snapshot. */
   begin({ snapshot = false } = {}): Promise<void> {
     return byFamily(this.dialect, {
       postgres: () => this.command(`BEGIN ISOLATION LEVEL ${snapshot ? 'REPEATABLE READ' : 'READ COMMITTED'}`),
@@ -63,7 +63,7 @@ export class OpenTransaction implements SqlTransaction {
     );
   }
 
-  /** @throws the error of a statement that failed, though its caller may have caught it. */
+  /** @throws the error of a failed statement, even if its caller caught it. */
   async commit(): Promise<void> {
     if (this.failure) throw this.failure;
     this.ended = true;
@@ -76,12 +76,12 @@ export class OpenTransaction implements SqlTransaction {
     }
   }
 
-  /** Once its connection is free again for those who hear of it. */
+  /** Calls after-commit listeners, once the connection is free for them. */
   tell(): void {
     if (this.mayBeCommitted) this.listeners.tell();
   }
 
-  /** Always sent: a lock timeout on the MySQL family rolls back only its statement. Never throws. */
+  /** Always sent: on the MySQL family a lock timeout rolls back only its statement. Never throws. */
   async rollback(): Promise<void> {
     this.ended = true;
     if (!this.broken)
@@ -100,7 +100,7 @@ export class OpenTransaction implements SqlTransaction {
     }
   }
 
-  /** What was never sent leaves the transaction as it was. */
+  /** A statement that was not sent does not affect the transaction. */
   private failed(error: unknown): never {
     if (error instanceof StatementTooLargeError) throw error;
     this.broken ||= isConnectionLost(error);

@@ -3,9 +3,8 @@ import type { OrmTransactionOptions } from './sql-executor.js';
 import { retryTransaction } from './transaction-retry.js';
 
 /**
- * `work` in a transaction that an ORM opens and closes, again from its beginning when it lost against another one, but for
- * `once`.
- * Errors of `work` are thrown as they are; those of beginning and committing as `DatabaseError`.
+ * Runs `work` in a transaction that an ORM opens and closes; retries it from the start after a conflict, unless `once`.
+ * Errors of `work` are thrown unchanged; those of beginning and committing as `DatabaseError`.
  */
 export function ormTransaction<Handle, T>(
   open: (inside: (handle: Handle) => Promise<T>) => Promise<T>,

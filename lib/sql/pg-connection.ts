@@ -4,25 +4,25 @@ import type { DriverConnection } from './driver-connection.js';
 import { preparedTexts } from './prepared-texts.js';
 
 /**
- * Whether servers keep plans whatever they cost. What a role or a database sets for its sessions is theirs to choose, so
- * ours ask once for each connection of PostgreSQL, and write their statements for it.
+ * Whether servers always cache plans. A role or database may set this for its sessions, so our connections query it
+ * once each and adapt their statements.
  */
 export class KeptPlans {
   private forced = false;
   private readonly asked = new WeakSet<object>();
 
-  /** Asks once for each connection; undefined where that was done. */
+  /** Queries each connection once; undefined if that was done. */
   learn(connection: object, ask: () => Promise<string | undefined>): Promise<void> | undefined {
     if (this.asked.has(connection)) return undefined;
     this.asked.add(connection);
     return ask().then(
       (mode) => void (this.forced ||= mode === 'force_generic_plan'),
-      // In a transaction that has failed nothing can be asked; what comes next says so.
+      // A failed transaction cannot be queried; the next statement reports the error.
       () => void this.asked.delete(connection),
     );
   }
 
-  /** The statement as it should be sent. */
+  /** The statement text to send. */
   textOf(text: string): string {
     return this.forced ? unplanned(text) : text;
   }
@@ -43,7 +43,7 @@ export interface PgResult {
   rowCount: number | null;
 }
 
-/** The part of `pg`'s Client we use. */
+/** The used part of `pg`'s Client. */
 export interface PgClient {
   query(query: PgQuery): Promise<PgResult>;
 }
@@ -58,7 +58,7 @@ const asInteger = (text: string): number | string => {
 };
 const asText = (text: string): string => text;
 
-/** How results are read, so that no type parser of the app's changes them: JSON and times stay text. */
+/** How results are parsed, independent of the app's type parsers: JSON and times stay text. */
 export const pgTypes = {
   getTypeParser: (oid: number): ((text: string) => unknown) => {
     if (NUMBERS.has(oid)) return Number;
@@ -67,19 +67,19 @@ export const pgTypes = {
   },
 };
 
-/** A statement as `pg` takes it. */
+/** A statement in the form of `pg`. */
 export function pgQuery(statement: string, values: readonly SqlValue[]): PgQuery {
   const text = keptPlans.textOf(statement);
   const name = preparedTexts.nameOf(text);
   return { text, values, types: pgTypes, ...(name === undefined ? {} : { name }) };
 }
 
-/** A name that is taken, or that is not there. */
+/** A prepared name exists already, or does not exist. */
 const MIXED_UP = new Set<unknown>(['42P05', '26000']);
 
 /**
- * Behind PgBouncer in transaction mode a client is now on this connection of the server and now on that, so what it has
- * prepared is not there, or somebody else's. From the first sign of that nothing is prepared in this process.
+ * Behind PgBouncer in transaction mode, a client's server connection changes, so its prepared statements are missing or
+ * belong to another client. At the first sign of that, this process stops preparing statements.
  */
 async function query(client: PgClient, text: string, values: readonly SqlValue[]): Promise<PgResult> {
   const named = pgQuery(text, values);
@@ -88,7 +88,7 @@ async function query(client: PgClient, text: string, values: readonly SqlValue[]
   } catch (error) {
     if (named.name === undefined || !MIXED_UP.has((error as { code?: unknown } | null)?.code)) throw error;
     preparedTexts.forgo();
-    // In a transaction, which is over, it fails once more: then the first error says why.
+    // In a transaction, which has failed, it fails again: then the first error is the cause.
     return client.query(pgQuery(text, values)).catch(() => Promise.reject(error as Error));
   }
 }

@@ -9,14 +9,14 @@ interface Notification {
   payload?: string;
 }
 
-/** The part of `pg`'s Client we use to listen. */
+/** The used part of `pg`'s Client for listening. */
 export interface PgListenClient {
   connect(): Promise<unknown>;
   query(text: string): Promise<unknown>;
   end(): Promise<void>;
   on(event: 'notification', listener: (message: Notification) => void): unknown;
   on(event: 'error' | 'end', listener: (error?: unknown) => void): unknown;
-  /** The socket, for connections that no longer answer. */
+  /** The socket, for connections that no longer respond. */
   readonly connection?: { readonly stream?: { destroy(): void } };
 }
 
@@ -25,8 +25,8 @@ export type PgClientClass = new (options: object) => PgListenClient;
 const ignoreAnswer = (): void => undefined;
 
 /**
- * Opens a connection beside the pool and listens. `options` may be those of a pool: its password is not enumerable,
- * so they are copied property by property.
+ * Opens a connection outside the pool and listens. `options` may be those of a pool: its password is not enumerable, so
+ * they are copied property by property.
  */
 export async function listenOnPostgres(
   Client: PgClientClass,
@@ -50,7 +50,7 @@ export async function listenOnPostgres(
     close: async () => {
       const goodbye = client.end().catch(ignoreError);
       const gone = new AbortController();
-      // A half-open connection never says goodbye.
+      // A half-open connection never confirms the end.
       const patience = sleep(1_000, gone.signal).then(
         () => gone.signal.aborted || client.connection?.stream?.destroy(),
       );

@@ -14,19 +14,19 @@ interface PooledClient {
 
 interface HandOverOptions<Client> {
   connect: () => Promise<Client>;
-  /** Undefined where there is nothing to end. */
+  /** Undefined if there is nothing to roll back. */
   endingOf: (client: Client) => Promise<void> | undefined;
-  /** How many clients may be destroyed for one that is asked for. A new one has nothing to end. */
+  /** How many clients may be destroyed per request. A new one has nothing to roll back. */
   most: number;
 }
 
-/** What `connect` calls back. */
+/** The callback of `connect`. */
 type Done<Client> = (error: unknown, client?: Client, release?: PooledClient['release']) => void;
 
 /**
- * Has `connect`, in both of its forms, hand over a client only once what somebody has left open on it is rolled back;
- * `pool.query` connects too. One that refuses its ROLLBACK is destroyed, and another takes its place. A client without
- * a transaction is handed over as soon as ever.
+ * Makes `connect`, in both forms, return a client only after a transaction that was left open on it is rolled back;
+ * `pool.query` also calls `connect`. A client that fails its ROLLBACK is destroyed and replaced. A client without a
+ * transaction is returned without delay.
  */
 export function handOverClean<Client extends PooledClient>(
   pool: { readonly options: object },
@@ -41,7 +41,7 @@ export function handOverClean<Client extends PooledClient>(
   });
 }
 
-/** Called at once where the client needs nothing. */
+/** Synchronous if the client needs no rollback. */
 function callingBack<Client extends PooledClient>(
   done: Done<Client>,
   clean: (client: Client) => Client | Promise<Client>,
@@ -56,11 +56,11 @@ function callingBack<Client extends PooledClient>(
   };
 }
 
-/** Returns the client itself, or in time another. Rejects with what the last one has said to its ROLLBACK. */
+/** Returns the client, or later another one. Rejects with the ROLLBACK error of the last one. */
 function cleaning<Client extends PooledClient>({ connect, endingOf, most }: HandOverOptions<Client>) {
   let destroyed = 0;
   const ended = async (client: Client, ending: Promise<void>): Promise<Client> => {
-    // The pool listens only to idle clients, and whoever gets this one does not listen yet.
+    // The pool listens only to idle clients, and the next holder does not listen yet.
     client.on('error', ignoreError);
     try {
       await ending;
@@ -85,7 +85,7 @@ export interface PgPoolClient extends PgClient {
   release: (error?: Error | boolean) => void;
 }
 
-/** The part of `pg`'s Pool we use. */
+/** The used part of `pg`'s Pool. */
 export interface PgPool {
   readonly options: object;
   connect(): Promise<PgPoolClient>;
@@ -96,9 +96,8 @@ export interface PgPool {
 const guarded = new WeakMap<PgPool, Set<Report>>();
 
 /**
- * A connection that the server ends in the very moment it is opened says so before whoever asked for it has come to
- * listen, and an error that nobody listens to ends the process. And whoever takes a connection takes it without the
- * transaction that somebody else has left open on it.
+ * Adds an error listener to new clients: the server may end a connection before its holder listens, and an unhandled
+ * error event ends the process. Also ensures that an acquired client has no transaction that was left open on it.
  */
 export function guardPgPool(pool: PgPool, report: Report): PgPool {
   const reports = guarded.get(pool);
@@ -118,14 +117,14 @@ function watch(pool: PgPool, reports: Set<Report>): void {
     client.on('error', ignoreError);
     pgSession(client, { fresh: true });
   });
-  // Also of those that asked before anybody watched: a client answers in order, so this comes before what they send.
+  // Also for earlier `connect` calls: a client runs statements in order, so the ROLLBACK precedes theirs.
   pool.on('acquire', (client) => void watched(client).end()?.catch(ignoreError));
   handOverClean<PgPoolClient>(pool, (client) => watched(client).end());
-  // One that is given back with an error is ended by the pool.
+  // The pool ends a client that is released with an error.
   pool.on('release', (error, client) => void (error || watched(client).endLeft()?.catch(ignoreError)));
 }
 
-/** Connections of a `pg` pool, wherever the pool comes from. */
+/** Connections of a `pg` pool from any source. */
 export function pgPool(poolOf: () => PgPool | Promise<PgPool>): ConnectionPool {
   const connections = new DriverConnections<PgClient>(pgConnection);
   return {

@@ -3,9 +3,9 @@ import { callThrough, textOf, withoutLiterals } from './sent-statements.js';
 import { Session, sessionOf, type SessionDriver, type TransactionState } from './session.js';
 
 interface PgSessionClient extends PgClient {
-  /** As of `pg` 8.17. */
+  /** Since `pg` 8.17. */
   getTransactionStatus?(): string | null;
-  /** False while an answer is still to come. */
+  /** False while a result is pending. */
   readyForQuery?: boolean;
   connection?: { on(event: 'readyForQuery', listener: (message: { status?: string }) => void): unknown };
 }
@@ -14,7 +14,7 @@ const IDLE = 'I';
 
 class PgSession implements SessionDriver {
   private sent: string | undefined;
-  /** What the server has said last, and before that. */
+  /** The server's last status, and the one before. */
   private statuses: [string | undefined, string | undefined] = [undefined, undefined];
 
   constructor(
@@ -41,7 +41,7 @@ class PgSession implements SessionDriver {
     return this.sent === undefined ? undefined : withoutLiterals(this.sent);
   }
 
-  /** The answer to a statement that failed may come in two parts: its status is known once the next is sent. */
+  /** A failed statement's result may come in two parts: its status is known after the next statement is sent. */
   async rollback(): Promise<boolean> {
     await this.client.query({ text: 'ROLLBACK' });
     const [, before = IDLE] = this.statuses;
@@ -49,6 +49,6 @@ class PgSession implements SessionDriver {
   }
 }
 
-/** `fresh`: it has just been opened, so nothing was sent on it. */
+/** `fresh`: it was just opened, and nothing was sent on it. */
 export const pgSession = (client: PgClient, { fresh = false } = {}): Session =>
   sessionOf(client, () => new Session(new PgSession(client, fresh)));

@@ -10,19 +10,19 @@ import type { LeftOpen, OrmTransactionOptions, SqlConnection, SqlResult, SqlTran
 import { refuseTooLarge } from './statement-size.js';
 import { retryTransaction } from './transaction-retry.js';
 
-/** In the bits of `wsrep_sync_wait`: before reads, and before a transaction begins. */
+/** A bit of `wsrep_sync_wait`: wait before reads and before a transaction begins. */
 const BEFORE_READS = 1;
 
 const SHOW = `SHOW VARIABLES WHERE Variable_name IN ('wsrep_on', 'wsrep_sync_wait')`;
 const set = (syncWait: number): string => `SET SESSION wsrep_sync_wait = ${syncWait}`;
 
 /**
- * MySQL family: a transaction that sees all that any server of a cluster has committed before it. A node of Galera may be
- * behind the one that answered a COMMIT, or did not live to. It waits where the transaction begins, and nowhere inside of
- * one, so the session has to say so before.
+ * MySQL family: a transaction that sees all earlier commits of every server of a cluster. A Galera node may lag behind
+ * the one that confirmed a COMMIT or crashed in it. It waits only where a transaction begins, so the session must be
+ * set before.
  */
 export class TransactionInStep extends OpenTransaction {
-  /** What the app's session is set to; undefined outside of such clusters. */
+  /** The app's own setting; undefined outside such clusters. */
   private syncWait: number | undefined;
 
   override async begin(): Promise<void> {
@@ -61,11 +61,11 @@ export class TransactionInStep extends OpenTransaction {
 export interface TransactionOptions extends OrmTransactionOptions {
   /** At REPEATABLE READ. */
   snapshot?: boolean;
-  /** With all that any server of a cluster has committed before. */
+  /** Sees all earlier commits of every server of a cluster. */
   latest?: boolean;
 }
 
-/** `run` and `transaction` over any pool. Holds a connection only while a statement or transaction is under way. */
+/** `run` and `transaction` over any pool. Holds a connection only during a statement or transaction. */
 export class PooledConnection implements SqlConnection {
   readonly dialect: Dialect;
 
@@ -83,13 +83,13 @@ export class PooledConnection implements SqlConnection {
     for (const listener of this.listeners) listener(left);
   };
 
-  /** A lone statement is a transaction too: as the victim of a deadlock it runs again. */
+  /** A single statement is a transaction too: it is retried after a deadlock. */
   run<Row>(statement: Statement): Promise<SqlResult<Row>> {
     const rendered = render(statement, this.dialect);
     return retryTransaction(() => this.runOnce<Row>(rendered));
   }
 
-  /** In a transaction, which a proxy does not send to whichever server is free. */
+  /** In a transaction, which a proxy does not route to any free server. */
   readLatest<Row>(read: Statement): Promise<SqlResult<Row>> {
     return byFamily(this.dialect, {
       postgres: () => this.run<Row>(read),
@@ -101,7 +101,7 @@ export class PooledConnection implements SqlConnection {
     return this.rawTransaction((_raw, tx) => work(tx));
   }
 
-  /** The same, with the driver's own connection. */
+  /** Like `transaction`, with the driver's own connection. */
   protected rawTransaction<T>(
     work: (raw: object, tx: SqlTransaction) => Promise<T>,
     options: TransactionOptions = {},
@@ -121,7 +121,7 @@ export class PooledConnection implements SqlConnection {
       return answer;
     } catch (error) {
       broken = isConnectionLost(error);
-      // Or the isolation level that this statement has not used up would be that of the app's next transaction.
+      // Otherwise the unused isolation level would apply to the app's next transaction.
       if (!broken && this.setsIsolation(rendered)) broken = await cannotRollBack(leased.connection);
       throw toDatabaseError(error);
     } finally {
@@ -135,7 +135,7 @@ export class PooledConnection implements SqlConnection {
     return answerWithin(STATEMENT_MS, answer);
   }
 
-  /** The app's sessions are without autocommit. */
+  /** Whether a transaction is still open, because the app's sessions run without autocommit. */
   private isUncommitted({ session }: LeasedConnection): boolean {
     return byFamily(this.dialect, { postgres: () => false, mysql: () => session.state !== 'none' });
   }
@@ -165,7 +165,7 @@ export class PooledConnection implements SqlConnection {
     }
   }
 
-  /** A connection without a transaction on it. */
+  /** Returns a connection without an open transaction. */
   private async acquire(): Promise<LeasedConnection> {
     const leased = await this.lease();
     const ending = leased.session.end();
@@ -184,7 +184,7 @@ export class PooledConnection implements SqlConnection {
     try {
       return await answerWithin(ACQUIRE_MS, acquired);
     } catch (error) {
-      // One that comes too late goes back at once.
+      // A connection that arrives too late is released at once.
       acquired.then((leased) => leased.release(false), ignoreError);
       throw toDatabaseError(error);
     }

@@ -13,17 +13,17 @@ import type { Statement } from './dialects/statement.js';
 import { Subscribers, type TopicListener } from './subscribers.js';
 
 const CONNECT_MS = 10_000;
-/** So many echoes in a row must be missed before anything is said of it, and then once: one may have come late. */
+/** Only after this many missed echoes in a row is an error reported, and only once: one may be late. */
 const MISSES = 2;
-/** From then on one is tried at every so many checks. */
+/** After that, an echo is sent only at every this many checks. */
 const SELDOM = 20;
-/** Beside the topics, to tell whether they are heard at all. Nobody subscribes to it. */
+/** An extra topic to test whether notifications arrive. It has no subscribers. */
 const ECHO = 'echo';
 
 export interface PostgresNotifierOptions {
   prefix: string;
   onError: (error: unknown) => void;
-  /** How often the connection is asked whether it still answers, and how long it may take. Default 3 s and 2 s. */
+  /** How often the connection is checked, and the timeout of a check. Default 3 s and 2 s. */
   checkIntervalMs?: number;
   checkTimeoutMs?: number;
 }
@@ -31,8 +31,8 @@ export interface PostgresNotifierOptions {
 export type ListeningExecutor = SqlExecutor & { listen: NonNullable<SqlExecutor['listen']> };
 
 /**
- * LISTEN/NOTIFY over one connection for all topics. The connection is opened again for as long as it takes, and
- * after each opening every subscriber looks at everything, since hints were lost meanwhile.
+ * LISTEN/NOTIFY over one connection for all topics. A lost connection is reopened, with unlimited retries. After each
+ * opening every subscriber reads everything, since notifications were lost meanwhile.
  */
 export class PostgresNotifier implements Notifier {
   live = false;
@@ -40,12 +40,12 @@ export class PostgresNotifier implements Notifier {
   private readonly subscribers: Subscribers;
   private readonly publisher: Publisher;
   private stopped = new AbortController();
-  /** Ends the present connection, to listen to other topics. */
+  /** Ends the current connection, to listen to other topics. */
   private renewed = new AbortController();
   private running: Promise<void> | undefined;
   private readonly channelsOf = new Map<string, string>();
   private readonly echo = new NotificationEcho();
-  /** Echoes in a row that did not come back. */
+  /** The number of missed echoes in a row. */
   private unheard = 0;
 
   constructor(
@@ -85,7 +85,7 @@ export class PostgresNotifier implements Notifier {
     this.running = this.keepListening(this.stopped.signal);
   }
 
-  /** Sends what was published, then ends the connection. */
+  /** Sends pending notifications, then ends the connection. */
   async stop(): Promise<void> {
     await answerWithin(2_000, this.publisher.idle()).catch(this.options.onError);
     this.stopped.abort();
@@ -116,7 +116,7 @@ export class PostgresNotifier implements Notifier {
       } catch (error) {
         failures++;
         this.options.onError(error);
-        // Half of it is random, so that all processes do not come back at the same moment.
+        // Half of the wait is random, so that processes do not reconnect at the same moment.
         await sleep(
           backoffMs(failures, { delay: 100, factor: 3, maxDelay: '2s' }) * (0.5 + Math.random() / 2),
           stopped,
@@ -125,12 +125,12 @@ export class PostgresNotifier implements Notifier {
     }
   }
 
-  /** Resolves when it was told to end; throws when the connection is lost. */
+  /** Resolves when it is stopped or renewed; throws when the connection is lost. */
   private async listenOnce(stopped: AbortSignal, onConnected: () => void): Promise<void> {
     this.renewed = new AbortController();
     const until = AbortSignal.any([stopped, this.renewed.signal]);
     const { topics: subscribed } = this.subscribers;
-    // Whoever hears nothing needs no connection.
+    // Without subscribers no connection is needed.
     if (subscribed.length === 0) return aborted(until);
     const topics = await this.channels([...subscribed, ECHO]);
     const listener = await this.open(topics, until);
@@ -142,12 +142,12 @@ export class PostgresNotifier implements Notifier {
     } finally {
       this.live = false;
       const closed = listener.close();
-      // A lost connection may take its time to close, and the next one does not wait for it.
+      // A lost connection may close slowly, and the next one does not wait for it.
       if (until.aborted) await closed;
     }
   }
 
-  /** Undefined when it was told to end meanwhile; a connection that comes too late is closed. */
+  /** Undefined when it was stopped meanwhile; a connection that arrives too late is closed. */
   private async open(topics: ReadonlyMap<string, string>, until: AbortSignal): Promise<Listener | undefined> {
     const opening = this.executor.listen([...topics.keys()], (channel, text) => this.hear(topics.get(channel), text));
     let opened: Listener | undefined;
@@ -158,7 +158,7 @@ export class PostgresNotifier implements Notifier {
     }
   }
 
-  /** The channels of this connection's schema, with their topics. Asked once: the pool may be worse off than we are. */
+  /** The channels of this schema, with their topics. Queried once: the pool may fail while we are connected. */
   private async channels(topics: readonly string[]): Promise<ReadonlyMap<string, string>> {
     for (const topic of topics.filter((name) => !this.channelsOf.has(name))) {
       const { rows } = await this.executor.run<{ channel: string }>(channelOf(this.nameOf(topic)));
@@ -175,7 +175,7 @@ export class PostgresNotifier implements Notifier {
     for (const payload of payloads) this.subscribers.tell(topic, payload);
   }
 
-  /** A connection can be dead without anybody having said so. */
+  /** A connection can be dead without an error. */
   private async watch(listener: Listener, until: AbortSignal): Promise<void> {
     const { checkIntervalMs = 3_000, checkTimeoutMs = 2_000 } = this.options;
     const lost = new AbortController();
@@ -190,18 +190,18 @@ export class PostgresNotifier implements Notifier {
       throw new DatabaseError('The connection that hears notifications was lost: connecting again', true);
   }
 
-  /** Live is who hears what the pool's connections say; until then everybody polls as if nothing were heard. */
+  /** Sets `live` once notifications of the pool's connections arrive; until then subscribers poll at the full rate. */
   private async prove(ms: number, over: AbortSignal): Promise<void> {
     try {
       const heard = await this.echo.comesBack(() => this.send(ECHO, ['']), ms, over);
       if (over.aborted) return;
       if (!heard) return this.miss();
       this.live = true;
-      // What was said while nothing was heard is lost.
+      // Earlier notifications were lost.
       if (this.unheard > 0) this.subscribers.tellAll();
       this.unheard = 0;
     } catch (error) {
-      // The pool's trouble, which tells nothing of what is heard.
+      // An error of the pool does not show whether notifications arrive.
       if (!over.aborted) this.options.onError(error);
     }
   }
@@ -214,7 +214,7 @@ export class PostgresNotifier implements Notifier {
 const DEAF =
   'Notifications are not heard, as behind a pooler that lends its connections for single transactions: work is found by polling';
 
-/** Leaves nothing behind at a signal that outlives the answer: a race of promises would, each time. */
+/** Removes its listener from the longer-lived signal; a promise race would leak one each time. */
 function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | void> {
   return new Promise<T | void>((resolve, reject) => {
     const end = () => resolve();

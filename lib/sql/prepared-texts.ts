@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** DDL is run once. */
+/** DDL runs only once. */
 const REPEATED = /^\s*(select|insert|update|delete|with)\b/i;
 
 /**
- * The statements worth preparing, under names derived from their text. Servers and connections keep what was prepared
- * for good, so a program that makes up ever new texts must not prepare them all.
+ * The statements to prepare, with names derived from their text. Servers and connections keep prepared statements
+ * forever, so a program that generates texts must not prepare all of them.
  */
 export class PreparedTexts {
   private readonly names = new Map<string, string>();
@@ -13,12 +13,12 @@ export class PreparedTexts {
 
   constructor(private readonly limit = 500) {}
 
-  /** Nothing is prepared any more: between us and the server is a pool that mixes up what several have prepared. */
+  /** Stops preparing: a pooler between us and the server mixes up prepared statements of several clients. */
   forgo(): void {
     this.forgone = true;
   }
 
-  /** The name to prepare `text` under; undefined when it should be sent unprepared. */
+  /** The name to prepare `text` under; undefined to send it unprepared. */
   nameOf(text: string): string | undefined {
     if (this.forgone) return undefined;
     const known = this.names.get(text);

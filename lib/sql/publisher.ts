@@ -1,12 +1,12 @@
 import { macrotask } from '../time/within.js';
 import { sleep } from '../time/sleep.js';
 
-/** At least this long between two sends: what comes in between goes together. */
+/** The minimum time between two sends; notifications in between are merged. */
 const GAP_MS = 5;
 
 /**
- * Sends hints off everybody's path. The first goes out at once; those that come while it is under way, or shortly
- * after, become one. Equal ones become one in any case.
+ * Sends notifications asynchronously. The first is sent at once; those that arrive while it is being sent, or shortly
+ * after, are merged. Equal ones are always merged.
  */
 export class Publisher {
   private readonly waiting = new Map<string, Set<string>>();
@@ -23,7 +23,7 @@ export class Publisher {
     this.sending ??= this.drain();
   }
 
-  /** Resolves once all that was added has been sent or given up. */
+  /** Resolves once everything added was sent or abandoned. */
   async idle(): Promise<void> {
     while (this.sending) await this.sending;
   }

@@ -5,11 +5,11 @@ import type { DriverConnection } from './driver-connection.js';
 import type { SqlConnection } from './sql-executor.js';
 
 /**
- * Whoever catches the error of a statement may go on in a transaction that is over already, and its COMMIT would be
- * answered as if all were well: PostgreSQL undoes everything then, and so do the others after a deadlock. So `written`
- * looks, after code of the app, for what the transaction itself has written before it.
+ * Code that catches a statement's error may continue in an aborted transaction whose COMMIT gives no error: PostgreSQL
+ * then rolls back everything, and so do the others after a deadlock. So after app code, `written` reads a row that the
+ * transaction itself wrote before it.
  *
- * @throws DatabaseError when it is not there any more.
+ * @throws DatabaseError when the row no longer exists.
  */
 export async function checkStillStands(tx: SqlConnection, written: Statement): Promise<void> {
   const { rows } = await tx.run(written);
@@ -19,14 +19,14 @@ export async function checkStillStands(tx: SqlConnection, written: Statement): P
 const UNDONE =
   'The database has rolled back the transaction of a handler or listener, which went on all the same: let errors of statements through';
 
-/** Reads what is committed at any isolation level; all else would take gap locks at REPEATABLE READ. */
+/** A plain read sees committed data at any isolation level; others would take gap locks at REPEATABLE READ. */
 export const isPlainRead = (text: string): boolean =>
   /^\s*(select|show|explain|values)\b/i.test(text) &&
   !/\b(for\s+update|for\s+share|lock\s+in\s+share\s+mode)\b/i.test(text);
 
 /**
- * MySQL family: `next` begins a transaction, and it is at READ COMMITTED. For that one only: the session's own setting
- * belongs to the app.
+ * MySQL family: runs `next`, which begins a transaction, at READ COMMITTED. Only for that transaction: the session's
+ * own setting belongs to the app.
  */
 export async function atReadCommitted<T>(
   connection: DriverConnection,
@@ -35,7 +35,7 @@ export async function atReadCommitted<T>(
 ): Promise<T> {
   connection.readCommitted ??= await isReadCommitted(connection, dialect);
   if (connection.readCommitted) return next();
-  // Sent together: a connection answers in order.
+  // Sent together: a connection runs statements in order.
   const set = connection.command('SET TRANSACTION ISOLATION LEVEL READ COMMITTED');
   const [, answer] = await Promise.all([set, next()]);
   return answer;

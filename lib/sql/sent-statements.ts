@@ -1,6 +1,6 @@
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** Calls `through` in place of a method of a driver's connection, whoever calls it; `call` is the method itself. */
+/** Replaces a method of a driver's connection with `through` for all callers; `call` is the original method. */
 export function callThrough(
   connection: object,
   name: string,
@@ -14,29 +14,29 @@ export function callThrough(
   };
 }
 
-/** The text of what a driver's `query` was given. */
+/** The text of the argument of a driver's `query`. */
 export function textOf(query: unknown): string | undefined {
   if (typeof query === 'string') return query;
   const { text, sql } = (query ?? {}) as { text?: unknown; sql?: unknown };
   return [text, sql].find((part) => typeof part === 'string');
 }
 
-/** Whether it ends the whole transaction, as an ORM writes it. */
+/** Whether it rolls back the whole transaction, as an ORM writes it. */
 export const isRollback = (text: string | undefined): boolean => /^\s*rollback\s*;?\s*$/i.test(text ?? '');
 
 const PARTS = [
   /--[^\n]*|\/\*[^]*?(?:\*\/|$)/,
   /'(?:[^'\\]|''|\\.)*'?/,
-  // On the MySQL family these hold texts; on PostgreSQL they hold names.
+  // On the MySQL family these are texts; on PostgreSQL they are names.
   /"(?:[^"\\]|""|\\.)*"?/,
-  // Of PostgreSQL.
+  // PostgreSQL's dollar quotes.
   /(?<![$\w])\$(?<tag>(?:[a-z_]\w*)?)\$[^]*?(?:\$\k<tag>\$|$)/,
   /(?<![$\w])\d[\d.]*/,
 ];
-/** In one expression, since each of them may hold what looks like another. */
+/** One expression, since each part may contain text that looks like another. */
 const LITERALS = new RegExp(PARTS.map(({ source }) => source).join('|'), 'gi');
 
-/** A statement of the app as it may be shown: on one line, short, without comments and the values written into it. */
+/** A statement of the app for display: on one line, shortened, without comments and literal values. */
 export function withoutLiterals(text: string, { quoted = false } = {}): string {
   const shown = (part: string) => (part.startsWith('"') && !quoted ? part : /^(--|\/\*)/.test(part) ? ' ' : '…');
   const line = text.replace(LITERALS, shown).replace(/\s+/g, ' ').trim();

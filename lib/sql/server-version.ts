@@ -12,23 +12,25 @@ import {
   unsupportedServer,
 } from './unsupported-servers.js';
 
-/** What each needs at least: SKIP LOCKED, JSON rows and AS MATERIALIZED, on MySQL also a binary collation that keeps trailing spaces. */
+/**
+ * The minimum versions: SKIP LOCKED, JSON rows, AS MATERIALIZED; on MySQL also a collation that keeps trailing spaces.
+ */
 const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mysql: [8, 0, 17], mariadb: [10, 6] };
 const TITLES: Record<Dialect['name'], string> = { postgres: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' };
 
-/** Whoever spreads connections over nodes gives neighbours different ones. */
+/** A load balancer usually gives successive connections to different nodes. */
 const CONNECTIONS_ASKED = 4;
 const SECOND_LOOK_MS = 1_000;
 
 type Environment = Record<string, string | undefined>;
-/** For people who know better, and who want to hear no more of it. */
+/** Lets operators accept the risk and silence the check. */
 const ALLOW = 'NEST_DURABLE_ALLOW_UNSUPPORTED_SERVER';
 
 export const allowsUnsupportedServers = (env: Environment = process.env): boolean => env[ALLOW] === '1';
 
 /**
- * @throws UnsupportedServerError when the server only speaks the protocol of one that is supported.
- * @throws ConfigurationError when the server is too old, or not the one that the ORM was told it is.
+ * @throws UnsupportedServerError when the server only uses the protocol of a supported one.
+ * @throws ConfigurationError when the server is too old, or differs from the ORM's configuration.
  */
 export async function checkServer(executor: SqlExecutor, env: Environment = process.env): Promise<void> {
   const { dialect } = executor;
@@ -40,7 +42,7 @@ export async function checkServer(executor: SqlExecutor, env: Environment = proc
   if (refusal) throw new ConfigurationError(refusal);
 }
 
-/** The cluster that the server is a member of, where it is one that cannot be used. */
+/** The unsupported cluster that the server belongs to, if any. */
 const clusterOf = (executor: SqlExecutor): Promise<UnsupportedServer | undefined> =>
   byFamily(executor.dialect, { postgres: () => Promise.resolve(undefined), mysql: () => mysqlClusterOf(executor) });
 
@@ -49,12 +51,12 @@ async function mysqlClusterOf(executor: SqlExecutor): Promise<UnsupportedServer 
   const variables = new Map(rows.map((row) => [row.Variable_name, row.Value]));
   if (variables.get('group_replication_single_primary_mode') === 'OFF') return multiPrimaryGroupReplication;
   if (variables.get('wsrep_on') !== 'ON' || (await answersAsOne(executor))) return undefined;
-  // While the writer changes two may answer, but not for long.
+  // During a switch of the writer two servers may respond, but only briefly.
   await sleep(SECOND_LOOK_MS);
   return (await answersAsOne(executor)) ? undefined : multiWriterGalera;
 }
 
-/** Whether transactions on several connections of the pool come to one server; a proxy may read lone SELECTs elsewhere. */
+/** Whether transactions on several connections reach one server; a proxy may route single SELECTs elsewhere. */
 async function answersAsOne(executor: SqlExecutor): Promise<boolean> {
   const ask = () => executor.transaction((tx) => tx.run<{ name: string }>(selectServerName()));
   const answers = await Promise.all(Array.from({ length: CONNECTIONS_ASKED }, ask));
@@ -67,13 +69,13 @@ const unsupported = ({ name, why, link }: UnsupportedServer, version: string): U
       `nest-durable names. To try it all the same, at your own risk, set ${ALLOW}=1. See ${link}`,
   );
 
-/** Why a server cannot be used, judged by its version; undefined when it can. */
+/** Why a server of this version is not supported; undefined when it is. */
 export function refusalOf(expected: Dialect['name'], answer: string): string | undefined {
   const actual = /mariadb/i.test(answer) ? 'mariadb' : /postgres|cockroach/i.test(answer) ? 'postgres' : 'mysql';
   if (actual !== expected) {
     return `The ORM is set up for ${TITLES[expected]}, but the server is ${TITLES[actual]} (${answer}): use the ORM's ${actual} type or driver`;
   }
-  // What MariaDB tells old replicas in front.
+  // MariaDB's version prefix for old replicas.
   const [number = ''] = /\d+(\.\d+)+/.exec(answer.replace(/^5\.5\.5-/, '')) ?? [];
   const oldest = OLDEST[expected];
   if (isAtLeast(number.split('.').map(Number), oldest)) return undefined;

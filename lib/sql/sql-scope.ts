@@ -2,22 +2,22 @@ import type { Dialect } from './dialects/dialect.js';
 import type { Statement } from './dialects/statement.js';
 import type { Tables } from './tables.js';
 
-/** What the time is inside of a statement, epoch ms: `() => dialect.now`, or a test's clock as a parameter. */
+/** The current time inside a statement, epoch ms: `() => dialect.now`, or a test's clock as a parameter. */
 export type SqlNow = () => Statement;
 
-/** What a statement that asks for the time needs to know. */
+/** The context of a statement that uses the time. */
 export interface Clocked {
   readonly dialect: Dialect;
   readonly now: SqlNow;
 }
 
-/** What the statements of runs and of tasks need to know besides their values. */
+/** The context of the statements on runs and tasks, besides their values. */
 export interface Scope extends Clocked {
   readonly tables: Tables;
 }
 
-/** The time as an integer, even where it is a parameter. */
+/** The time as an integer, even if it is a parameter. */
 export const nowOf = ({ dialect, now }: Clocked): Statement => dialect.cast(now(), 'bigint');
 
-/** The time to compare an indexed column with, or to write into all rows of a statement. */
+/** The time for comparing an indexed column, or for writing to all rows of a statement. */
 export const onceNow = (scope: Clocked): Statement => scope.dialect.once(nowOf(scope));

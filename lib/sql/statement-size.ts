@@ -5,20 +5,20 @@ import type { RenderedStatement } from './dialects/render.js';
 import { sql } from './dialects/statement.js';
 import type { SqlConnection } from './sql-executor.js';
 
-/** Half of the smallest `max_allowed_packet` that anybody sets: what is shorter is sent unasked. */
+/** Half of the smallest `max_allowed_packet` in practice: shorter statements are sent without a check. */
 const SENT_UNASKED = 512 * 1024;
-/** For what a driver adds around the values. */
+/** Allows for what a driver adds around the values. */
 const AROUND = 4_096;
 const AROUND_VALUE = 16;
-/** It takes 1 GB as one value, and half of that as a text of JavaScript. */
+/** PostgreSQL accepts 1 GB per value, JavaScript strings end at half of that. */
 const LARGEST_ON_POSTGRES = 256 * 1024 * 1024;
 
 type Asked = Pick<DriverConnection, 'execute' | 'interpolates'> & { largest?: number };
 
 /**
- * Refuses what the server would: MySQL and MariaDB answer a packet above `max_allowed_packet` by ending the connection,
- * for good and however often it is tried. Nothing is sent then, and a transaction goes on. Undefined, without a promise,
- * for what is small, which is nearly everything.
+ * Rejects statements that the server would reject: MySQL and MariaDB respond to a packet above `max_allowed_packet` by
+ * closing the connection, on every retry. Nothing is sent then, and a transaction continues. Returns undefined, without
+ * a promise, for small statements, which are nearly all.
  *
  * @throws StatementTooLargeError
  */
@@ -40,23 +40,23 @@ async function refuseAbove(connection: Asked, dialect: Dialect, bytes: number): 
   if (bytes + AROUND > connection.largest) throw new StatementTooLargeError(bytes, connection.largest);
 }
 
-/** Of the very connection: one that was opened before the setting was changed has the old one. */
+/** Read on this connection: one that was opened before the setting changed has the old value. */
 async function packetOf(connection: Pick<DriverConnection, 'execute'>): Promise<number> {
   const { rows } = await connection.execute({ text: 'SELECT @@max_allowed_packet AS largest', params: [] });
   return Number(rows[0]?.['largest']);
 }
 
-/** What a row has besides its payload: an error, keys, names of columns. */
+/** Allows for the rest of a row besides its payload: an error, keys, column names. */
 const AROUND_PAYLOAD = 128 * 1024;
 
 /**
- * Quotes and backslashes take twice their length each time that a JSON text is written into another: a payload into the
- * answer or the task that carries it, and that into the rows of a statement.
+ * Quotes and backslashes double in length each time that a JSON text is nested in another: a payload in its answer or
+ * task, and that in the rows of a statement.
  */
 const TIMES_LONGER = 4;
 
 /**
- * The largest payload, in bytes of JSON, that fits into a statement whatever is in it; undefined where that is far
+ * The maximum payload, in bytes of JSON, that fits into a statement with any content; undefined if the limit is far
  * beyond any payload.
  */
 export const largestPayload = (connection: SqlConnection): Promise<number | undefined> =>
@@ -68,7 +68,7 @@ export const largestPayload = (connection: SqlConnection): Promise<number | unde
     },
   });
 
-/** A character takes three bytes at the most, and one that has to be escaped takes two. */
+/** A character has at most three bytes, and an escaped one two. */
 const mostBytesOf = ({ text, params }: RenderedStatement): number =>
   params.reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value.length * 3 : AROUND_VALUE),
@@ -86,5 +86,5 @@ function bytesOf({ text, params }: RenderedStatement, interpolated: boolean): nu
   return bytes;
 }
 
-/** What a driver writes with a backslash where it puts values into the text. */
+/** Characters that a driver escapes with a backslash when it inserts values into the text. */
 const ESCAPED = /["'\\\p{Cc}]/gu;

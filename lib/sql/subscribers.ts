@@ -1,6 +1,6 @@
 export type TopicListener = (payload: string | undefined) => void;
 
-/** Who listens to which topic in this process. A listener that throws hurts nobody but itself. */
+/** The listeners of each topic in this process. One that throws does not affect the others. */
 export class Subscribers {
   private readonly listeners = new Map<string, Set<TopicListener>>();
 
@@ -14,7 +14,7 @@ export class Subscribers {
     return this.listeners.has(topic);
   }
 
-  /** Returns a function that removes this subscription, and no other of the same listener. */
+  /** Returns a function that removes only this subscription, even if the listener has others. */
   add(topic: string, listener: TopicListener): () => void {
     const own: TopicListener = (payload) => listener(payload);
     const listeners = this.listeners.get(topic) ?? new Set();
@@ -35,7 +35,7 @@ export class Subscribers {
     }
   }
 
-  /** Hints may have been lost: everybody looks at everything. */
+  /** Notifications may have been lost: all listeners read everything. */
   tellAll(): void {
     for (const topic of this.topics) this.tell(topic, undefined);
   }

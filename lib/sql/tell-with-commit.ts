@@ -1,7 +1,7 @@
 import type { Notifier } from './notifier.js';
 import type { SqlTransaction } from './sql-executor.js';
 
-/** This process hears of it after the commit, others with it, where databases notify. */
+/** Notifies this process after the commit, and others with the commit if the database has notifications. */
 export async function tellWithCommit(
   tx: SqlTransaction,
   notifier: Pick<Notifier, 'statement' | 'local'>,

@@ -4,16 +4,16 @@ import { sleep } from '../time/sleep.js';
 import { isConflict } from './database-errors.js';
 
 export interface TransactionRetryOptions {
-  /** Tries, counting the first. Default 10. */
+  /** The maximum number of tries, including the first. Default 10. */
   attempts?: number;
-  /** No new try after this long: lock timeouts alone take a minute on some servers. Default 60 s. */
+  /** No retry after this time: a lock timeout alone takes a minute on some servers. Default 60 s. */
   giveUpAfterMs?: number;
   clock?: Clock;
 }
 
 /**
- * Runs `attempt` again when its transaction was the victim of another one. It must leave nothing behind when it
- * throws. Any other error, also a lost connection, is thrown at once: its commit may have happened.
+ * Retries `attempt` after a conflict with another transaction. It must have no effects when it throws. Any other error
+ * is thrown at once, including a lost connection, since its commit may have happened.
  */
 export async function retryTransaction<T>(
   attempt: () => Promise<T>,
@@ -26,7 +26,7 @@ export async function retryTransaction<T>(
       return await attempt();
     } catch (error) {
       if (!isConflict(error) || tries >= attempts || clock.now() - startedAt >= giveUpAfterMs) throw error;
-      // Jittered, or both victims meet again.
+      // Jittered, otherwise both victims would conflict again.
       await sleep(backoffMs(tries, { delay: 5, maxDelay: 500, jitter: 'full' }));
     }
   }

@@ -7,7 +7,7 @@ interface TransactionEvent {
 }
 
 interface Waiting {
-  /** How deep in savepoints it was added: a rollback to above drops it. */
+  /** The savepoint depth at which it was added: a rollback to a lower depth drops it. */
   depth: number;
   after?: () => void;
   before?: () => Promise<void>;
@@ -17,13 +17,13 @@ interface Waiting {
 const depthOf = (queryRunner: object): number => (queryRunner as { transactionDepth?: number }).transactionDepth ?? 0;
 
 /**
- * Hears the commits and rollbacks of a DataSource as one TypeORM subscriber, however many listeners there are.
- * TypeORM tells of savepoints in the same way as of transactions.
+ * Receives the commits and rollbacks of a DataSource with one TypeORM subscriber for all listeners. TypeORM reports
+ * savepoints in the same way as transactions.
  */
 export class TypeOrmCommitListeners {
   private static readonly all = new WeakMap<object, TypeOrmCommitListeners>();
   private readonly waiting = new WeakMap<object, Waiting[]>();
-  /** Their COMMIT is on its way. */
+  /** Query runners whose COMMIT was sent. */
   private readonly committing = new WeakSet<object>();
 
   static of(dataSource: TypeOrmDataSource): TypeOrmCommitListeners {
@@ -39,14 +39,14 @@ export class TypeOrmCommitListeners {
     this.add(queryRunner, { depth: depthOf(queryRunner), after });
   }
 
-  /** False when it is too late. */
+  /** Returns false if COMMIT was already sent, or there is no transaction. */
   addBefore(queryRunner: TypeOrmQueryRunner, before: () => Promise<void>): boolean {
     if (this.committing.has(queryRunner) || depthOf(queryRunner) === 0) return false;
     this.add(queryRunner, { depth: depthOf(queryRunner), before });
     return true;
   }
 
-  /** Whatever waited for an earlier transaction of this runner that ended without a word does so in vain. */
+  /** Drops entries of an earlier transaction of this runner that ended without an event. */
   beforeTransactionStart({ queryRunner }: TransactionEvent): void {
     if (depthOf(queryRunner) === 0) this.forget(queryRunner);
   }
@@ -79,7 +79,7 @@ export class TypeOrmCommitListeners {
     this.waiting.set(queryRunner, waiting);
   }
 
-  /** Looked for each time: initialize() makes a new list. */
+  /** Checked each time: initialize() replaces the list. */
   private subscribe(): void {
     if (!this.dataSource.subscribers.includes(this)) this.dataSource.subscribers.push(this);
   }

@@ -1,13 +1,13 @@
 import { InvalidTransactionError } from '../errors.js';
 
-/** The parts of TypeORM we use, so that it stays an optional peer. */
+/** The used parts of TypeORM, so that it stays an optional peer. */
 export interface TypeOrmDataSource {
   readonly options: { readonly type: string };
   readonly isInitialized: boolean;
   readonly driver: {
     /** PostgreSQL: the pool of the primary. */
     readonly master?: unknown;
-    /** MySQL and MariaDB: the pool, where there are no replicas. */
+    /** MySQL and MariaDB: the pool, if there are no replicas. */
     readonly pool?: unknown;
     obtainMasterConnection(): Promise<unknown>;
   };

@@ -1,12 +1,12 @@
 import { byFamily, type Dialect, type Family } from './dialects/dialect.js';
 import { sql, type Statement } from './dialects/statement.js';
 
-/** A server that speaks the protocol of one of ours and keeps other promises. */
+/** A server with the protocol of a supported one but different guarantees. */
 export interface UnsupportedServer {
   name: string;
-  /** In one sentence: what does not work there. */
+  /** One sentence: what does not work there. */
   why: string;
-  /** The vendor's own page on it. */
+  /** The vendor's own page about it. */
   link: string;
 }
 
@@ -69,15 +69,15 @@ export const multiWriterGalera: UnsupportedServer = {
   link: 'https://mariadb.com/docs/galera-cluster/reference/mariadb-galera-cluster-known-limitations',
 };
 
-/** The server that says this of itself, where it is one that cannot be used. */
+/** The unsupported server with these version texts, if any. */
 export function unsupportedServer(family: Family, ...said: readonly string[]): UnsupportedServer | undefined {
   return SIGNS[family].find((sign) => said.some((words) => sign.says.test(words)));
 }
 
 /**
- * What a server says of itself. Some call themselves plain PostgreSQL, and TiDB's version may be set to anything: those
- * are known by what only they have, a table, a schema, a kind of comment. Names are in full, since a schema before
- * `pg_catalog` in the search path may have a `version()` of its own.
+ * The version texts of a server. Some call themselves plain PostgreSQL, and TiDB's version is configurable: those are
+ * detected by a table, a schema or a kind of comment that only they have. Names are qualified, since a schema before
+ * `pg_catalog` in the search path may have its own `version()`.
  */
 export const selectServer = (dialect: Dialect): Statement =>
   byFamily(dialect, {
@@ -89,9 +89,9 @@ export const selectServer = (dialect: Dialect): Statement =>
     mysql: () => sql`SELECT version() AS version, CONCAT(@@version_comment, '' /*T! , ' TiDB' */) AS product`,
   });
 
-/** Which server of a cluster answers. */
+/** The server of a cluster that responds. */
 export const selectServerName = (): Statement => sql`SELECT CONCAT(@@hostname, ':', @@port) AS name`;
 
-/** To be read without any right: by SHOW, where a SELECT fails on servers that do not know the variable. */
+/** Needs no rights: by SHOW, because a SELECT fails on servers without the variable. */
 export const showClusterVariables = (): Statement =>
   sql`SHOW GLOBAL VARIABLES WHERE Variable_name IN ('group_replication_single_primary_mode', 'wsrep_on')`;

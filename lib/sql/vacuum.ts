@@ -4,9 +4,9 @@ import { sql } from './dialects/statement.js';
 import type { Tables } from './tables.js';
 
 /**
- * PostgreSQL: makes the room of deleted rows usable again and brings the planner's statistics up to date, table by
- * table, while everything goes on: not FULL, and nobody's lock is waited for. Returns how many tables. Elsewhere the
- * server does so by itself all the time, so there is nothing to do and the answer is 0.
+ * PostgreSQL: makes the space of deleted rows reusable and updates the planner's statistics, table by table, without
+ * blocking others: not FULL, and locked tables are skipped. Returns the number of tables. Other servers do this by
+ * themselves, so it does nothing and returns 0.
  */
 export const vacuum = (db: SqlExecutor, { prefix: _, ...tables }: Tables): Promise<number> =>
   byFamily(db.dialect, {

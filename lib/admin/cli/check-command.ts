@@ -4,9 +4,9 @@ import type { Obstacle } from '../../engine/check/deploy-check.js';
 import { InvalidArgumentError } from '../../errors.js';
 import { sleep } from '../../time/sleep.js';
 
-/** So many ids of one kind are named. */
+/** The maximum number of ids listed per kind. */
 const NAMED = 10;
-/** An error's text may be long. */
+/** The maximum length of an error text. */
 const LONGEST_DETAIL = 300;
 
 interface Group {
@@ -15,7 +15,7 @@ interface Group {
   ids: string[];
 }
 
-/** Collects what stands in the way, by kind, and says it in lines. */
+/** Groups obstacles by kind and formats them as lines. */
 export class ObstacleReport {
   private runs = 0;
   private obstacles = 0;
@@ -67,7 +67,7 @@ function whyOf(obstacle: Obstacle): string[] {
   return [`at position ${position}`, `recorded: ${recorded}`, `asked:    ${asked}`];
 }
 
-/** Runs whose trouble is the same differ by their ids alone. */
+/** Runs with the same obstacle differ only by their ids. */
 function kindOf(obstacle: Obstacle): string {
   const { workflow, version, reason } = obstacle;
   const why = whyOf(obstacle).map((line) => line.replaceAll(`"${obstacle.runId}"`, ''));
@@ -84,17 +84,17 @@ export interface CheckOptions {
   limit?: string;
 }
 
-/** An app that cannot be closed, as where its database was never reached, is left behind with the process. */
+/** If the app cannot be closed, for example because its database was never reached, it ends with the process. */
 const CLOSE_MS = 10_000;
 
 type Print = (line: string) => void;
 
-/** Returns 1 when a run would stand still with the app as it is built. Writes nothing. */
+/** Returns 1 when a run would be blocked with the app as it is built. Writes nothing. */
 export async function checkCommand(options: CheckOptions, print: Print): Promise<number> {
   const limit = limitOf(options.limit);
   let checked: CheckedApp | undefined;
   setCheckHook({ found: (app) => void (checked ??= app) });
-  // For whatever of the app should not happen now.
+  // Lets the app skip its own work during a check.
   process.env['NEST_DURABLE_CHECK'] = '1';
   const app = await loadApp(options.app, options.export);
   try {

@@ -26,7 +26,7 @@ export interface PurgeCommandOptions extends CommandOptions {
   status?: string[];
 }
 
-/** Deletes runs that ended long ago. */
+/** Deletes runs whose retention period has passed. */
 export async function purgeCommand(options: PurgeCommandOptions, print: (line: string) => void): Promise<number> {
   const { prefix, url, olderThan, namespace, status } = options;
   validatePrefix(prefix);
@@ -45,16 +45,16 @@ export async function purgeCommand(options: PurgeCommandOptions, print: (line: s
 }
 
 export interface CliEnvironment {
-  /** `DATABASE_URL`, and the variables of the outbox's names. */
+  /** Contains `DATABASE_URL` and the variables of the outbox table names. */
   env: Environment;
   out: (line: string) => void;
   err: (line: string) => void;
 }
 
-/** Something went wrong; 1 means that the tables are behind, or that runs do not fit. */
+/** An error occurred. 1 means that the tables are outdated or that runs do not fit. */
 const FAILED = 2;
 
-/** Runs one command and returns the exit code. Never rejects, and shows errors as one line. */
+/** Runs one command and returns the exit code. Never rejects; prints errors as one line. */
 export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
   let exitCode = 0;
   const program = programOf(environment, (code) => (exitCode = code));
@@ -62,7 +62,7 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has said what is wrong with the arguments.
+    // Commander has already printed what is wrong with the arguments.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAILED;
     environment.err(`error: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`);
     return FAILED;
@@ -128,7 +128,7 @@ function addCheck(program: Command, out: CliEnvironment['out'], exit: (code: num
     .action(async (options: CheckOptions) => exit(await checkCommand(options, out)));
 }
 
-/** As the module's options of the same names. */
+/** The module's options of the same names. */
 const withOutbox = (command: Command): Command =>
   command
     .option('--no-outbox', 'the app has none')

@@ -27,7 +27,7 @@ export interface CommandOptions {
 
 type Print = (line: string) => void;
 
-/** Brings the tables up to date. */
+/** Migrates the tables. */
 export async function migrateCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
   const applied = await withDatabase(url, async (executor) => {
@@ -40,7 +40,7 @@ export async function migrateCommand({ prefix, url, ...options }: CommandOptions
   return 0;
 }
 
-/** Returns 1 when the tables are behind. */
+/** Returns 1 when migrations are pending. */
 export async function statusCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
   const pending = await withDatabase(url, async (executor) => {
@@ -53,7 +53,7 @@ export async function statusCommand({ prefix, url, ...options }: CommandOptions,
   return pending.length === 0 ? 0 : 1;
 }
 
-/** Prints what `migrate` would do to an empty database. Needs a database only to learn which kind it is. */
+/** Prints what `migrate` would do to an empty database. Uses a database only to detect its kind. */
 export async function sqlCommand(
   { prefix, url, dialect, ...options }: CommandOptions & { dialect: Dialect['name'] | undefined },
   print: Print,
@@ -76,7 +76,7 @@ type OutboxFlags = Omit<CommandOptions, 'prefix' | 'url'>;
 
 const tablesOf = (prefix: string, options: OutboxFlags): OutboxTables => outboxTables(prefix, namesOf(prefix, options));
 
-/** As the module finds them, so that a command makes the tables that the app looks for. */
+/** The same names as the module's, so that a command creates the tables that the app uses. */
 function namesOf(prefix: string, options: OutboxFlags): OutboxTableNames {
   const { outboxTable: table, outboxNodesTable: nodesTable, outboxSchema: schema, env } = options;
   return outboxTableNames({ table, nodesTable, schema }, prefix, env);
@@ -91,7 +91,7 @@ function scriptOptions(prefix: string, options: OutboxFlags): OutboxScriptOption
   return { prefix, ...names, ...(schema !== undefined && { schema }), ...orderingOf(options) };
 }
 
-/** Has the numbers of events go on behind all that were ever given. */
+/** Moves the event numbers beyond all numbers that were ever assigned. */
 export async function jumpCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
   const tables = tablesOf(prefix, options);
@@ -100,7 +100,7 @@ export async function jumpCommand({ prefix, url, ...options }: CommandOptions, p
   return 0;
 }
 
-/** Makes the room of deleted rows usable again. */
+/** Makes the space of deleted rows reusable. */
 export async function vacuumCommand({ prefix, url }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
   const count = await withDatabase(url, (executor) => vacuum(executor, tablesWithPrefix(prefix)));

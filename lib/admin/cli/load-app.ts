@@ -12,15 +12,15 @@ interface NestCore {
 }
 
 /**
- * The app of a compiled module, with its providers made and its bootstrap hooks called, as a standalone one: nothing
- * listens.
+ * Creates the app of a compiled module as a standalone application: providers are created and bootstrap hooks run, but
+ * nothing listens.
  *
- * @throws InvalidArgumentError when there is no such module; whatever loading and making it throw
+ * @throws InvalidArgumentError when there is no such module; any error of loading and creating it
  */
 export async function loadApp(file: string, exported: string | undefined): Promise<LoadedApp> {
   const path = resolve(file);
   const own = createRequire(path);
-  // Metadata and Nest itself must be those that the app uses.
+  // Metadata and Nest must be the same instances that the app uses.
   const core = await importFrom(own, '@nestjs/core');
   const module = moduleOf((await importFile(path)) as Record<string, unknown>, file, exported);
   return (core as unknown as NestCore).NestFactory.createApplicationContext(module, {
@@ -49,7 +49,7 @@ async function importFile(path: string): Promise<object> {
   }
 }
 
-/** The named one, `AppModule`, the default, or the only class there is. */
+/** The named export, `AppModule`, the default export, or the only class. */
 function moduleOf(exports: Record<string, unknown>, file: string, name: string | undefined): unknown {
   const inner = exports['default'];
   const all = { ...(typeof inner === 'object' ? (inner as Record<string, unknown>) : {}), ...exports };

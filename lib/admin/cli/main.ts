@@ -2,11 +2,11 @@
 import { sleep } from '../../time/sleep.js';
 import { runCli } from './cli.js';
 
-/** Longer than any command takes. */
+/** Longer than any command runs. */
 const HELD_MS = 2 ** 31 - 1;
 
-// A process in which nothing is left to wait for ends by itself, with success: a check that was cut short so must not
-// pass for one that found nothing.
+// An idle process exits with success: an interrupted check must not look like one that found nothing. So the default
+// exit code is 2, and the sleep keeps the process alive.
 process.exitCode = 2;
 void sleep(HELD_MS);
 void runCli(process.argv.slice(2), {
@@ -14,6 +14,6 @@ void runCli(process.argv.slice(2), {
   out: (line) => console.log(line),
   err: (line) => console.error(line),
 }).then((exitCode) => {
-  // An app that could not be made, or closed, must not keep the command from its end.
+  // Exits even if the app could not be created or closed.
   process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
 });

@@ -12,7 +12,7 @@ const isMissing = (error: unknown): boolean => {
 };
 
 /**
- * A database driver of the app: as this package sees it, or else from the folder the command was called in.
+ * Loads a database driver of the app: as a peer of this package, or else from the current folder.
  *
  * @throws ConfigurationError when it is installed in neither place.
  */
@@ -31,7 +31,7 @@ export async function appDriver(name: 'pg' | 'mysql2'): Promise<Record<string, u
   }
 }
 
-/** Of a CommonJS module, whichever way it was loaded. */
+/** The exports of a CommonJS module, loaded by either `import` or `require`. */
 function exportsOf(module: unknown): Record<string, unknown> {
   const { default: inner } = module as { default?: unknown };
   return { ...(inner as Record<string, unknown> | undefined), ...(module as Record<string, unknown>) };
@@ -42,7 +42,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** `work` on the database of this URL, which is closed then. @throws InvalidArgumentError without a URL, or one that cannot be read. */
+/** Runs `work` on this database and closes it. @throws InvalidArgumentError for a missing or invalid URL */
 export async function withDatabase<T>(
   url: string | undefined,
   work: (executor: SqlExecutor) => Promise<T>,
@@ -62,9 +62,9 @@ type CreateMysqlPool = (options: object) => { end(callback: () => void): void };
 const EXPECTED = 'postgres://user:password@host:port/database, or mysql:// or mariadb:// likewise';
 
 /**
- * A database by its URL.
+ * Opens a database by its URL.
  *
- * @throws InvalidArgumentError when the URL cannot be read; it is not quoted, since it may hold a password.
+ * @throws InvalidArgumentError when the URL is invalid; the error does not quote it, since it may contain a password.
  */
 export function openDatabase(url: string): Promise<OpenDatabase> {
   switch (schemeOf(url)) {
@@ -90,7 +90,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   return { executor: driverExecutor(pool), close: () => pool.end() };
 }
 
-/** A MariaDB server answers to `mysql://` too; what it says of itself decides. */
+/** A MariaDB server accepts `mysql://` too; its version string decides. */
 async function openMysql(url: string): Promise<OpenDatabase> {
   const { createPool } = (await appDriver('mysql2')) as { createPool: CreateMysqlPool };
   const pool = createPool({ uri: url, connectionLimit: 2 });

@@ -45,9 +45,7 @@ export const lockClaimable = (scope: EffectScope, request: ClaimEffects): Statem
     sql`LIMIT ${int(request.limit)} FOR UPDATE SKIP LOCKED`,
   );
 
-/**
- * Sets each handler's lease and attempts. `attempts` comes last, because the assignments before it read the old value.
- */
+/** Sets each handler's lease and attempts. `attempts` comes last: the assignments before it read its old value. */
 export const stampClaimed = (
   scope: EffectScope,
   { handlers, nodeId }: ClaimEffects,

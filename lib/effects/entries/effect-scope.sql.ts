@@ -25,9 +25,7 @@ export const MOST_PROMOTED = 1_000;
 /** The columns that a handler's call needs. */
 export const CLAIMED = raw('entry_id, operation, subject, handler, ref, payload, attempts, last_error, enqueued_at');
 
-/**
- * Restores the state before the claim: pending or failed. `attempts` comes last, because `status` reads its old value.
- */
+/** Restores the state before the claim: pending or failed. `attempts` comes last: `status` reads its old value. */
 export const RELEASED = raw(
   `status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
     lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END`,

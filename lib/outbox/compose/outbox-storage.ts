@@ -14,7 +14,7 @@ import type { RelaySignals } from '../relay/relay-options.js';
 import type { RelayStorage } from '../relay/relay-storage.js';
 import type { StorageMethods } from '../../protocol/port-methods.js';
 
-/** The twin of `sqlOutboxStorage`. What was delivered stays until it is pruned, whether it is to be retained or not. */
+/** The counterpart of `sqlOutboxStorage`. Delivered events are kept until they are pruned, even without retention. */
 export function inMemoryOutboxStorage(tables: MemoryOutbox, transactions?: MemoryTransactions): OutboxStorage {
   const listeners = new Set<() => void>();
   const signals: RelaySignals = {
@@ -56,7 +56,7 @@ export interface OutboxStorage {
   readonly signals: RelaySignals;
 }
 
-/** What each method of these does to what is stored. The relay's ports have theirs, and signals store nothing. */
+/** The kind of access of each method to the storage. The relay's ports have their own list; signals store nothing. */
 export const OUTBOX_METHODS: StorageMethods<Omit<OutboxStorage, 'relay' | 'signals'>> = {
   writer: { write: 'writes', writeAlone: 'writes', writeIn: 'writes', wake: 'tells' },
   inbox: { receive: 'writes' },

@@ -12,7 +12,7 @@ import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 
 export interface SqlOutboxStorageOptions {
   ordering: OutboxOrdering;
-  /** Delivered events stay until they are pruned. */
+  /** Whether delivered events are kept until they are pruned. */
   retains: boolean;
   /** Default: the database's clock. */
   now?: SqlNow;

@@ -2,22 +2,22 @@ import { InvalidArgumentError } from '../../errors.js';
 import type { NewOutboxEvent, WrittenEvent } from '../model/outbox-event.js';
 
 export interface EventLimits {
-  /** Of an event's data, and of its headers, in bytes of JSON. */
+  /** The maximum size of an event's data, and of its headers, in bytes of JSON. */
   readonly payloadBytes: number;
 }
 
 const MAX_CHANNEL = 255;
 const MAX_NAME = 191;
 
-/** NUL, and half of a surrogate pair: neither is text for every database. */
+/** NUL and lone surrogates: not every database can store them as text. */
 const UNSTORABLE = /\0|\p{Cs}/u;
-/** The same as JSON escapes them, behind backslashes that come in pairs. */
+/** The same as JSON escapes; an even number of backslashes may precede them. */
 const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
 
 /**
- * What is written of an event.
+ * Checks an event and returns it as it is stored.
  *
- * @throws InvalidArgumentError naming the field that no database would store as it is.
+ * @throws InvalidArgumentError naming a field that some database could not store unchanged.
  */
 export function checkedEvent(event: NewOutboxEvent, limits: EventLimits, newId: () => string): WrittenEvent {
   if (typeof event !== 'object' || event === null)
@@ -34,7 +34,7 @@ export function checkedEvent(event: NewOutboxEvent, limits: EventLimits, newId: 
 }
 
 function checkedText(argument: string, text: unknown, most: number): string {
-  // Databases count characters, not halves of them.
+  // Length in code points, as databases count.
   const fits = typeof text === 'string' && text !== '' && !UNSTORABLE.test(text) && [...text].length <= most;
   if (!fits) throw new InvalidArgumentError(argument, text, `text of 1 to ${most} characters without NUL`);
   return text;
@@ -64,7 +64,7 @@ function jsonOf(argument: string, value: unknown): string {
   try {
     text = JSON.stringify(value);
   } catch {
-    // Circular, a BigInt, or a toJSON that throws.
+    // A circular value, a BigInt, or a toJSON that throws.
   }
   if (typeof text !== 'string') throw new InvalidArgumentError(argument, value, 'what JSON can hold');
   return text;

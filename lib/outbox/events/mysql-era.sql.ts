@@ -6,7 +6,7 @@ import { qualified } from './published-step.sql.js';
 
 const eraTable = ({ names: { schema, table } }: OutboxTables): Statement => qualified(schema ?? '', eraName(table));
 
-/** MariaDB has no identity of its own; where two servers share a name, a port and an id, they are one to us. */
+/** MariaDB has no server UUID: two servers with the same name, port and id count as one. */
 const here = ({ name }: Dialect): Statement =>
   raw(name === 'mysql' ? '@@server_uuid' : "CONCAT_WS('/', @@server_id, @@hostname, @@port)");
 
@@ -19,7 +19,7 @@ export const insertEra = (dialect: Dialect, tables: OutboxTables): Statement =>
 export const lockEra = (dialect: Dialect, tables: OutboxTables): Statement =>
   sql`${selectEra(dialect, tables)} FOR UPDATE`;
 
-/** With the number of the jump, where one was made. */
+/** Also stores the number of the jump, if there was one. */
 export const updateEra = (dialect: Dialect, tables: OutboxTables, mark = ''): Statement => sql`
   UPDATE ${eraTable(tables)} SET server = ${here(dialect)}, reached = GREATEST(reached, COALESCE(
     (SELECT sequence_id FROM ${tables.outbox} WHERE channel = '' AND mutation_id = ${mark}), 0)) WHERE id = 0`;
@@ -30,14 +30,14 @@ export const selectNumberType = (dialect: Dialect, { names: { schema, table } }:
   WHERE table_schema = ${schema === undefined ? raw('DATABASE()') : dialect.literal(schema)}
     AND table_name = ${dialect.literal(table)} AND column_name = 'sequence_id'`;
 
-/** As if another server had been here last. */
+/** Makes the next check act as if another server had assigned the last numbers. */
 export const forgetEra = (tables: OutboxTables): Statement =>
   sql`INSERT INTO ${eraTable(tables)} (id, server) VALUES (0, '') ON DUPLICATE KEY UPDATE server = ''`;
 
 /**
- * A number that is given by hand moves the counter, and that stays when the row goes. The microseconds since 1970 are
- * more than any number ever given, also by servers that nobody remembers. The last jump may have gone further, and its
- * events may be pruned.
+ * An explicit number advances the counter, which keeps its value when the row is deleted. The microseconds since 1970
+ * exceed all numbers ever assigned, even by unknown servers. The last jump may have gone further, and its events may be
+ * pruned.
  */
 export const leap = (tables: OutboxTables, mark: string): Statement => sql`
   INSERT INTO ${tables.outbox} (sequence_id, mutation_id, channel, name)

@@ -5,7 +5,7 @@ import { SHARDS } from '../model/shards.js';
 import { eraName, type PublishedNames, shortName } from '../tables/outbox-table-names.js';
 import { type PublishedStep, qualified } from './published-step.sql.js';
 
-/** What a table that was there before us may lack; the shard is `shardExpression` of its channel. */
+/** Columns that an adopted table may lack; `shard` is the `shardExpression` of its channel. */
 const ADDED = {
   rejected: 'boolean NOT NULL DEFAULT false',
   data: 'json',
@@ -25,7 +25,7 @@ const OUTBOX = [
   ...Object.entries(ADDED).map(([name, type]) => `${name} ${type}`),
 ];
 
-/** One row: which server gave the last numbers, and how far the last jump went. */
+/** One row: which server assigned the last numbers, and how far the last jump went. */
 const ERA = ['id tinyint NOT NULL PRIMARY KEY', `server ${KEY} NOT NULL`, 'reached bigint NOT NULL DEFAULT 0'];
 
 const NODES = [`id ${KEY} NOT NULL PRIMARY KEY`, 'expiry datetime(3) NOT NULL'];
@@ -61,7 +61,7 @@ function indexStep(dialect: Dialect, names: PublishedNames, suffix: string, colu
   };
 }
 
-/** The published tables, and what a relay and a reader of one channel go by. */
+/** The published tables and the indexes for relays and for readers of one channel. */
 export const mysqlTables = (dialect: Dialect, names: PublishedNames): PublishedStep[] => [
   tableStep(dialect, names, names.table, OUTBOX),
   ...Object.entries(ADDED).map(([column, type]) => columnStep(dialect, names, column, type)),

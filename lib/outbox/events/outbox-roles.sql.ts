@@ -7,11 +7,11 @@ import { outboxTables } from '../tables/sql-outbox-tables.js';
 import { eraName } from '../tables/outbox-table-names.js';
 import { type OutboxScriptOptions, script, scriptNames } from './outbox-script.sql.js';
 
-/** Who gets what; a role that is left out gets nothing. */
+/** The roles to grant rights to; omitted ones get no rights. */
 export interface OutboxRoles {
-  /** Publishes, through `Outbox` or by INSERT. */
+  /** Publishes events, through `Outbox` or by INSERT. */
   writer?: string;
-  /** Delivers what was published. */
+  /** Delivers published events. */
   relay?: string;
   /** Reads channels and snapshots. */
   reader?: string;
@@ -27,10 +27,10 @@ type Rights = readonly (readonly [rights: string, on: readonly Statement[]])[];
 const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 
 /**
- * The least that each role needs, as a script for roles or accounts that exist. On PostgreSQL numbering at the commit is
- * done in the name of the owner of the tables, so a writer needs no right to read or change what was written.
+ * The minimal rights of each role, as a script for existing roles or accounts. On PostgreSQL, numbering at commit runs
+ * with the rights of the tables' owner, so a writer needs no right to read or change events.
  *
- * @throws InvalidArgumentError for names that no database takes.
+ * @throws InvalidArgumentError for names that a database would reject.
  */
 export function outboxRolesSql(name: Dialect['name'], roles: OutboxRoles, options: OutboxRolesOptions = {}): string {
   const dialect = DIALECTS[name];
@@ -45,7 +45,7 @@ function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof 
   const { prefix = 'durable', appSchema = 'public' } = options;
   const { schema, ...names } = scriptNames(dialect, options);
   const tables = outboxTables(prefix, { ...names, schema });
-  // On MySQL all of them are in one database unless the outbox was put elsewhere.
+  // On MySQL they are all in one database, unless the outbox has its own.
   const ours = (table: (typeof tables)['shards']) =>
     sql`${id(byFamily(dialect, { postgres: () => appSchema, mysql: () => schema }))}.${table}`;
   const [channels, dead, pruned] = [ours(tables.channels), ours(tables.dead), ours(tables.pruned)];
@@ -62,7 +62,7 @@ function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof 
       return { writer: [['INSERT', [tables.outbox]], ...looks], relay: [...relay, ...looks], reader };
     },
     mysql: () => {
-      // Who has no right at all to a table of MySQL cannot see that it is there, and is asked whether it is at the start.
+      // Without any right to a MySQL table, a role cannot see that it exists, which the start checks.
       const seen: Rights = [['REFERENCES', [tables.nodes, era]]];
       return {
         writer: [['INSERT', [tables.outbox]], ['SELECT, UPDATE', [ours(tables.locks)]], ...seen],
@@ -94,7 +94,7 @@ function schemaGrants(dialect: Dialect, to: Statement, rights: Rights, options: 
   ];
 }
 
-/** The sequence of an adopted table may have any name. SELECT is for the check at the start. */
+/** The sequence of an adopted table may have any name. The check at the start needs SELECT. */
 const sequenceGrant = (schema: string, table: string, right: 'USAGE' | 'SELECT', to: Statement): Statement => {
   const named = postgres.literal(`${postgres.quote(schema)}.${postgres.quote(table)}`);
   return sql`DO $durable$ BEGIN EXECUTE format('GRANT ${raw(right)} ON SEQUENCE %s TO ${to}', pg_get_serial_sequence(${named}, 'sequence_id')); END $durable$`;

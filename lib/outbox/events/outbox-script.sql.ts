@@ -8,21 +8,21 @@ import { outboxSteps } from './outbox-steps.sql.js';
 import { type PublishedNames, topicChannel, validateTableNames } from '../tables/outbox-table-names.js';
 
 export interface OutboxScriptOptions {
-  /** Of all our tables. Default `'durable'`. */
+  /** The prefix of all our tables. Default `'durable'`. */
   prefix?: string;
   /** Default `<prefix>_outbox`. */
   table?: string;
   /** Default `<prefix>_outbox_nodes`. */
   nodesTable?: string;
-  /** PostgreSQL: the schema of the outbox. Default `'public'`. MySQL and MariaDB: the database. Default: the one in use. */
+  /** PostgreSQL: the outbox's schema. Default `'public'`. MySQL, MariaDB: its database. Default: the current one. */
   schema?: string;
-  /** PostgreSQL: the schema that connections of the app find first, where our other tables are. Default `'public'`. */
+  /** PostgreSQL: the first schema of the app's search path, which holds our other tables. Default `'public'`. */
   appSchema?: string;
   /** Default `'commit'`. */
   ordering?: OutboxOrdering;
 }
 
-/** Names of a script, which knows no connection. */
+/** The names for a script, which has no connection. */
 export function scriptNames(dialect: Dialect, options: OutboxScriptOptions): PublishedNames {
   const { prefix = 'durable', table = `${prefix}_outbox`, nodesTable = `${prefix}_outbox_nodes` } = options;
   const { schema = byFamily(dialect, { postgres: () => 'public', mysql: () => '' }), appSchema = 'public' } = options;
@@ -32,10 +32,10 @@ export function scriptNames(dialect: Dialect, options: OutboxScriptOptions): Pub
 }
 
 /**
- * All that `migrateOutbox` does to a database without an outbox, as a script to review or to run by other means, after
- * that of `schemaSql`. Applied again it fails where something is there.
+ * The script for an outbox in a new database, to review or to run by other means, after that of `schemaSql`. It does
+ * the same as `migrateOutbox`. It fails where objects exist already.
  *
- * @throws InvalidArgumentError for names that no database takes.
+ * @throws InvalidArgumentError for names that a database would reject.
  */
 export function outboxSchemaSql(name: Dialect['name'], options: OutboxScriptOptions = {}): string {
   const dialect = DIALECTS[name];

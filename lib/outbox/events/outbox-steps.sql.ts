@@ -6,7 +6,7 @@ import { postgresTriggers } from './postgres-triggers.sql.js';
 import type { PublishedNames } from '../tables/outbox-table-names.js';
 import type { PublishedStep } from './published-step.sql.js';
 
-/** All that makes the published tables, in its order. Steps that are done have no effect. */
+/** All steps that create the published tables, in order. Completed steps have no effect. */
 export const outboxSteps = (dialect: Dialect, names: PublishedNames, ordering: OutboxOrdering): PublishedStep[] =>
   byFamily(dialect, {
     postgres: () => [...postgresTables(names), ...postgresTriggers(names, ordering)],

@@ -1,15 +1,15 @@
 import type { OutboxEvent, WrittenEvent } from '../model/outbox-event.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
-/** Where a handle becomes a transaction. */
+/** Converts an app's handle into a transaction. */
 export interface MemoryTransactions {
-  /** @throws InvalidTransactionError when it is none that is open. */
+  /** @throws InvalidTransactionError when it is not an open transaction. */
   join(transaction: unknown): Transaction;
 }
 
 /**
- * Writes into memory, at the end of the transaction; memory rolls nothing back. `append` gives the number and keeps the
- * event, `tell` is told of the channels.
+ * Writes to memory when the transaction ends; memory does not roll back. `append` numbers and stores the event; `tell`
+ * notifies of the channels.
  */
 export class InMemoryOutboxWriter implements OutboxWriter {
   constructor(
@@ -57,25 +57,25 @@ const channelsOf = (events: readonly WrittenEvent[]): string[] => [...new Set(ev
 
 const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json));
 
-/** Where `Outbox` puts events that it has checked. */
+/** Stores events that `Outbox` has checked. */
 export interface OutboxWriter {
   /**
-   * Writes the events with the commit of `transaction`, the app's own as its ORM hands it over; of the one that
-   * surrounds the caller, where the ORM knows it; or else at once, in a transaction of its own. They are numbered in
-   * the order given, behind what the same transaction wrote before. Rolled back, also to a savepoint, they never were.
+   * Writes the events with the commit of a transaction: `transaction`, which is the app's own as its ORM passes it;
+   * otherwise the surrounding transaction if the ORM knows it; otherwise a new one. They are numbered in the given
+   * order, after events that the same transaction wrote before. A rollback, also to a savepoint, discards them.
    *
-   * With ordering `commit` the numbers of a channel follow the order in which its transactions commit: whoever sees a
-   * number sees all smaller ones of the channel. No two writers wait for each other in a circle.
+   * With ordering `commit`, the numbers of a channel follow the order in which its transactions commit: a reader that
+   * sees a number sees all smaller ones of the channel. Writers never deadlock with each other.
    *
-   * @throws InvalidTransactionError when `transaction` is no open one.
+   * @throws InvalidTransactionError when `transaction` is not an open transaction.
    */
   write(events: readonly WrittenEvent[], transaction?: unknown): Promise<void>;
-  /** The same in a transaction of its own, whatever surrounds the caller. */
+  /** Writes in a new transaction, even inside another one. */
   writeAlone(events: readonly WrittenEvent[]): Promise<void>;
   /**
-   * Writes in a transaction of ours, at once: call it shortly before the COMMIT, with all events of the transaction.
+   * Writes at once in one of our own transactions: call it shortly before COMMIT, with all events of the transaction.
    */
   writeIn(tx: Transaction, events: readonly WrittenEvent[]): Promise<void>;
-  /** Tells relays and readers of all processes to look at these channels. Each write does so after its commit. */
+  /** Notifies relays and readers of all processes of new events. Each write calls it after its commit. */
   wake(channels: readonly string[]): void;
 }

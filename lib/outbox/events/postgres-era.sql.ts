@@ -5,28 +5,27 @@ import { tableNumber } from './postgres-ordering.sql.js';
 import { eraName, type PublishedNames } from '../tables/outbox-table-names.js';
 import { qualified } from './published-step.sql.js';
 
-/** As a writer calls it: where its connection finds the table. */
+/** By the name under which a writer's connection finds the table. */
 export const lookAtEra = ({ schema, table }: { schema?: string | undefined; table: string }): Statement =>
   sql`${qualified(schema ?? '', eraName(table))}()`;
 
-/** Behind all buckets. */
+/** Greater than all bucket numbers. */
 const ERA_LOCK = raw('4096');
-/** Of the error by which the lock is given back. */
+/** The SQLSTATE that is raised to release the lock. */
 const DONE = raw("'DN001'");
-/** Further than a server ever gets between two copies of it. */
+/** More numbers than a server assigns between two copies of it. */
 const LEAP = raw('4294967296');
 
 const read = (era: Statement): Statement => sql`SELECT e.last_value, e.is_called INTO was, known FROM ${era} AS e`;
 
 /**
- * An era is the timeline of the server, which is another after each promotion and each restore that replays WAL, and the
- * number of the table, which is another after a restore from a dump. A server that takes over may lack the last commits of
- * the one before, and would give their numbers again. So in a new era numbers go on behind the microseconds since 1970,
- * which is more than any number ever given: events come slower than one a microsecond.
+ * An era is identified by the timeline of the server, which changes with each promotion and each restore that replays
+ * WAL, and by the OID of the table, which changes with a restore from a dump. A new primary may lack the last commits
+ * of the old one and would assign their numbers again. So in a new era numbers continue after the microseconds since
+ * 1970. That is more than all numbers ever assigned, because events are slower than one per microsecond.
  *
- * Both sequences keep what is set also when the transaction rolls back, and everybody sees it at once. The lock is
- * given back before anything else is waited for: by rolling back the block that took it, which also happens when the
- * statement is canceled.
+ * Both sequences keep their values on rollback, and all sessions see them at once. The lock is released before any
+ * other wait, by rolling back the block that acquired it, which also happens when the statement is cancelled.
  */
 export function eraBody({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement {
   const era = qualified(schema, eraName(table));
@@ -79,13 +78,13 @@ END`;
 export const createEra = ({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement =>
   sql`CREATE SEQUENCE IF NOT EXISTS ${qualified(schema, eraName(table))} AS bigint`;
 
-/** As if another server had been here last. */
+/** Makes the next check act as if another server had assigned the last numbers. */
 export const forgetEra = ({ schema, table }: { schema?: string | undefined; table: string }): Statement => {
   const era = render(qualified(schema ?? '', eraName(table)), postgres).text;
   return sql`SELECT setval(CAST(${postgres.literal(era)} AS regclass), 1)`;
 };
 
-/** For a trigger that runs for every row: once in a transaction, while that writes to one outbox. */
+/** For row triggers: checks once per transaction, as long as it writes to one outbox. */
 export const lookOnce = ({ schema, table }: Pick<PublishedNames, 'schema' | 'table'>): Statement => sql`
   IF current_setting('durable.outbox_era', true) IS DISTINCT FROM CAST(TG_RELID AS text) THEN
     PERFORM ${lookAtEra({ schema, table })};

@@ -3,18 +3,18 @@ import { render } from '../../sql/dialects/render.js';
 import { raw, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
 
 /**
- * The order of a channel is made by locks of its bucket: a number is drawn while the lock is held, and the lock is held
- * until the commit can be seen. So of two numbers of one channel the smaller one is seen first.
+ * Locks of its bucket keep a channel in order: a number is drawn while the lock is held, and the lock is held until the
+ * commit is visible. So of two numbers of one channel, the smaller one is visible first.
  */
 export const bucketOfChannel = (channel: SqlPart): Statement =>
   sql`(('x' || substr(md5(${channel}), 1, 3))::bit(12)::int)`;
 
-/** Says of which outbox our own statement is just writing the rows, so that its triggers leave them alone. */
+/** Set while our own statement writes the rows of an outbox, so that its triggers skip them. */
 export const QUIET = 'durable.outbox_quiet';
-/** With the number of the table behind it: the buckets that the transaction's plain INSERTs have to lock, `1,2,`. */
+/** Followed by the table's OID: the buckets that the transaction's plain INSERTs must lock, for example `1,2,`. */
 export const NOTED = 'durable.outbox_noted_';
 
-/** `'"app"."outbox"'::regclass`: the number of the table, wherever the search path finds it. */
+/** `'"app"."outbox"'::regclass`: the OID of the table, resolved by the search path. */
 export const tableNumber = (table: Statement): Statement =>
   sql`CAST(CAST(${postgres.literal(render(table, postgres).text)} AS regclass) AS oid)`;
 
@@ -22,7 +22,7 @@ export const tableNumber = (table: Statement): Statement =>
 export const bucketsNoted = (noted: Statement): Statement =>
   sql`(SELECT CAST(listed AS int) AS bucket FROM unnest(string_to_array(rtrim(${noted}, ','), ',')) AS listed) AS noted`;
 
-/** One lock for each of `buckets`, a SELECT of one column, in their order: so no two that wait for each other. */
+/** One lock for each of `buckets`, a SELECT of one column, in their order: so two statements never deadlock. */
 export const lockBuckets = (tableOid: Statement, buckets: Statement): Statement =>
   sql`pg_advisory_xact_lock(CAST(${tableOid} AS int), wanted.bucket) FROM (SELECT DISTINCT bucket FROM (${buckets}) AS listed ORDER BY 1) AS wanted`;
 

@@ -5,7 +5,7 @@ import { shardExpression } from '../tables/sql-outbox-tables.js';
 import { type PublishedNames, shortName } from '../tables/outbox-table-names.js';
 import { type PublishedStep, qualified } from './published-step.sql.js';
 
-/** What a table that was there before us may lack. */
+/** Columns that an adopted table may lack. */
 const ADDED = {
   rejected: 'boolean NOT NULL DEFAULT false',
   data: 'jsonb',
@@ -26,7 +26,7 @@ const OUTBOX = [
 
 const NODES = ['id text PRIMARY KEY', 'expiry timestamp without time zone NOT NULL'];
 
-/** `pg_class AS c` of one name in our schema. */
+/** `pg_class AS c`, filtered by name and our schema. */
 export const relationNamed = ({ schema }: PublishedNames, name: string): Statement =>
   sql`pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = ${postgres.literal(schema)} AND c.relname = ${postgres.literal(name)}`;
@@ -59,7 +59,7 @@ function indexStep(names: PublishedNames, suffix: string, columns: Statement, wh
   };
 }
 
-/** The published tables, and what a relay and a reader of one channel go by. */
+/** The published tables and the indexes for relays and for readers of one channel. */
 export const postgresTables = (names: PublishedNames): PublishedStep[] => [
   tableStep(names, names.table, OUTBOX),
   columnStep(names),

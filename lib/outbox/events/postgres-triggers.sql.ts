@@ -8,7 +8,7 @@ import { relationNamed } from './postgres-tables.sql.js';
 import { eraName, type PublishedNames, shortName } from '../tables/outbox-table-names.js';
 import { type PublishedStep, qualified } from './published-step.sql.js';
 
-/** What listeners of the connector hear. */
+/** The notification channel of the database connector. */
 export const CONNECTOR_CHANNEL = 'ably_adbc';
 
 const text = (value: string): Statement => postgres.literal(value);
@@ -17,10 +17,10 @@ const triggerName = ({ schema, table }: PublishedNames, suffix: string): string 
   shortName(`${schema}_${table}_${suffix}`);
 const tableOf = ({ schema, table }: PublishedNames): Statement => qualified(schema, table);
 
-/** Of a function that writes: with the rights of the table's owner, by names that nobody else can shadow. */
+/** For functions that write: runs with the rights of the table's owner, with names that others cannot shadow. */
 const AS_OWNER = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off ';
 
-/** A trigger's function, made anew when its body or its settings are others than now. */
+/** A trigger's function, replaced when its body or settings have changed. */
 function functionStep(
   names: PublishedNames,
   suffix: string,
@@ -40,7 +40,7 @@ function functionStep(
 }
 
 interface TriggerShape {
-  /** Of the function; that of the trigger where they differ. */
+  /** The suffix of the function, and of the trigger unless `trigger` is set. */
   readonly suffix: string;
   readonly trigger?: string;
   readonly timing: 'BEFORE' | 'AFTER';
@@ -48,7 +48,7 @@ interface TriggerShape {
   readonly deferred?: boolean;
 }
 
-/** A trigger that leaves our own statements alone. What has its name and is not it goes. */
+/** A trigger that skips our own statements. Another trigger with its name is dropped. */
 function triggerSteps(names: PublishedNames, shape: TriggerShape): PublishedStep[] {
   const { suffix, trigger = suffix, timing, each, deferred = false } = shape;
   const name = triggerName(names, trigger);
@@ -82,8 +82,8 @@ function withoutTrigger(names: PublishedNames, name: string): PublishedStep {
 }
 
 /**
- * A queue that is full fails the commit, and nothing catches that; whoever listens finds the events by looking. Its last
- * part is left to others.
+ * A full notification queue would fail the commit, and this error cannot be caught; listeners also poll. The last tenth
+ * of the queue is left to other users.
  */
 const notifyBody = ({ topicChannel }: PublishedNames): Statement => sql`
 BEGIN
@@ -113,9 +113,8 @@ BEGIN
 END`;
 
 /**
- * Runs at the commit. By its place and not by its number: a search of the index would be a read that SERIALIZABLE
- * transactions conflict with. So would be a look through the whole table, which the planner prefers where that has few
- * pages: that is why it is told not to.
+ * Runs at commit. Finds the row by its ctid: an index scan would be a read that conflicts with SERIALIZABLE
+ * transactions. So would a sequential scan, which the planner prefers for few pages; that is why it is disabled.
  */
 const orderBody = (names: PublishedNames): Statement => sql`
 DECLARE
@@ -133,7 +132,7 @@ BEGIN
   RETURN NULL;
 END`;
 
-/** A number drawn before the lock was held may be smaller than one that can be seen already. */
+/** A number drawn before the lock was acquired may be smaller than one that is already visible. */
 const lockBody = (names: PublishedNames): Statement => sql`
 BEGIN${lookOnce(names)}
   PERFORM pg_advisory_xact_lock(TG_RELID::int, ${bucketOfChannel(raw('NEW.channel'))});
@@ -163,7 +162,7 @@ function orderingSteps(names: PublishedNames, ordering: OutboxOrdering): Publish
   }
 }
 
-/** Numbers go on far ahead on a server that may lack what another has given. */
+/** Numbers jump far ahead on a server that may lack numbers that another one assigned. */
 const eraSteps = (names: PublishedNames): PublishedStep[] => [
   {
     what: `sequence "${eraName(names.table)}"`,
@@ -173,11 +172,11 @@ const eraSteps = (names: PublishedNames): PublishedStep[] => [
   functionStep(names, 'era', eraBody(names), { asOwner: true, returns: 'void' }),
 ];
 
-/** Whoever inserts by themselves: others hear of it, and the numbers come in order. */
+/** For plain INSERTs of the app: notifications and ordered numbers. */
 export const postgresTriggers = (names: PublishedNames, ordering: OutboxOrdering): PublishedStep[] => [
   functionStep(names, 'notify', notifyBody(names)),
   ...eraSteps(names),
-  // As the connector's documentation spells it.
+  // The name in the connector's documentation.
   withoutTrigger(names, shortName(`${names.table}_trigger`)),
   ...triggerSteps(names, { suffix: 'notify', trigger: 'trigger', timing: 'AFTER', each: 'STATEMENT' }),
   ...orderingSteps(names, ordering),

@@ -1,21 +1,21 @@
 import type { SchemaStep } from '../../sql/migrations/migration.js';
 import { id, int, join, sql, type Statement } from '../../sql/dialects/statement.js';
 
-/** A step that names what it makes, for whoever has to make it by other means. */
+/** A step that names the object it creates, for people who create it by other means. */
 export interface PublishedStep extends SchemaStep {
-  /** `index "outbox_pending"`. */
+  /** For example `index "outbox_pending"`. */
   readonly what: string;
-  /** Has a row when nothing is left to do. */
+  /** Returns a row when the step is done. */
   readonly done: Statement;
-  /** Only where a table was there before. */
+  /** Set for steps that only an adopted table needs. */
   readonly onAdoption?: true;
 }
 
-/** Without a schema: where the connection is. */
+/** Without a schema, the connection's own applies. */
 export const qualified = (schema: string, name: string): Statement =>
   schema === '' ? sql`${id(name)}` : sql`${id(schema)}.${id(name)}`;
 
-/** The steps that are done, by their place: a row each. */
+/** The indexes of completed steps, one row each. */
 export const selectDone = (steps: readonly PublishedStep[]): Statement =>
   join(
     steps.map(({ done }, i) => sql`SELECT ${int(i)} AS step FROM (${done}) AS found`),

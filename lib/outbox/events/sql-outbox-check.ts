@@ -19,17 +19,14 @@ export const selectColumns = (dialect: Dialect, names: PublishedNames): Statemen
         WHERE table_schema = ${dialect.literal(names.schema)} AND table_name = ${dialect.literal(names.table)}`,
   });
 
-/** The greatest number that anything of ours remembers, as text. */
+/** The greatest number in our tables, as text. */
 export const selectKnown = ({ outbox, channels, dead, pruned }: OutboxTables, dialect: Dialect): Statement => {
   return sql`SELECT ${dialect.cast(raw('max(listed.number)'), 'text')} AS known FROM (
     SELECT max(sequence_id) AS number FROM ${outbox} UNION ALL SELECT max(position) FROM ${channels}
     UNION ALL SELECT max(sequence_id) FROM ${dead} UNION ALL SELECT max(position) FROM ${pruned}) AS listed`;
 };
 
-/**
- * PostgreSQL: what the numbers come from; no row when that is no sequence of the column. Who may not look at the last
- * number gets null.
- */
+/** PostgreSQL: the sequence of the column; no row when it has none. `last` is null without the right to read it. */
 export const selectSequence = ({ schema, table }: PublishedNames): Statement => {
   const name = postgres.literal(render(qualified(schema, table), postgres).text);
   return sql`SELECT s.seqcache AS cache, s.seqincrement AS increment, s.seqcycle AS cycle, s.seqmax AS most,
@@ -39,16 +36,16 @@ export const selectSequence = ({ schema, table }: PublishedNames): Statement => 
     WHERE s.seqrelid = CAST(pg_get_serial_sequence(${name}, 'sequence_id') AS regclass)`;
 };
 
-/** MySQL: with the next number; what \`information_schema\` says of it may be a day old. */
+/** MySQL: includes the next number; `information_schema` may be a day out of date. */
 export const showTable = ({ schema, table }: PublishedNames): Statement =>
   sql`SHOW CREATE TABLE ${qualified(schema, table)}`;
 
 const NEEDED = ['sequence_id', 'mutation_id', 'channel', 'name'];
 
 /**
- * Before anything is added to a table that is there.
+ * Checks an existing table before anything is added to it.
  *
- * @throws SchemaError when it is something else than an outbox.
+ * @throws SchemaError when it is not an outbox.
  */
 export async function checkAdoptable(connection: SqlConnection, names: PublishedNames): Promise<void> {
   const { rows } = await connection.run<{ name: string }>(selectColumns(connection.dialect, names));
@@ -59,10 +56,10 @@ export async function checkAdoptable(connection: SqlConnection, names: Published
 }
 
 /**
- * Whether the numbers of the table grow, which is not seen in what we make by ourselves. A role that may only write
- * cannot look, and leaves that to the relay.
+ * Checks that the numbers of the table increase, which an adopted table does not guarantee. A role that may only write
+ * cannot check this; then the relay does.
  *
- * @throws SchemaError saying what to change.
+ * @throws SchemaError naming what to change.
  */
 export async function checkNumbers(
   connection: SqlConnection,
@@ -114,7 +111,7 @@ async function lastOfSequence(connection: SqlConnection, names: PublishedNames):
   return sequence.last === null ? undefined : BigInt(sequence.last);
 }
 
-/** The next number is not written down while it is 1. */
+/** The definition omits the next number while it is 1. */
 async function lastOfTable(connection: SqlConnection, names: PublishedNames): Promise<bigint> {
   const { rows } = await connection.run<Record<string, unknown>>(showTable(names));
   const definition = Object.values(rows[0] ?? {})

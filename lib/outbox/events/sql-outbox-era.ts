@@ -8,14 +8,14 @@ import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import * as mysql from './mysql-era.sql.js';
 import * as postgres from './postgres-era.sql.js';
 
-/** Why numbers do not jump in a new era: the role may write no events, or the column takes no numbers so large. */
+/** Why numbers cannot jump in a new era: the role may not insert events, or the column type is too narrow. */
 export type NumbersStay = 'denied' | 'narrow';
 
 /**
- * Whether the database is still the server that gave the last numbers. One that took over from it, or was restored, may
- * lack the last commits and would give their numbers again: then numbers go on far behind all that were ever given, once.
- * PostgreSQL looks by itself before it gives numbers. On MySQL and MariaDB relays look; a role that may write no events
- * changes nothing, and leaves it to others and to `nest-durable outbox-jump`.
+ * Checks whether this server assigned the last numbers. A server that was promoted or restored may lack the last
+ * commits and would assign their numbers again: then the numbers jump once, far beyond all that were ever assigned.
+ * PostgreSQL checks this itself before it assigns numbers. On MySQL and MariaDB relays check it; a relay whose role may
+ * not insert events leaves the jump to others and to `nest-durable outbox-jump`.
  */
 export async function lookAtEra(db: SqlExecutor, tables: OutboxTables): Promise<NumbersStay | undefined> {
   try {
@@ -32,7 +32,7 @@ export async function lookAtEra(db: SqlExecutor, tables: OutboxTables): Promise<
   }
 }
 
-/** The same jump without a reason that can be seen: after a restore that leaves no trace. */
+/** Jumps unconditionally, for a restore that leaves no trace. */
 export async function jumpNumbers(db: SqlExecutor, tables: OutboxTables): Promise<void> {
   await byFamily(db.dialect, {
     postgres: async () => {

@@ -18,11 +18,11 @@ export interface OutboxSchemaOptions {
 }
 
 /**
- * Makes the published tables, or adopts those that are there: what they lack is added, rows and other columns are left
- * alone. To run after `migrate`, and by any number of processes at once. Returns what it made.
+ * Creates the published tables, or adopts existing ones: missing parts are added; rows and other columns are not
+ * changed. Run it after `migrate`; any number of processes may run it at once. Returns the names of what it created.
  *
- * @throws SchemaError when a table of this name is no outbox, or its numbers cannot be relied upon.
- * @throws InvalidArgumentError for names that no database takes.
+ * @throws SchemaError when a table of this name is not an outbox, or its numbers are not reliable.
+ * @throws InvalidArgumentError for names that a database would reject.
  */
 export async function migrateOutbox(
   executor: SqlExecutor,
@@ -44,9 +44,9 @@ export async function migrateOutbox(
 }
 
 /**
- * For a process that may not change tables.
+ * Checks the tables in a process that may not change them.
  *
- * @throws SchemaError naming all that lacks, or why the numbers cannot be relied upon.
+ * @throws SchemaError naming everything that is missing, or why the numbers are not reliable.
  */
 export async function requireOutbox(
   executor: SqlExecutor,
@@ -65,9 +65,9 @@ export async function requireOutbox(
 }
 
 /**
- * What `migrateOutbox` would make.
+ * The names of what `migrateOutbox` would create.
  *
- * @throws SchemaError when a table of this name is no outbox.
+ * @throws SchemaError when a table of this name is not an outbox.
  */
 export async function pendingOutbox(
   executor: SqlExecutor,
@@ -89,7 +89,7 @@ function validate({ names, prefix }: OutboxTables, ordering: unknown): void {
     throw new InvalidArgumentError('outbox.ordering', ordering, "'commit', 'insert' or 'none'");
 }
 
-/** Where the tables are, whether a schema was named or not. */
+/** Resolves the schema of the tables, even if none was named. */
 async function namesOf(connection: SqlConnection, { names, prefix }: OutboxTables): Promise<PublishedNames> {
   const { table, nodesTable } = names;
   const { dialect } = connection;

@@ -12,17 +12,16 @@ import type { OutboxWriter } from './outbox-writer.js';
 import * as mysql from './write-events.mysql.sql.js';
 import * as postgres from './write-events.postgres.sql.js';
 
-/** What one statement of MySQL's family writes at most: it fits into a packet of 1 MiB, the least that is in use. */
+/** The limits per statement on the MySQL family: it fits into a packet of 1 MiB, the smallest limit in practice. */
 const MOST_ROWS = 1_000;
 const MOST_BYTES = 450_000;
 
 /**
- * Events in the app's own database. With ordering `commit` they are kept until its transaction commits and written
- * right before that, by one statement where they fit into it: so a lock is held for as short as can be, and after all
- * others were taken.
+ * Stores events in the app's own database. With ordering `commit`, events are collected and written right before the
+ * transaction commits, in one statement if they fit: so locks are held briefly, and acquired after all other locks.
  */
 export class SqlOutboxWriter implements OutboxWriter {
-  /** Of transactions whose commit is under way: what its works have added so far. */
+  /** For transactions that are committing: the events that their works have added so far. */
   private readonly flushing = new WeakMap<SqlConnection, WrittenEvent[]>();
 
   constructor(
@@ -44,7 +43,7 @@ export class SqlOutboxWriter implements OutboxWriter {
   async writeAlone(events: readonly WrittenEvent[]): Promise<void> {
     if (events.length === 0) return;
     const statements = this.statements(events);
-    // One statement is a transaction too.
+    // A single statement is a transaction too.
     if (statements.length === 1) await runAll(this.db, statements);
     else await this.db.transaction((tx) => runAll(tx, statements));
     this.tell(events);
@@ -66,11 +65,11 @@ export class SqlOutboxWriter implements OutboxWriter {
     this.notifier.publish(OUTBOX_TOPIC, payload);
   }
 
-  /** Whoever comes first writes for all: the works of a transaction are called at once. */
+  /** The first call writes for all: the works of a transaction are called together. */
   private async flush(tx: SqlConnection, events: readonly WrittenEvent[]): Promise<void> {
     const open = this.flushing.get(tx);
     if (open) {
-      // One by one: arguments of a call go on the stack, where a hundred thousand have no room.
+      // One by one: spread arguments go on the stack, which overflows with a hundred thousand.
       for (const event of events) open.push(event);
       return;
     }
@@ -84,23 +83,23 @@ export class SqlOutboxWriter implements OutboxWriter {
   private async writeNow(connection: SqlConnection, events: readonly WrittenEvent[]): Promise<void> {
     const atOnce = () => this.statements(events);
     const statements = byFamily(connection.dialect, {
-      // The triggers lock when the transaction commits, which is later, and so better, than now.
+      // The triggers lock at commit, which is later than now and therefore better.
       postgres: () => (this.ordering === 'commit' ? [postgres.insertEvents(this.tables, events)] : atOnce()),
       mysql: atOnce,
     });
     await runAll(connection, statements);
   }
 
-  /** In the order in which they have to run, in one transaction. */
+  /** The statements to run in this order in one transaction. */
   private statements(events: readonly WrittenEvent[]): Statement[] {
     const { dialect } = this.db;
     const locks = this.ordering !== 'none';
     return byFamily(dialect, {
-      // It takes 1 GB in one value; a text of JavaScript ends at half of that.
+      // PostgreSQL accepts 1 GB per value; a JavaScript string ends at half of that.
       postgres: () => [postgres.writeEvents(this.tables, events, locks)],
       mysql: () =>
         partsOf(events).map((part, ordinal) =>
-          // The first takes the locks of all: taken part by part, two writers could wait for each other.
+          // The first part locks for all parts: otherwise two writers could deadlock.
           locks && ordinal === 0
             ? mysql.insertUnderLocks(dialect, this.tables, part, events)
             : mysql.insertEvents(dialect, this.tables, part),
@@ -113,7 +112,7 @@ async function runAll(connection: SqlConnection, statements: readonly Statement[
   for (const statement of statements) await connection.run(statement);
 }
 
-/** In the order given. The servers refuse packets that are too large, for good, and some end the connection. */
+/** Keeps the order. Servers reject packets that are too large, and some close the connection. */
 function partsOf(events: readonly WrittenEvent[]): WrittenEvent[][] {
   const left = [...events];
   const parts: WrittenEvent[][] = [];
@@ -121,7 +120,7 @@ function partsOf(events: readonly WrittenEvent[]): WrittenEvent[][] {
   return parts;
 }
 
-/** Names of columns, and what is short. */
+/** The approximate size of column names and short values. */
 const ROW_BYTES = 100;
 
 const sizeOf = ({ mutationId, channel, name, data, headers }: WrittenEvent): number =>

@@ -10,7 +10,7 @@ import { eventRows } from './event-rows.sql.js';
 const bucketList = (events: readonly WrittenEvent[]): Statement =>
   numberList(events.map(({ channel }) => crcOf(channel) % LOCK_BUCKETS));
 
-/** Taken in the order of the key by whoever takes several, so no two wait for each other. */
+/** Every writer locks in key order, so writers never deadlock. */
 export const lockBuckets = ({ locks }: OutboxTables, events: readonly WrittenEvent[]): Statement =>
   sql`SELECT bucket FROM ${locks} WHERE bucket IN ${bucketList(events)} ORDER BY bucket FOR UPDATE`;
 
@@ -23,8 +23,8 @@ export const insertEvents = (dialect: Dialect, tables: OutboxTables, events: rea
   insert(dialect, tables, events, sql``);
 
 /**
- * The count is known, and so all locks are held, before the first row is written and numbered: those of `all`, of which
- * `events` are the first. The rest comes behind them by `insertEvents`, in the same transaction.
+ * Counting the locked rows first ensures that all locks for `all` are held before the first of `events` is numbered.
+ * `insertEvents` writes the rest afterwards in the same transaction.
  */
 export const insertUnderLocks = (
   dialect: Dialect,

@@ -11,14 +11,14 @@ const insertGiven = ({ outbox }: OutboxTables, condition: Statement): Statement 
   SELECT g.mutation_id, g.channel, g.name, g.rejected, CAST(g.data AS jsonb), CAST(g.headers AS jsonb)
   FROM given AS g${condition} ORDER BY g.ordinal`;
 
-/** As anybody inserts: the triggers see to the order. */
+/** A plain INSERT: the triggers keep the order. */
 export const insertEvents = (tables: OutboxTables, events: readonly WrittenEvent[]): Statement => sql`
   WITH given AS (SELECT * FROM ${eventRows(postgres, events)} AS r) ${insertGiven(tables, raw(''))}`;
 
 /**
- * Without the triggers, which would do the same row by row. Whether by locks: then those of all buckets that the
- * transaction has to lock, also for its plain INSERTs, are taken first and in order, and only then numbers are drawn.
- * Where there were plain INSERTs the rows go the way of those, so that they come behind them.
+ * Skips the triggers, which would do the same row by row. With `locks`, first locks all buckets of the transaction in
+ * order, including those of its plain INSERTs, and only then draws numbers. If there were plain INSERTs, the rows are
+ * inserted like those, so that they follow them.
  */
 export function writeEvents(tables: OutboxTables, events: readonly WrittenEvent[], locks: boolean): Statement {
   const table = tableNumber(tables.outbox);

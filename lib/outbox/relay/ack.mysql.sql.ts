@@ -6,7 +6,7 @@ import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.
 import { type RelayScope, shardValue, underLeases } from './relay-scope.sql.js';
 import { leasesOf, type ShardLease } from './shard-leases.js';
 
-/** The greatest number, and whether this is the only destination. */
+/** The greatest number, and the number of other destinations. */
 export const selectStanding = ({ tables }: RelayScope, destination: string): Statement => sql`
   SELECT (SELECT CAST(MAX(sequence_id) AS char) FROM ${tables.outbox}) AS newest,
     (SELECT COUNT(*) FROM ${tables.destinations} WHERE name <> ${destination}) AS others`;
@@ -18,14 +18,14 @@ export interface FencedEnding {
   ids: readonly string[];
 }
 
-/** Pending events whose shard is ours in that epoch, and where this is the only destination: looked at as it writes. */
+/** Pending events under our leases, if this is the only destination; checked by the writing statement. */
 const fenced = ({ tables, ...scope }: RelayScope, { owner, destination, leases, ids }: FencedEnding): Statement => sql`
   o.sequence_id IN ${numberList(ids)} AND o.processed = 0
     AND s.destination = ${destination} AND s.owner = ${owner} AND s.lease_until > ${nowOf(scope)}
     AND ${underLeases('s.', leases)}
     AND NOT EXISTS (SELECT 1 FROM ${tables.destinations} AS d WHERE d.name <> ${destination})`;
 
-/** In one statement and no transaction: a process that is stopped in between must not keep rows locked. */
+/** One statement, no transaction: a process that is suspended in between must not keep rows locked. */
 export const deleteFenced = (scope: RelayScope, ending: FencedEnding): Statement => sql`
   DELETE o FROM ${scope.tables.outbox} AS o STRAIGHT_JOIN ${scope.tables.shards} AS s ON s.shard = o.shard
   WHERE ${fenced(scope, ending)}`;
@@ -56,11 +56,11 @@ export const clearChannels = ({ tables }: RelayScope, destination: string, chann
   DELETE FROM ${tables.channels} WHERE destination = ${destination} AND channel IN ${keyList(channels)}
     AND state IS NULL AND position = 0`;
 
-/** Rows of channels as JSON: their names may be longer than keys. */
+/** Rows of channels as JSON: channel names may be longer than keys. */
 const channelRows = (scope: RelayScope, rows: readonly object[], columns: Record<string, 'text' | 'int'>): Statement =>
   scope.dialect.rows(JSON.stringify(rows), { channel: 'text', ...columns });
 
-/** Rows of channels whose shard is `owner`'s in that epoch, as the statement that writes finds it. */
+/** Rows of channels whose shard `owner` holds in that epoch; checked by the writing statement. */
 const fencedRows = (
   scope: RelayScope,
   owner: string,
@@ -74,7 +74,7 @@ const fencedRows = (
     AND s.owner = ${owner} AND s.lease_until > ${nowOf(scope)} AND ${underLeases('s.', leasesOf(items))}`;
 };
 
-/** With several destinations: how far this one has come. */
+/** With several destinations: moves this one's positions. */
 export const movePositions = (scope: RelayScope, owner: string, items: readonly Acknowledged[]): Statement => {
   const rows = items.map(({ channel, ids }) => ({ channel, last: ids.at(-1) }));
   return sql`
@@ -86,8 +86,8 @@ export const movePositions = (scope: RelayScope, owner: string, items: readonly 
 };
 
 /**
- * In one statement and no transaction, as the deletions are. A channel of which somebody gave dead events back meanwhile
- * stays as it is: they go first.
+ * One statement without a transaction, like the deletions. A channel whose dead letters were requeued meanwhile keeps
+ * its state: they are delivered first.
  */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => {
   const rows = items.map(({ channel, counts, delayMs, error, blocks }) => ({
@@ -95,7 +95,7 @@ export const failHeads = (scope: RelayScope, owner: string, items: readonly Fail
     counts,
     delay: delayMs,
     error,
-    // Not named like a column of the table: the update below would not know which is meant.
+    // Must differ from all column names of the table: otherwise the update below would be ambiguous.
     stands: blocks ? 'blocked' : null,
   }));
   const columns = { counts: 'int', delay: 'int', error: 'text', stands: 'text' } as const;
@@ -119,7 +119,7 @@ export const countCrashes = (scope: RelayScope, owner: string, items: readonly C
 export const selectCrashes = ({ tables }: RelayScope, destination: string, channels: readonly string[]): Statement =>
   sql`SELECT channel, crashes FROM ${tables.channels} WHERE destination = ${destination} AND channel IN ${keyList(channels)}`;
 
-/** The least position of all destinations in each channel; 0 while one of them has none. */
+/** The minimum position of all destinations in each channel; omitted while one of them has none. */
 export const selectPassed = ({ tables }: RelayScope, channels: readonly string[]): Statement => sql`
   SELECT channel, CAST(MIN(position) AS char) AS position FROM ${tables.channels}
   WHERE destination IN (SELECT name FROM ${tables.destinations}) AND channel IN ${keyList(channels)}

@@ -10,14 +10,14 @@ import { leasesOf, type ShardLease } from './shard-leases.js';
 export interface AckRow {
   /** Shards whose leases hold, as JSON; null: none. */
   held: string | null;
-  /** Numbers that were no longer there, as JSON. */
+  /** Numbers that no longer existed, as JSON. */
   missing: string | null;
-  /** The mark that was left: the newest event of all. */
+  /** The row that was kept as a mark: the newest event of all. */
   mark: string | number | null;
   alone: boolean;
 }
 
-/** The leases that hold, each looked at by the statement that writes under it. */
+/** The leases that hold, checked by the writing statement. */
 const heldShards = (scope: RelayScope, owner: string, leases: readonly ShardLease[]): Statement => sql`
   held AS MATERIALIZED (
     SELECT s.shard FROM ${columnRows(leases, { shard: ['bigint', ({ shard }) => shard], epoch: ['bigint', ({ epoch }) => epoch] })} AS g
@@ -27,13 +27,13 @@ const heldShards = (scope: RelayScope, owner: string, leases: readonly ShardLeas
 
 const heldAsJson = sql`(SELECT CAST(json_agg(shard) AS text) FROM held)`;
 
-/** Their shards, in the order of the numbers. */
+/** The shards of the events, in the order of their numbers. */
 const shardArray = (items: readonly Acknowledged[]): Statement =>
   sql`CAST(${`{${items.flatMap(({ ids, lease }) => ids.map(() => lease.shard)).join(',')}}`} AS integer[])`;
 
 /**
- * Ends the events of the CTE `wanted(id)`: they go, or are marked where they are retained. The newest of all stays as a
- * mark, and marks of before go. By number, never by range: a smaller number may yet become visible.
+ * Deletes the events of the CTE `wanted(id)`, or marks them if they are retained. Keeps the newest of all as a mark and
+ * deletes earlier marks. Selects by number, not by range: a smaller number may become visible later.
  */
 const ending = (scope: RelayScope, marks: readonly string[]): Statement => {
   const { outbox } = scope.tables;
@@ -64,7 +64,7 @@ const missing = sql`
 const alone = ({ tables }: RelayScope, destination: string): Statement =>
   sql`alone AS MATERIALIZED (SELECT NOT EXISTS (SELECT FROM ${tables.destinations} WHERE name <> ${destination}) AS yes)`;
 
-/** Rows of channels that stand there for failures alone. */
+/** Deletes rows of channels that only record failures. */
 const cleared = ({ tables }: RelayScope, destination: string, channels: readonly string[]): Statement => sql`
   cleared AS (
     DELETE FROM ${tables.channels} WHERE destination = ${destination} AND state IS NULL AND position = 0
@@ -72,7 +72,7 @@ const cleared = ({ tables }: RelayScope, destination: string, channels: readonly
       AND EXISTS (SELECT FROM held)
   )`;
 
-/** With one destination; writes nothing, and says so, where there are several. */
+/** For one destination; with several it writes nothing and reports that. */
 export const endDelivered = (
   scope: RelayScope,
   owner: string,
@@ -91,7 +91,7 @@ export const endDelivered = (
   SELECT ${heldAsJson} AS held, (SELECT yes FROM alone) AS alone, ${missing}`;
 };
 
-/** With several destinations: how far this one has come. Failures and crashes of before are over. */
+/** With several destinations: moves this one's positions. Resets failures and crashes. */
 export const movePositions = (scope: RelayScope, owner: string, items: readonly Acknowledged[]): Statement => {
   const rows = columnRows(items, {
     channel: ['text', ({ channel }) => channel],
@@ -109,10 +109,10 @@ export const movePositions = (scope: RelayScope, owner: string, items: readonly 
   SELECT ${heldAsJson} AS held`;
 };
 
-/** How many events one statement finishes of one channel. */
+/** The maximum number of events that one statement ends per channel. */
 const PASSED_PER_CHANNEL = 1_000;
 
-/** Ends what all destinations have passed in these channels. */
+/** Ends events of these channels that all destinations have passed. */
 export const endPassed = (scope: RelayScope, channels: readonly string[], marks: readonly string[]): Statement => sql`
   WITH passed AS MATERIALIZED (
     SELECT k.key AS channel, min(COALESCE(c.position, 0)) AS position FROM ${keyRows(channels)} AS k
@@ -141,7 +141,7 @@ const FAILED = {
   state: ['text', ({ blocks }: FailedHead) => (blocks ? 'blocked' : null), 'nullable'],
 } as const;
 
-/** A channel of which somebody gave dead events back meanwhile stays as it is: they go first. */
+/** A channel whose dead letters were requeued meanwhile keeps its state: they are delivered first. */
 export const failHeads = (scope: RelayScope, owner: string, items: readonly FailedHead[]): Statement => sql`
   WITH ${heldShards(scope, owner, leasesOf(items))}, failed AS (
     INSERT INTO ${scope.tables.channels} AS c (destination, channel, attempts, available_at, state, last_error, failed_at)

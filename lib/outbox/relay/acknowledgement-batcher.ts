@@ -3,7 +3,7 @@ import { untilBack } from '../../leasing/until-back.js';
 import { Batcher, howManyFit } from '../../time/batcher.js';
 import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
 
-/** What was delivered or failed in a destination, written together with all that ends meanwhile. */
+/** Writes deliveries and failures of a destination in batches. */
 export class AcknowledgementBatcher {
   private readonly acks: Batcher<Acknowledged, boolean>;
   private readonly requeued: Batcher<Acknowledged, boolean>;
@@ -27,7 +27,7 @@ export class AcknowledgementBatcher {
     return this.failures.add(item);
   }
 
-  /** In one commit. Returns whether all of them were written. */
+  /** Writes in one commit. Returns whether all of them were written. */
   deadLetter(part: readonly DeadLettered[]): Promise<boolean> {
     return this.deadLetters.add(part);
   }
@@ -37,13 +37,13 @@ export class AcknowledgementBatcher {
   }
 }
 
-/** As many as a statement is quick with, however few events each has. */
+/** The number of items that one statement handles fast, regardless of their number of events. */
 const MANY = { maxItems: 1_000, sizeOf: ({ ids }: Acknowledged): number => ids.length * 400 };
 
-/** What the database refuses of one channel holds up no other. */
+/** A channel whose data the database rejects must not block the others. */
 const isolates = (error: unknown): boolean => error instanceof DatabaseError && !error.transient;
 
-/** So that at most some hundreds go together, however short they are. */
+/** Limits a batch to some hundred items, however short they are. */
 const LEAST_SIZE = 4_000;
 
 const sizeOfDeadLettered = ({ event }: DeadLettered): number =>
@@ -52,7 +52,7 @@ const sizeOfDeadLettered = ({ event }: DeadLettered): number =>
 const sizeOfPart = (part: readonly DeadLettered[]): number =>
   part.reduce((sum, item) => sum + sizeOfDeadLettered(item), 0);
 
-/** How many of the first are buried by one commit. */
+/** How many of the first items one commit writes. */
 export const howManyAtOnce = (items: readonly DeadLettered[]): number =>
   howManyFit(items, items.length, sizeOfDeadLettered);
 
@@ -69,8 +69,8 @@ async function deadLetterAll(
 const EVERY_200_MS = { delay: 200, factor: 1 } as const;
 
 /**
- * Writes until it is written: what was delivered would be delivered again. False once `mayGoOn` says that it is too
- * late, and when the write found that it is not ours to make.
+ * Retries until the write succeeds, because delivered events would otherwise be delivered again. Returns false once
+ * `mayGoOn` returns false, or when the write found that the lease was lost.
  */
 export function insist(
   write: () => Promise<boolean>,

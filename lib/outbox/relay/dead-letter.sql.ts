@@ -16,8 +16,8 @@ export const selectLeases = (scope: RelayScope, owner: string, destination: stri
   sql`SELECT shard, epoch${heldBy(scope, owner, destination)}`;
 
 /**
- * The same, locked until the transaction has ended: on PostgreSQL the server ends it when its process has been silent for
- * as long as the leases last, so that one that is stopped in it does not keep them.
+ * The same, locked until the transaction ends. PostgreSQL ends the transaction when its process has been idle for the
+ * rest of the lease, so that a suspended process does not keep the locks.
  */
 export const lockLeases = (scope: RelayScope, owner: string, destination: string): Statement =>
   byFamily(scope.dialect, {
@@ -40,7 +40,7 @@ const DEAD_COLUMNS: Record<string, JsonColumn> = {
   last_error: 'text',
 };
 
-/** As it is to stand among the dead. */
+/** The values of a dead letter's row. */
 type Dead = Pick<DeadLettered, 'event' | 'attempts' | 'error'> & { reason: DeadLettered['reason'] | 'requeued' };
 
 export function insertDead(scope: RelayScope, destination: string, items: readonly Dead[]): Statement {
@@ -67,7 +67,7 @@ export function insertDead(scope: RelayScope, destination: string, items: readon
   )}`;
 }
 
-/** What stands in a channel's way; null: nothing. Failures are over with it. */
+/** Sets a channel's state; null clears it. Resets failures. */
 export const setState = (
   scope: RelayScope,
   destination: string,
@@ -84,7 +84,7 @@ export const setState = (
       sql`state = ${incoming('state')}, failed_at = ${incoming('failed_at')}, attempts = 0, crashes = 0, available_at = NULL`,
   )}`;
 
-/** What was counted of one event is not the next one's. */
+/** Resets the failures of one event before the next one. */
 export const forgetFailures = (
   { tables, dialect }: RelayScope,
   destination: string,
@@ -97,7 +97,7 @@ export const lockChannel = ({ tables, dialect }: RelayScope, destination: string
   SELECT c.state, c.attempts, c.last_error, c.position FROM ${tables.channels} AS c ${plannedAnew(dialect, 'CROSS JOIN')}
   WHERE c.destination = ${destination} AND c.channel = ${channel} FOR UPDATE`;
 
-/** Of one channel, or of all that are blocked. */
+/** For one channel, or for all blocked ones. */
 export const retryBlocked = ({ tables }: RelayScope, destination: string, channel?: string): Statement => sql`
   UPDATE ${tables.channels} SET state = NULL, attempts = 0, crashes = 0, available_at = NULL
   WHERE destination = ${destination} AND state = 'blocked'
@@ -124,7 +124,7 @@ export const selectDead = (scope: RelayScope, { destination, channel, limit, aft
     ${channel === undefined ? raw('') : sql`AND d.channel = ${channel}`}
   ORDER BY d.sequence_id LIMIT ${int(limit)}`;
 
-/** At most so many requeued events of a channel are delivered in one go. */
+/** The maximum number of requeued events of a channel that are read at once. */
 const REQUEUED_AT_ONCE = 50;
 
 export const selectRequeuedChannels = (scope: RelayScope, destination: string): Statement => sql`
@@ -149,7 +149,7 @@ export const requeueDead = (
 export const deleteDead = (scope: RelayScope, destination: string, ids: readonly string[]): Statement =>
   sql`DELETE FROM ${scope.tables.dead} WHERE destination = ${destination} AND sequence_id ${amongNumbers(scope.dialect, ids)}`;
 
-/** Of these channels those that have requeued events, and those where some are queued behind a dead one. */
+/** Which of these channels have requeued events, and which have events queued behind a dead letter. */
 export const selectReasons = (scope: RelayScope, destination: string, channels: readonly string[]): Statement => sql`
   SELECT channel, MAX(CASE WHEN reason = 'requeued' THEN 1 ELSE 0 END) AS requeued,
     MAX(CASE WHEN reason = 'behind' THEN 1 ELSE 0 END) AS behind
@@ -160,7 +160,7 @@ export const selectStanding = ({ tables }: RelayScope, destination: string, limi
   SELECT channel, state, attempts, last_error, failed_at FROM ${tables.channels}
   WHERE destination = ${destination} AND state IS NOT NULL ORDER BY state, channel LIMIT ${int(limit)}`;
 
-/** How many wait in each of these channels, counted up to a limit. */
+/** The number of pending events in each of these channels, counted up to a limit. */
 export const countPending = (
   scope: RelayScope,
   channels: readonly { channel: string; shard: number; after: string }[],

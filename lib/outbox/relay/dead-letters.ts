@@ -3,7 +3,7 @@ import type { OutboxEvent } from '../model/outbox-event.js';
 export interface DeadEvent extends OutboxEvent {
   readonly destination: string;
   readonly attempts: number;
-  /** `failed`, `crashed`, `refused`, `behind` another dead one, `skipped` by somebody, or `requeued`. */
+  /** `failed`, `crashed`, `refused`, `behind` another dead letter, `skipped` by a person, or `requeued`. */
   readonly reason: string;
   readonly error: string | null;
   /** Epoch ms. */
@@ -14,7 +14,7 @@ export interface DeadQuery {
   destination: string;
   channel?: string;
   limit: number;
-  /** Those with a greater number than this. */
+  /** Only events with a greater number than this. */
   after?: string;
 }
 
@@ -30,30 +30,30 @@ export interface StandingChannel {
 
 export interface ChannelLag {
   readonly channel: string;
-  /** Events that wait. */
+  /** The number of undelivered events. */
   readonly pending: number;
 }
 
-/** What people may do about events that were not delivered, from any process. */
+/** Operations on events that were not delivered, for any process. */
 export interface DeadLetters {
-  /** By number. */
+  /** Ordered by number. */
   list(query: DeadQuery): Promise<DeadEvent[]>;
   /**
-   * Gives the dead of a channel back, all of them or these numbers alone, to be delivered in their order before anything
-   * else of the channel. Returns how many.
+   * Requeues dead letters of a channel, either all or those with these numbers. They are delivered in order before any
+   * other event of the channel. Returns their number.
    */
   requeue(destination: string, channel: string, sequenceIds?: readonly string[]): Promise<number>;
-  /** Puts the first event of a blocked channel among the dead, so that the channel goes on. False: it is not blocked. */
+  /** Makes the first event of a blocked channel a dead letter, so that the channel continues. False: not blocked. */
   skip(destination: string, channel: string): Promise<boolean>;
-  /** Lets a blocked channel try again at once, its attempts forgotten. False: it is not blocked. */
+  /** Retries a blocked channel at once and resets its attempts. False: it is not blocked. */
   retry(destination: string, channel: string): Promise<boolean>;
-  /** The same for all that are blocked. Returns how many. */
+  /** Retries all blocked channels. Returns their number. */
   retryAll(destination: string): Promise<number>;
-  /** Channels that are blocked or parked, by name. */
+  /** Channels that are blocked, parked, or have requeued events pending, by name. */
   standing(destination: string, limit: number): Promise<StandingChannel[]>;
   /**
-   * At most `limit` channels in which something waits, and how much: most first, counted up to `atMost`. Of each shard so
-   * many are looked at.
+   * At most `limit` channels with undelivered events and their number, counted up to `atMost`, most first. Reads as
+   * many channels of each shard.
    */
   lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]>;
 }

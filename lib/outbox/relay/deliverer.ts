@@ -10,11 +10,11 @@ import type { HeldShard, HeldShards } from './held-shards.js';
 import { howManyAtOnce, insist, type AcknowledgementBatcher } from './acknowledgement-batcher.js';
 import type { RelayObserver } from './relay-options.js';
 
-/** One channel's events on their way. */
+/** A batch of one channel's events in delivery. */
 export interface Delivery extends ChannelBatch {
   readonly held: HeldShard;
   readonly requeued: boolean;
-  /** The last owner of its shard died, perhaps of this. */
+  /** The last owner of its shard died, perhaps because of these events. */
   readonly suspect: boolean;
   /** The last number that was delivered and acknowledged. */
   reached?: string;
@@ -24,13 +24,13 @@ export interface DelivererOptions {
   publishTimeoutMs: number;
   policy: PoisonPolicy;
   elapsed?: Clock;
-  /** A channel has more to deliver, in so long. */
+  /** Called when a channel has more to deliver after this delay. */
   onDelay: (delayMs: number) => void;
 }
 
-/** Brings the events of channels to one destination, and sees to what does not arrive. */
+/** Delivers events of channels to one destination and handles failures. */
 export class Deliverer {
-  /** Of events that may have killed a process only one is under way at a time, so that its neighbours are not blamed. */
+  /** Events that may have crashed a process are delivered one at a time, so that others are not blamed. */
   private alone: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -41,14 +41,14 @@ export class Deliverer {
     private readonly options: DelivererOptions,
   ) {}
 
-  /** Whether a call that is begun now ends while the shard is ours. */
+  /** Whether a call that starts now would end before the shard's lease. */
   mayStart({ lost, draining, endsAt }: HeldShard): boolean {
     return !lost && !draining && endsAt - this.elapsed.now() >= this.options.publishTimeoutMs;
   }
 
   /**
-   * Resolves when the events are delivered, with a promise of their acknowledgements, so that others need not wait for
-   * these. Never rejects.
+   * Resolves when the events are delivered, with a promise of their acknowledgements, so that other batches need not
+   * wait. Never rejects.
    */
   async deliverBatch(delivery: Delivery): Promise<{ settled: Promise<unknown> }> {
     if (delivery.events.length === 0) return { settled: this.settle(delivery) };
@@ -78,7 +78,7 @@ export class Deliverer {
       try {
         await this.deliver(delivery, some);
       } catch (error) {
-        // What came before it is acknowledged first: the failure is the next one's.
+        // The events before it are acknowledged first; then the failure counts for the next one.
         const settled = Promise.all(acks).then(() => this.fail(delivery, some, at === 0 ? attempts : 0, error));
         return { settled };
       }
@@ -112,12 +112,12 @@ export class Deliverer {
     const clears = attempts > 0 || crashes > 0 || suspect;
     const item = { lease: held.lease, channel, ids, clears };
     if (!(await this.write(held, () => this.batcher.acknowledge(item, requeued)))) return;
-    // What is not acknowledged is delivered again, and not late then.
+    // An event that is not acknowledged is delivered again, and is not late then.
     delivery.reached = ids.at(-1) ?? '0';
     this.observer.delivered?.({ destination: this.destination.name, events: events.length });
   }
 
-  /** Counts a crash before it may happen. False: too many have, or it is not ours. */
+  /** Counts a crash before it may happen. False: too many crashes, or the lease was lost. */
   private async mayLive(delivery: Delivery): Promise<boolean> {
     const { held, channel, events } = delivery;
     let crashes: number | undefined;
@@ -152,7 +152,7 @@ export class Deliverer {
     this.observer.failed?.({ ...this.named(event), error: note, delayMs });
   }
 
-  /** Of several events it is not known which: they are tried one by one before any is judged. */
+  /** With several events the failing one is unknown: they are retried one by one before the policy applies. */
   private verdictOn(error: unknown, attempts: number, events: readonly OutboxEvent[]): Verdict {
     const verdict = verdictOn(error, attempts, this.options.policy);
     return verdict.kind !== 'again' && events.length > 1 ? { kind: 'again', counts: 1, delayMs: 0 } : verdict;
@@ -178,7 +178,7 @@ export class Deliverer {
       parksChannel: outcome === 'park-channel',
       requeued,
     };
-    // What came back from the dead goes back to them: its channel cannot stand still before it.
+    // A requeued event becomes a dead letter again: its channel cannot be blocked by it.
     const blocks = outcome === 'block' && !requeued;
     const written = await this.write(held, () =>
       blocks
@@ -191,15 +191,15 @@ export class Deliverer {
     this.observer.poisoned?.({ ...this.named(event), error, outcome });
   }
 
-  /** Lets a channel go on of which nothing is left that was given back, where that is so: its last one may be dead again. */
+  /** Clears a channel's state if no requeued event is left: the last one may be a dead letter again. */
   private settle({ held, channel }: Delivery): Promise<boolean> {
     const nothing = { lease: held.lease, channel, ids: [], clears: false };
     return this.write(held, () => this.batcher.acknowledge(nothing, true));
   }
 
   /**
-   * What follows a dead event in a parked channel. Each part only after the one before it: with several destinations the
-   * position moves with it, and whoever has the shard next looks at nothing below that.
+   * Sets aside what follows a dead letter in a parked channel. Parts are written in order: with several destinations
+   * the position moves with each, and the next owner of the shard reads nothing below it.
    */
   private async join({ held, channel, events }: Delivery): Promise<void> {
     const more = { attempts: 0, reason: 'behind' as const, error: null, parksChannel: false, requeued: false };
@@ -211,7 +211,7 @@ export class Deliverer {
     }
   }
 
-  /** Where a write finds that the shard is no longer ours, nothing more of it is begun. */
+  /** When a write finds that the lease was lost, nothing more of the shard is started. */
   private async write(held: HeldShard, write: () => Promise<boolean>): Promise<boolean> {
     const isOurs = () => !held.lost && held.endsAt > this.elapsed.now();
     const written = await insist(write, isOurs, (error) => this.observer.error?.(error));

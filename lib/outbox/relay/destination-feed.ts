@@ -5,9 +5,9 @@ import { LateArrivals } from './late-arrivals.js';
 import type { RelayObserver, RelayOptions } from './relay-options.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
 
-/** What was given back by hand is looked for so often. */
+/** The interval between two reads of requeued events. */
 const REQUEUED_MS = 1_000;
-/** Channels whose requeued events are in memory at once. */
+/** The maximum number of channels with requeued events in memory. */
 const REQUEUED_CHANNELS = 20;
 
 export type FeedOptions = Pick<
@@ -16,22 +16,22 @@ export type FeedOptions = Pick<
 >;
 
 interface Underway extends Delivery {
-  /** The look that brought it. */
+  /** The number of the read that returned it. */
   look: number;
 }
 
 /**
- * Reads the events of one destination and keeps as many channels under way as may be. A channel that is under way is
- * not read again, so none waits for another, and each stays in order.
+ * Reads the events of one destination and delivers as many channels at once as allowed. A channel in delivery is not
+ * read again, so channels do not wait for each other, and each stays in order.
  */
 export class DestinationFeed {
   private readonly busy = new Map<string, Underway>();
   private readonly queue: Underway[] = [];
   private delivering = 0;
-  /** Events in memory. */
+  /** The number of events in memory. */
   private load = 0;
   private looks = 0;
-  /** How many channels have come to the end of what was read of them. */
+  /** The number of channels whose batches were completed. */
   private ended = 0;
   private requeuedAt = Number.NEGATIVE_INFINITY;
   private hungry = false;
@@ -46,7 +46,7 @@ export class DestinationFeed {
     private readonly shards: HeldShards,
     private readonly deliverer: Deliverer,
     private readonly observer: RelayObserver,
-    /** `more`: there is more to read at once. `soon`: something may have come meanwhile. `idle`: of this shard nothing is under way. */
+    /** `more`: read again at once. `soon`: events may have arrived. `idle`: no delivery of the shard is in progress. */
     private readonly on: { more: () => void; soon: () => void; idle: (held: HeldShard) => void },
     private readonly options: FeedOptions,
   ) {}
@@ -55,26 +55,26 @@ export class DestinationFeed {
     this.stopped = false;
   }
 
-  /** One look at a time, whoever asks. */
+  /** Reads run one at a time. */
   tick(): Promise<'busy' | 'active' | 'idle'> {
     const look = this.looking.then(() => this.look());
     this.looking = look.catch(() => undefined);
     return look;
   }
 
-  /** Delivers until nothing is left that could be delivered now. */
+  /** Delivers until nothing is left that can be delivered now. */
   async drain(): Promise<void> {
     this.requeuedAt = Number.NEGATIVE_INFINITY;
     for (let quiet = false; !quiet && !this.stopped;) {
       const before = this.ended;
       const state = await this.tick();
-      // What came to its end during the look was under way when it began, so nobody has looked for what follows it.
+      // A batch that was completed during the read was skipped by it, so events after the batch were not read yet.
       quiet = state === 'idle' && this.busy.size === 0 && this.ended === before;
       if (state === 'idle' || this.isFull) await this.settled();
     }
   }
 
-  /** Begins nothing more. Resolves when what is under way has ended. */
+  /** Starts no more deliveries. Resolves when those in progress have ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.looking;
@@ -82,7 +82,7 @@ export class DestinationFeed {
     while (this.busy.size > 0) await this.settled();
   }
 
-  /** Resolves when a channel has ended, at once where none is under way. */
+  /** Resolves when a channel's batch ends, or at once if none is in delivery. */
   private settled(): Promise<void> {
     return this.busy.size === 0 ? Promise.resolve() : new Promise((resolve) => this.delivered.push(resolve));
   }
@@ -129,7 +129,7 @@ export class DestinationFeed {
     return events;
   }
 
-  /** Once all its channels have been looked at, whatever killed the last owner has been counted. */
+  /** Once all its channels were read, the crashes of the last owner's deliveries are counted. */
   private advance(held: HeldShard | undefined, channel: string): void {
     if (!held) return;
     held.after = channel;
@@ -148,7 +148,7 @@ export class DestinationFeed {
 
   private accept(batch: ChannelBatch, held: HeldShard | undefined, requeued: boolean, look: number): void {
     if (!held || held.lost || held.draining || this.stopped) return;
-    // A requeued channel without events is a delivery too: somebody has to write down that nothing is left.
+    // A requeued channel without events is a delivery too: its state must be cleared.
     if (!requeued && batch.events.length === 0) return;
     const delivery: Underway = { ...batch, held, requeued, look, suspect: held.suspect };
     const first = batch.events[0]?.sequenceId ?? '';
@@ -175,7 +175,7 @@ export class DestinationFeed {
       this.pump();
       await settled;
     } catch (error) {
-      // Only what is wrong with this code itself comes here.
+      // Only bugs of this code reach this point.
       this.observer.error?.(error);
     }
     this.done(delivery);
@@ -194,7 +194,7 @@ export class DestinationFeed {
     if (requeued) this.requeuedAt = Number.NEGATIVE_INFINITY;
     const full = requeued || events.length >= this.options.eventsPerChannel;
     if (full || (this.hungry && this.load < this.options.buffer / 2)) this.on.more();
-    // Others have looked while it was under way, and were not told what had come in it.
+    // Reads during the delivery skipped this channel, so new events of it were not found.
     else if (look < this.looks) this.on.soon();
   }
 

@@ -1,13 +1,13 @@
 const LONGEST = 500;
 
 /**
- * What is kept of an error: its class and the beginning of its message, never a stack. Of a database's its code alone: what
- * drivers and ORMs say holds statements with their values.
+ * The stored part of an error: its class and the start of its message, never a stack. Of a database error only the
+ * code: messages of drivers and ORMs contain statements with their values.
  */
 export function errorNote(error: unknown): string {
   if (isOfDatabase(error)) return `${error.name}: ${codeOf(error)}`;
   const { name, message } = error instanceof Error ? error : { name: typeof error, message: textOf(error) };
-  // NUL and halves of characters are nothing that databases store.
+  // NUL and lone surrogates cannot be stored.
   return `${name}: ${message}`.slice(0, LONGEST).replaceAll(/\0|\p{Surrogate}/gu, '');
 }
 

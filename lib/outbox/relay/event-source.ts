@@ -1,8 +1,8 @@
 import type { OutboxEvent } from '../model/outbox-event.js';
 
 /**
- * What stands in a channel's way. `blocked`: somebody has to decide. `parked`: whatever comes joins the dead. `requeued`:
- * those of its dead that were given back go first.
+ * The state of a channel. `blocked`: a person must act. `parked`: new events become dead letters. `requeued`: requeued
+ * dead letters are delivered first.
  */
 export type ChannelState = 'blocked' | 'parked' | 'requeued';
 
@@ -13,42 +13,42 @@ export interface ChannelBatch {
   readonly events: readonly OutboxEvent[];
   /** How often its first event has failed. */
   readonly attempts: number;
-  /** How many processes have died while they delivered it. */
+  /** How many processes have died while delivering it. */
   readonly crashes: number;
-  /** These are not to be delivered but to be put with those that are dead already. */
+  /** These events must become dead letters instead of being delivered. */
   readonly parked: boolean;
 }
 
 export interface FetchRequest {
   destination: string;
-  /** With the channel behind which the look begins; `''` for the first. */
+  /** Each with the channel after which to start; `''` for the first. */
   shards: readonly { readonly shard: number; readonly after: string }[];
-  /** The most channels to look at in each shard. */
+  /** The maximum number of channels to read per shard. */
   channels: number;
-  /** The most events of one channel. */
+  /** The maximum number of events per channel. */
   perChannel: number;
-  /** About the most events of all. */
+  /** The approximate maximum number of events in total. */
   limit: number;
-  /** Channels of which nothing is wanted. */
+  /** Channels to skip. */
   busy: readonly string[];
 }
 
 export interface Fetched {
   batches: ChannelBatch[];
-  /** How far each shard was looked through: the last channel seen, or `''` once there was none behind it. Without those that were not come to. */
+  /** The last channel read of each shard, or `''` at its end. Shards that were not reached are omitted. */
   after: ReadonlyMap<number, string>;
 }
 
-/** Reads what is to be delivered. However much waits in one channel, or stands still, costs the others nothing. */
+/** Reads events to deliver. A long or blocked channel does not slow others down. */
 export interface EventSource {
   /**
-   * The first events of channels that have some, neither blocked nor waiting for their next attempt. Many events in one
-   * channel are never read beyond `perChannel`.
+   * The first events of channels that have some and are neither blocked nor waiting for a retry. Reads at most
+   * `perChannel` events of a channel.
    */
   fetch(request: FetchRequest): Promise<Fetched>;
   /**
-   * Dead events that somebody gave back, by channel and in order, of at most `channels` channels of these shards. Without
-   * events where none of a requeued channel are left, as when a process died before it wrote that down.
+   * Requeued dead letters, by channel and in order, of at most `channels` channels of these shards. A requeued channel
+   * without events is included too, for example when a process died before it cleared the state.
    */
   requeued(destination: string, shards: readonly number[], channels: number): Promise<ChannelBatch[]>;
 }

@@ -15,12 +15,12 @@ export interface HeadRow {
   waits: number | string | null;
 }
 
-/** Whatever it holds: nothing of it is read as SQL. */
+/** Encoded as hex, so that no part of the text is parsed as SQL. */
 const written = (text: string): Statement => raw(`_utf8mb4 X'${Buffer.from(text).toString('hex')}'`);
 
 /**
- * The channels of a shard and their first events. Exactly this grouping, by all columns of the index in front of the
- * number, is answered by jumps from one channel to the next; on MySQL only where nothing of it is a parameter.
+ * The channels of a shard and their first events. With exactly this grouping, by all index columns before the number,
+ * the server skips from one channel to the next; MySQL does so only without parameters.
  */
 const headsOf = (scope: RelayScope, shard: number, after: string, channels: number): Statement => sql`
   (SELECT shard, channel, MIN(sequence_id) AS first FROM ${scope.tables.outbox}
@@ -41,21 +41,21 @@ export const selectHeads = (
     ' UNION ALL ',
   )}) AS h
   LEFT JOIN ${scope.tables.channels} AS s ON s.destination = ${destination} AND s.channel = ${scope.dialect.asKey(raw('h.channel'))}`;
-  // Texts that do not come again are not to be prepared: those that begin with a verb are.
+  // Texts that do not repeat should not be prepared; only those that begin with a verb are.
   return shards.some(({ after }) => after !== '') ? sql`(${select})` : select;
 };
 
 export interface WantedHead {
   shard: number;
   channel: string;
-  /** Greater than this. */
+  /** Only numbers greater than this. */
   after: SqlPart;
 }
 
-/** No channel has this name, and no shard this number. */
+/** No channel has this name, and no shard has this number. */
 const NOWHERE: WantedHead = { shard: 255, channel: '', after: '0' };
 
-/** The first events of each channel: a limit of its own for each, which no join would have. */
+/** The first events of each channel, with a separate limit for each, which a join could not have. */
 export const selectEvents = (scope: RelayScope, heads: readonly WantedHead[], perChannel: number): Statement =>
   join(
     padded<WantedHead>(heads, NOWHERE).map(

@@ -7,13 +7,13 @@ import { eventColumns, isPending, type RelayScope, shardOfRow, textArray } from 
 
 export interface FetchedRow {
   shard: number | string;
-  /** Which channel of its shard it is, from 1. */
+  /** The position of the channel in its shard, from 1. */
   n: number | string;
   channel: string;
   attempts: number | string | null;
   crashes: number | string | null;
   state: string | null;
-  /** Null where nothing of the channel is to be had. */
+  /** Null if no event of the channel can be delivered. */
   sequence_id: string | null;
   mutation_id: string;
   name: string;
@@ -22,13 +22,13 @@ export interface FetchedRow {
   headers: string | null;
 }
 
-/** The next channel of a shard behind `after`: one probe of the index, however many events the one before has. */
+/** The next channel of a shard after `after`: one index lookup, regardless of the number of events before. */
 const nextChannel = (scope: RelayScope, shard: Statement, after: Statement): Statement => sql`
     SELECT o.channel FROM ${scope.tables.outbox} AS o
     WHERE ${isPending(scope, 'o')} AND ${shardOfRow(scope, 'o')} = ${shard} AND o.channel > ${after}
     ORDER BY ${shardOfRow(scope, 'o')}, o.channel LIMIT 1`;
 
-/** `ch(shard, channel, n)`: the channels of several shards, one of each in turn, each by one probe of the index. */
+/** `ch(shard, channel, n)`: the channels of several shards, one of each in turn, each by one index lookup. */
 const channelsOf = (scope: RelayScope, shards: FetchRequest['shards'], channels: number): Statement => sql`
   ch(shard, channel, n) AS (
     SELECT CAST(g.shard AS int), h.channel, 1
@@ -42,8 +42,8 @@ const channelsOf = (scope: RelayScope, shards: FetchRequest['shards'], channels:
   )`;
 
 /**
- * Several shards at once, a channel of each in turn. Everything hangs on laterals, so it is read lazily and in order, and
- * stops at the limit: the recursion goes from channel to channel by the index, and of each only the first rows are read.
+ * Reads several shards at once, one channel of each in turn. All joins are lateral, so rows are read lazily and in
+ * order until the limit: the recursion goes from channel to channel by the index and reads only the first rows of each.
  */
 export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement => {
   const { destination, shards, channels, perChannel, limit, busy } = request;
@@ -66,7 +66,7 @@ export const fetchEvents = (scope: RelayScope, request: FetchRequest): Statement
   LIMIT ${int(limit)}`;
 };
 
-/** Channels in which something is pending, and where `destination` is in them. */
+/** Channels with pending events, and the position of `destination` in them. */
 export const selectHeads = (
   scope: RelayScope,
   shards: FetchRequest['shards'],

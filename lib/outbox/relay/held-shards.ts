@@ -1,30 +1,30 @@
 import type { AcquiredShard, ShardLease } from './shard-leases.js';
 
-/** A shard that this process publishes, until it gives it back or hears that it was lost. */
+/** A shard that this process publishes, until it is released or lost. */
 export class HeldShard {
-  /** The channel behind which the next look begins. */
+  /** The channel after which the next read starts. */
   after = '';
-  /** Nothing more is begun: it is given back once what is under way has ended. */
+  /** Nothing more is started: the shard is released once its deliveries have ended. */
   draining = false;
   lost = false;
-  /** Channels of it that are being delivered or acknowledged. */
+  /** The number of its channels in delivery or acknowledgement. */
   underway = 0;
-  /** Kept though another should have it, who did not take it: see `ShardKeeper`. */
+  /** Kept for now, because its rightful owner did not take it: see `ShardKeeper`. */
   strayUntil = 0;
-  /** Its last owner died, and not all channels have been looked at since. */
+  /** Its last owner died, and not all channels were read since. */
   suspect: boolean;
   private readonly aborts = new Set<() => void>();
 
   constructor(
     readonly lease: ShardLease,
     abandoned: boolean,
-    /** Until when it is ours at least, by the clock of elapsed time. */
+    /** The minimum end of its lease, by the clock of elapsed time. */
     public endsAt: number,
   ) {
     this.suspect = abandoned;
   }
 
-  /** Calls `abort` when the shard is lost. Returns a function that calls it off. */
+  /** Calls `abort` when the shard is lost. Returns a function that removes the callback. */
   whenLost(abort: () => void): () => void {
     this.aborts.add(abort);
     return () => void this.aborts.delete(abort);
@@ -37,7 +37,7 @@ export class HeldShard {
   }
 }
 
-/** What this process publishes, of all destinations. */
+/** All shards that this process publishes, of all destinations. */
 export class HeldShards {
   private readonly shards = new Map<string, HeldShard>();
 
@@ -63,7 +63,7 @@ export class HeldShards {
     return held;
   }
 
-  /** It is somebody else's, or may be: whatever is under way is aborted. */
+  /** Another process holds it, or may hold it: deliveries in progress are aborted. */
   lose(held: HeldShard): void {
     if (held.lost) return;
     this.remove(held);

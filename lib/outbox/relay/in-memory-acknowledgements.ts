@@ -9,7 +9,7 @@ import {
 import type { DeadEvent } from './dead-letters.js';
 import { type HeldChannel, keyOf, type MemoryOutbox } from './memory-outbox.js';
 
-/** Delivered and failed events in maps. */
+/** Stores results of deliveries in maps. */
 export class InMemoryAcknowledgements implements Acknowledgements {
   constructor(private readonly tables: MemoryOutbox) {}
 

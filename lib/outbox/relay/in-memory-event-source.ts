@@ -4,7 +4,7 @@ import { type HeldChannel, type MemoryOutbox, keyOf } from './memory-outbox.js';
 
 const CALM = { attempts: 0, crashes: 0, availableAt: undefined, state: undefined };
 
-/** Dead events in a map. */
+/** Dead letters in a map. */
 export class InMemoryDeadLetters implements DeadLetters {
   constructor(private readonly tables: MemoryOutbox) {}
 
@@ -91,7 +91,7 @@ export class InMemoryEventSource implements EventSource {
         batches.push(batch);
         room -= batch.events.length;
       }
-      // What was not reached comes with the next look.
+      // The next read returns what this one did not reach.
       if (room <= 0) after.set(shard, batches.at(-1)?.channel ?? from);
       if (room <= 0) break;
     }

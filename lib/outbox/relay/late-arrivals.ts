@@ -1,14 +1,14 @@
-/** Channels whose last number is remembered. */
+/** The maximum number of channels whose last number is remembered. */
 const CHANNELS = 10_000;
 
 /**
- * Notices events that became visible after later ones of their channel had been delivered, which writers that take
- * their turns never cause: those of another program, or `ordering: 'none'`. Remembers the channels seen last.
+ * Detects events that became visible after later ones of their channel were delivered. Only writers of other programs
+ * or `ordering: 'none'` can cause this. Remembers the most recent channels.
  */
 export class LateArrivals {
   private readonly last = new Map<string, number>();
 
-  /** Whether a delivery that begins with this number comes after a greater one. */
+  /** Whether a delivery that starts with this number follows a greater one. */
   isLate(channel: string, first: string): boolean {
     return Number(first) < (this.last.get(channel) ?? 0);
   }

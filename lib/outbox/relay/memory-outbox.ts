@@ -23,21 +23,21 @@ export interface HeldChannel {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** What the tables of the outbox are to a database, for a process without one. */
+/** The in-memory counterpart of the outbox tables. */
 export class MemoryOutbox {
-  /** What is pending, by channel and in order. */
+  /** Pending events, by channel and in order. */
   readonly pending = new Map<string, OutboxEvent[]>();
   readonly destinations = new Map<string, number>();
   readonly shards = new Map<string, HeldShard>();
   readonly channels = new Map<string, HeldChannel>();
   readonly dead = new Map<string, DeadEvent>();
-  /** Until when each node lives. */
+  /** The expiry of each node. */
   readonly nodes = new Map<string, number>();
-  /** All that were written and not yet pruned, by number and in order. The newest always stays. */
+  /** All events that were written and not yet pruned, by number and in order. The newest is always kept. */
   readonly stored = new Map<string, StoredEvent>();
-  /** How far each channel was pruned. */
+  /** The last removed number of each channel. */
   readonly pruned = new Map<string, string>();
-  /** How far consumers have come. */
+  /** The positions of consumers. */
   readonly inbox = new Map<string, bigint>();
 
   private last: string | undefined;
@@ -53,7 +53,7 @@ export class MemoryOutbox {
     return written;
   }
 
-  /** The greatest number ever given. */
+  /** The greatest number ever assigned. */
   get newest(): string {
     this.last ??= [...this.stored.keys()].at(-1) ?? '0';
     return this.last;
@@ -82,13 +82,13 @@ export class MemoryOutbox {
     return shardOf(channel, 'postgres');
   }
 
-  /** Of a channel, what `destination` has not had. */
+  /** The events of a channel that `destination` has not received. */
   waiting(destination: string, channel: string): OutboxEvent[] {
     const { position } = this.channel(destination, channel);
     return (this.pending.get(channel) ?? []).filter(({ sequenceId }) => BigInt(sequenceId) > position);
   }
 
-  /** `destination` is done with these. False: they were not all there. */
+  /** Ends these events for `destination`. False: not all of them existed. */
   end(destination: string, channel: string, ids: readonly string[]): boolean {
     if (this.destinations.size > 1) {
       const row = this.channel(destination, channel);
@@ -104,7 +104,7 @@ export class MemoryOutbox {
     return events.length - left.length === gone.size;
   }
 
-  /** Ends what all destinations have passed. */
+  /** Ends events that all destinations have passed. */
   endPassed(channel: string): number {
     const positions = [...this.destinations.keys()].map((name) => this.channel(name, channel).position);
     const passed = positions.reduce((least, position) => (position < least ? position : least));

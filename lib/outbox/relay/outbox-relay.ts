@@ -13,9 +13,9 @@ import type { RelayObserver, RelayOptions, RelaySignals } from './relay-options.
 import { ShardKeeper } from './shard-keeper.js';
 import { WakeWindow } from './wake-window.js';
 
-/** How rarely is looked while hints arrive, in polls. */
+/** The poll interval while notifications arrive, in multiples of `pollMs`. */
 const QUIET_POLLS = 10;
-/** Where no hints come from other processes, what tends to follow is looked for so soon. */
+/** Without notifications from other processes, follow-up events are polled for after this time. */
 const SOON_MS = 50;
 
 interface Route {
@@ -24,7 +24,7 @@ interface Route {
   window: WakeWindow;
 }
 
-/** Publishes the outbox together with all other processes that do: one for each process. */
+/** Publishes the outbox, together with the relays of all other processes; each process has one. */
 export class OutboxRelay {
   private readonly held = new HeldShards();
   private readonly beats: PollLoop;
@@ -37,8 +37,8 @@ export class OutboxRelay {
   private stopping: Promise<void> = Promise.resolve();
 
   /**
-   * @param destinations - gone through at the first use, when all of them are known
-   * @throws InvalidArgumentError when a publish could outlast the lease of its shard.
+   * @param destinations - read at the first use, when all of them are registered
+   * @throws InvalidArgumentError when a publish could take longer than the lease of its shard.
    */
   constructor(
     private readonly storage: RelayStorage,
@@ -46,7 +46,7 @@ export class OutboxRelay {
     private readonly signals: RelaySignals,
     private readonly observer: RelayObserver,
     private readonly options: RelayOptions,
-    /** Only for how much time has passed. */
+    /** Used only to measure elapsed time. */
     private readonly clock: Clock = stopwatch,
   ) {
     const { leaseMs, publishTimeoutMs, heartbeatTimeoutMs = leaseMs } = options;
@@ -63,7 +63,7 @@ export class OutboxRelay {
   }
 
   /**
-   * Signs in and begins to publish.
+   * Registers the node and starts to publish.
    *
    * @throws OutboxOccupiedError when another program publishes this outbox.
    */
@@ -71,7 +71,7 @@ export class OutboxRelay {
     return this.inTurn(() => this.begin());
   }
 
-  /** Begins nothing more, lets what is under way finish while its lease lasts, gives the shards back and signs off. */
+  /** Starts nothing more, waits for deliveries while their leases last, releases the shards and unregisters. */
   async stop(): Promise<void> {
     if (!this.running) await this.turnOver();
     if (this.running) {
@@ -82,8 +82,8 @@ export class OutboxRelay {
   }
 
   /**
-   * Publishes what there is to publish now and resolves to how many events that were: for schedulers and tests. Where
-   * the relay is not started it signs in for that alone.
+   * Publishes all events that are due now and resolves to their number: for schedulers and tests. Registers the node
+   * only for this call if the relay is not started.
    *
    * @example const published = await relay.runOnce();
    */
@@ -91,19 +91,19 @@ export class OutboxRelay {
     return this.inTurn(() => this.publishAll());
   }
 
-  /** Looks at once: something was written here. */
+  /** Polls at once: this process wrote events. */
   wake(): void {
     for (const { loop } of this.rig?.routes ?? []) loop.wake();
   }
 
-  /** Who signs in alone has signed off before anybody else signs in: both have the same shards. */
+  /** Calls run one at a time, each after the previous one has unregistered: they would use the same shards. */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.turn.then(() => this.stopping).then(work);
     this.turn = done.catch(() => undefined);
     return done;
   }
 
-  /** What publishes without having been started ends early, and what is just being started has been. */
+  /** Ends a `runOnce` early, and waits for a start in progress. */
   private async turnOver(): Promise<void> {
     const { turn } = this;
     await Promise.all((this.rig?.routes ?? []).map(({ feed }) => feed.stop()));
@@ -125,11 +125,11 @@ export class OutboxRelay {
 
   private async end(): Promise<void> {
     this.unsubscribe?.();
-    // First, so that what cannot be finished ends with the lease at the latest.
+    // First, so that deliveries that cannot finish end with the lease at the latest.
     await this.beats.stop();
     await Promise.all(this.routes.map(({ feed, loop }) => Promise.all([feed.stop(), loop.stop()])));
     this.timers.stop();
-    // Without a database everything lapses by itself.
+    // Without a database the leases expire.
     await this.keeper.leave().catch((error: unknown) => this.observer.error?.(error));
   }
 
@@ -175,7 +175,7 @@ export class OutboxRelay {
       await this.drain();
     } finally {
       await this.beats.stop();
-      // Shards are given back once nothing of them is under way, also when a destination cannot go on.
+      // Shards are released once nothing of them is in delivery, even if a destination failed.
       await Promise.all(this.routes.map(({ feed }) => feed.stop()));
       await this.keeper.leave();
     }

@@ -1,26 +1,26 @@
 import type { Clock } from '../../time/clock.js';
 import type { PoisonPolicy } from '../model/destination.js';
 
-/** Where hints come from that there is something to deliver. Polling stands behind them. */
+/** Provides notifications of new events. They may be lost, so the relay also polls. */
 export interface RelaySignals {
   /** True while hints from other processes arrive. */
   readonly live: boolean;
-  /** `listener` is also called whenever hints may have been lost. Returns a function that ends it. */
+  /** `listener` is also called whenever notifications may have been lost. Returns a function to unsubscribe. */
   subscribe(topic: string, listener: () => void): () => void;
 }
 
-/** What a relay tells about itself. Nobody waits for it. */
+/** Receives events of a relay. The relay does not wait for it. */
 export interface RelayObserver {
   error?(error: unknown): void;
-  /** Shards whose lease went to somebody else, or ran out. */
+  /** Shards whose leases expired or were taken by other processes. */
   lost?(shards: readonly { destination: string; shard: number }[]): void;
   failed?(failure: ChannelFailure & { delayMs: number }): void;
-  /** A channel stands still, or an event was put aside, as its policy says. */
+  /** A channel was blocked, or an event set aside, by its policy. */
   poisoned?(failure: ChannelFailure & { outcome: 'block' | 'park' | 'park-channel' }): void;
   delivered?(delivery: { destination: string; events: number }): void;
-  /** An event came with a number below one that was delivered of its channel before. */
+  /** An event appeared with a lower number than one already delivered of its channel. */
   late?(event: { destination: string; channel: string; sequenceId: string }): void;
-  /** Another server has taken over, and numbers could not be made to go on behind all that were given. */
+  /** Another server has taken over, and the numbers could not jump beyond all that were assigned. */
   numbersStay?(why: 'denied' | 'narrow'): void;
   fetched?(look: { destination: string; events: number }): void;
 }
@@ -33,32 +33,32 @@ export interface ChannelFailure {
 }
 
 export interface RelayOptions {
-  /** Of this life of the process: see `relayNodeId`. */
+  /** Unique per life of the process: see `relayNodeId`. */
   nodeId: string;
-  /** In how many parts channels are published. */
+  /** The number of shards per destination. */
   shards: number;
-  /** For how long a shard is a process's without a word from it. Renewed every third of it. */
+  /** How long a process holds a shard without renewing its lease. Renewed every third of it. */
   leaseMs: number;
-  /** For how long the process counts as alive without a word from it. Default: as its shards. */
+  /** How long the process counts as alive without a heartbeat. Default: `leaseMs`. */
   heartbeatTimeoutMs?: number;
-  /** How long one call of a destination may take; at most half of the lease. */
+  /** The timeout of one call of a destination; at most half of the lease. */
   publishTimeoutMs: number;
-  /** The most channels of one destination that are delivered at once. */
+  /** The maximum number of concurrent channels per destination. */
   concurrency: number;
-  /** The most events that are in memory for one destination. */
+  /** The maximum number of events in memory per destination. */
   buffer: number;
-  /** Channels looked at in each shard, and events read of each, by one look. */
+  /** The limits of one poll: channels per shard, and events per channel. */
   channelsPerShard: number;
   eventsPerChannel: number;
-  /** How often is looked without a hint; ten times as rarely while hints arrive and there was nothing. */
+  /** The poll interval without notifications; ten times as long while they arrive and the last poll found nothing. */
   pollMs: number;
-  /** Hints within so long of one another make one look. */
+  /** Notifications within this time cause one poll. */
   debounceMs: number;
-  /** Hints are not listened to: one look in each `pollMs`. */
+  /** Ignores notifications: polls once every `pollMs`. */
   fixedRate: boolean;
-  /** By the name of a destination; the rest have `policy`. */
+  /** Policies by destination name; all others use `policy`. */
   policies: ReadonlyMap<string, PoisonPolicy>;
   policy: PoisonPolicy;
-  /** Tells how much time has passed. Default: this machine's, which goes on while the process is stopped. */
+  /** Measures elapsed time. Default: a clock that also counts while the process is suspended. */
   elapsed?: Clock;
 }

@@ -6,28 +6,28 @@ import type { DestinationRoster, ShardLeases } from './shard-leases.js';
 import type { StorageMethods } from '../../protocol/port-methods.js';
 
 const OURS = 'durable:';
-/** What the column of the MySQL family holds. */
+/** The column width on the MySQL family. */
 const LONGEST = 191;
-/** Of a destination, in the name of a node: two with one mark only take each other's shards into account. */
+/** The length of a destination's mark in a node name. If two have the same mark, their nodes only share shards. */
 const MARK = 3;
 
 /**
- * A name for one life of a process in the published table of nodes, where other connectors sign in too, and apps whose
- * side tables have another `prefix`.
+ * A unique name for one life of a process in the published table of nodes. Other connectors, and apps with another
+ * `prefix`, use the same table.
  */
 export const relayNodeId = (name: string, prefix = 'durable'): string =>
   `${OURS}${prefix}:${name.slice(0, 80)}:${randomBytes(6).toString('hex')}`;
 
 /**
- * The same name with a mark of each destination behind it, so that others leave it shards of these and of no others. Of
- * more than fit none are named: then it is left shards of all.
+ * Appends a mark for each destination, so that other nodes assign it only shards of these. If they do not fit, none are
+ * appended: then it is assigned shards of all destinations.
  */
 export function nodeServing(nodeId: string, destinations: readonly string[]): string {
   const marked = `${nodeId}/${destinations.map(markOf).join('')}`;
   return marked.length <= LONGEST ? marked : nodeId;
 }
 
-/** Whether a node may be left shards of a destination. */
+/** Whether a node may be assigned shards of a destination. */
 export function isServing(nodeId: string, destination: string): boolean {
   const [, marks] = /\/([\w-]+)$/.exec(nodeId) ?? [];
   if (marks === undefined) return true;
@@ -38,25 +38,25 @@ export function isServing(nodeId: string, destination: string): boolean {
 const markOf = (destination: string): string =>
   createHash('md5').update(destination).digest('base64url').slice(0, MARK);
 
-/** Whether a node shares its side tables with whoever has this id: only then they know of each other's shards. */
+/** Whether a node uses the same side tables as this prefix: only then they see each other's shards. */
 export const isOurNode = (id: string, prefix = 'durable'): boolean => id.startsWith(`${OURS}${prefix}:`);
 
-/** Of the name of a node. */
+/** The prefix in the name of a node. */
 export const prefixOf = (nodeId: string): string => nodeId.split(':')[1] ?? '';
 
-/** The published table in which processes that publish the outbox sign in. Times are the storage's. */
+/** The published table in which processes that publish the outbox register. Times are the storage's. */
 export interface RelayNodes {
   /**
-   * Looks whether another program publishes this outbox: both at once would break the order.
+   * Checks whether another program publishes this outbox: two at once would break the order.
    *
-   * @throws OutboxOccupiedError when a node lives that is not ours, or rows are locked by one.
+   * @throws OutboxOccupiedError when a foreign node is alive or has locked rows.
    */
   admit(): Promise<void>;
-  /** Signs in, or renews, for `timeoutMs`; forgets nodes that have lapsed. Returns the ids of all that live, sorted. */
+  /** Registers the node or renews it for `timeoutMs`; removes expired nodes. Returns the ids of live ones, sorted. */
   beat(nodeId: string, timeoutMs: number): Promise<string[]>;
-  /** Has numbers go on behind all that were given, where another server has taken over. Returns why they cannot. */
+  /** Makes numbers jump beyond all assigned ones if another server has taken over. Returns why they cannot. */
   lookAtEra(): Promise<'denied' | 'narrow' | undefined>;
-  /** Signs off. */
+  /** Unregisters the node. */
   leave(nodeId: string): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export interface RelayStorage {
   readonly deadLetters: DeadLetters;
 }
 
-/** What each method of these does to what is stored. */
+/** The kind of access of each method to the storage. */
 export const RELAY_METHODS: StorageMethods<RelayStorage> = {
   nodes: { admit: 'lives', beat: 'lives', lookAtEra: 'writes', leave: 'lives' },
   destinations: { register: 'writes', known: 'reads', forget: 'writes' },

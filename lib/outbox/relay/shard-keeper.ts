@@ -5,22 +5,22 @@ import type { HeldShard, HeldShards } from './held-shards.js';
 import { type RelayStorage, isOurNode, isServing, prefixOf } from './relay-storage.js';
 import type { RelayObserver, RelayOptions } from './relay-options.js';
 
-/** A shard that its rightful owner did not take for a lease is kept for so many, and then offered again. */
+/** A shard that its rightful owner did not take within a lease is kept for this many, then offered again. */
 const STRAY_LEASES = 4;
-/** What all have passed and nobody finished is looked for at every so many beats. */
+/** Every this many beats, events that all destinations have passed but none has ended are searched for. */
 const TIDY_EVERY = 6;
 
 export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'shards' | 'leaseMs' | 'heartbeatTimeoutMs' | 'elapsed'>;
 
 /**
- * Keeps the shards of this process: says that it lives, renews, gives back what should be somebody else's once nothing
- * of it is under way, and takes what is free. Which process should have a shard all compute alike from the nodes that
- * live; that is a hint, and only leases decide.
+ * Manages the shards of this process: registers the node, renews leases, releases shards of other nodes once nothing of
+ * them is in delivery, and takes free ones. All processes compute the rightful owner of a shard from the live nodes in
+ * the same way; that is only a hint, and only leases decide.
  */
 export class ShardKeeper {
   private beats = 0;
   private members = '';
-  /** What was said of numbers. */
+  /** The last reported reason why numbers stay. */
   private stay: 'denied' | 'narrow' | undefined;
   private beating: Promise<unknown> = Promise.resolve();
   private readonly leaving = new Set<Promise<void>>();
@@ -33,15 +33,15 @@ export class ShardKeeper {
     private readonly options: KeeperOptions,
   ) {}
 
-  /** Returns whether there are shards to be looked at that were not before: taken, or renewed at the last moment. */
+  /** Returns whether there are new shards to read: acquired, or renewed at the last moment. */
   beat(): Promise<boolean> {
-    // One at a time: a renewal would find what another is just taking, and give it back.
+    // One at a time: a renewal would find shards that another call is acquiring, and release them.
     const beat = this.beating.then(() => this.beatOnce());
     this.beating = beat.catch(() => undefined);
     return beat;
   }
 
-  /** Called when nothing of a shard is under way any more. */
+  /** Called when no delivery of a shard is in progress any more. */
   idle(held: HeldShard): void {
     if (!held.draining || held.lost || held.underway > 0) return;
     this.held.remove(held);
@@ -52,9 +52,9 @@ export class ShardKeeper {
     this.leaving.add(released);
   }
 
-  /** Gives everything back and signs off. */
+  /** Releases all shards and unregisters the node. */
   async leave(): Promise<void> {
-    // What it takes must be given back too.
+    // Shards that a beat in progress acquires must be released too.
     await this.beating;
     const all = this.held.all();
     for (const held of all) this.held.remove(held);
@@ -68,7 +68,7 @@ export class ShardKeeper {
     const { nodeId, leaseMs, shards, heartbeatTimeoutMs = leaseMs } = this.options;
     const soonOver = this.elapsed.now() + leaseMs / 2;
     const short = this.held.all().some(({ endsAt }) => endsAt < soonOver);
-    // First what we hold: to be seen by others is less urgent.
+    // Leases first: the node's heartbeat is less urgent.
     await this.renew();
     const live = await this.storage.nodes.beat(nodeId, heartbeatTimeoutMs);
     await this.lookAtEra();
@@ -86,7 +86,7 @@ export class ShardKeeper {
     return taken;
   }
 
-  /** Shards are taken whatever comes of it. */
+  /** Errors do not prevent taking shards. */
   private async lookAtEra(): Promise<void> {
     try {
       const stay = await this.storage.nodes.lookAtEra();
@@ -97,7 +97,7 @@ export class ShardKeeper {
     }
   }
 
-  /** Who was here first goes on; that the order is in danger is said. */
+  /** Existing relays continue, but report the danger to the order. */
   private lookOut(live: readonly string[]): void {
     const prefix = prefixOf(this.options.nodeId);
     for (const id of live) if (!isOurNode(id, prefix)) this.observer.error?.(new OutboxOccupiedError(id));
@@ -106,7 +106,7 @@ export class ShardKeeper {
   private async renew(): Promise<void> {
     const { nodeId, leaseMs } = this.options;
     const before = this.held.all();
-    // Counted from before the question: the storage counts from later.
+    // Measured before the request: the storage's lease starts later.
     const endsAt = this.elapsed.now() + leaseMs;
     const renewed = await this.storage.leases.renew(nodeId, leaseMs);
     const ours = new Set<HeldShard>();
@@ -118,7 +118,7 @@ export class ShardKeeper {
     const lost = before.filter((held) => !ours.has(held) && !held.lost && this.held.under(held.lease) === held);
     for (const held of lost) this.held.lose(held);
     if (lost.length > 0) this.observer.lost?.(lost.map(({ lease }) => lease));
-    // Ours without being here: the reply to their claim was lost, or something was wrong with what they wrote.
+    // Held but unknown here: the response to their claim was lost, or their deliveries failed with a bug.
     const astray = renewed.filter((lease) => !this.held.under(lease));
     if (astray.length > 0 && this.leaving.size === 0) await this.storage.leases.release(nodeId, astray);
   }
@@ -155,8 +155,8 @@ export class ShardKeeper {
 }
 
 /**
- * Which of `nodes` a shard should be with, the same for whoever asks: of all pairs the one with the highest hash. When a
- * node comes or goes only its own shards move. Undefined without nodes.
+ * The rightful node of a shard, computed in the same way by all: the pair with the highest hash. When a node joins or
+ * leaves, only its own shards move. Undefined without nodes.
  */
 export function rendezvous(nodes: readonly string[], destination: string, shard: number): string | undefined {
   let best: string | undefined;
@@ -170,7 +170,7 @@ export function rendezvous(nodes: readonly string[], destination: string, shard:
   return best;
 }
 
-/** The shards of `destination` that should be with `node`. */
+/** The shards of `destination` whose rightful node is `node`. */
 export function shardsOf(node: string, nodes: readonly string[], destination: string, shards: number): number[] {
   return Array.from({ length: shards }, (_, shard) => shard).filter(
     (shard) => rendezvous(nodes, destination, shard) === node,

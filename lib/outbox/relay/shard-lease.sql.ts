@@ -17,7 +17,7 @@ export const seeDestinations = (scope: RelayScope, names: readonly string[]): St
   FROM ${scope.dialect.rows(JSON.stringify(names.map((name) => ({ name }))), { name: 'key' })} AS n ORDER BY n.name
   ${scope.dialect.onConflictUpdate([id('name')], (incoming) => sql`seen_at = ${incoming('seen_at')}`)}`;
 
-/** Free since now: those whose shards they should be come first. */
+/** Free from now on: their rightful nodes may take them first. */
 export function insertShards(scope: RelayScope, names: readonly string[], shards: number): Statement {
   const rows = names.flatMap((name) => Array.from({ length: shards }, (_, shard) => ({ name, shard })));
   const insert = sql`
@@ -45,14 +45,14 @@ export const renewReturning = (scope: RelayScope, owner: string, leaseMs: number
   UPDATE ${scope.tables.shards} SET lease_until = ${until(scope, leaseMs)} WHERE ${isHeld(scope, owner)}
   RETURNING destination, shard, epoch`;
 
-/** MySQL and MariaDB, in two statements, so that nothing stays locked when a process is stopped between them. */
+/** MySQL and MariaDB, in two statements, so that nothing stays locked if the process is suspended between them. */
 export const renew = (scope: RelayScope, owner: string, leaseMs: number): Statement => sql`
   UPDATE ${scope.tables.shards} SET lease_until = ${until(scope, leaseMs)} WHERE ${isHeld(scope, owner)}`;
 
 export const selectHeld = (scope: RelayScope, owner: string): Statement =>
   sql`SELECT destination, shard, epoch FROM ${scope.tables.shards} WHERE ${isHeld(scope, owner)}`;
 
-/** Free for those whose it should be, or for a whole lease already; the wanted ones first. */
+/** Free for their rightful nodes, or for all nodes after a whole lease; the wanted ones first. */
 const selectFree = (scope: RelayScope, request: AcquireShards): Statement => {
   const { destination, wanted, strays, leaseMs } = request;
   const isWanted = sql`shard ${amongNumbers(scope.dialect, wanted)}`;
@@ -67,8 +67,8 @@ const selectFree = (scope: RelayScope, request: AcquireShards): Statement => {
 };
 
 /**
- * PostgreSQL, in one statement: a process that is stopped must not keep shards locked that it was just taking. More strays
- * than asked for come along where wanted ones are not free, and are left.
+ * PostgreSQL, in one statement: a process that is suspended must not keep shards locked. May find more strays than
+ * requested if wanted shards are not free; these are skipped.
  */
 export const acquireReturning = (scope: RelayScope, owner: string, request: AcquireShards): Statement => sql`
   WITH free AS MATERIALIZED (${selectFree(scope, request)} FOR UPDATE SKIP LOCKED),
@@ -81,10 +81,10 @@ export const acquireReturning = (scope: RelayScope, owner: string, request: Acqu
   FROM chosen AS c WHERE s.destination = ${request.destination} AND s.shard = c.shard
   RETURNING s.destination, s.shard, s.epoch, c.abandoned`;
 
-/** MySQL and MariaDB: what may be taken just now. */
+/** MySQL and MariaDB: the shards that may be taken now. */
 export const selectFreeShards = selectFree;
 
-/** Those that nobody has taken meanwhile, and whose owner has not come back either: a renewal leaves the epoch as it is. */
+/** Takes those that no other process has taken, and whose owner has not renewed: a renewal keeps the epoch. */
 export const takeShards = (
   scope: RelayScope,
   owner: string,
@@ -97,7 +97,7 @@ export const takeShards = (
     leases.map(({ shard }) => shard),
   )} AND (owner IS NULL OR lease_until IS NULL OR lease_until <= ${nowOf(scope)}) AND ${underLeases('', leases)}`;
 
-/** Which of them are `owner`'s now. */
+/** Which of them `owner` holds now. */
 export const selectTaken = (
   scope: RelayScope,
   owner: string,
@@ -109,7 +109,7 @@ export const selectTaken = (
 
 const LEASE = { destination: 'key', shard: 'int', epoch: 'int' } as const;
 
-/** Free from now on: whoever else may have it only after a lease counts from here. */
+/** Frees shards: nodes other than the rightful one may take them one lease later. */
 export const releaseShards = (scope: RelayScope, owner: string, leases: readonly ShardLease[]): Statement => sql`
   UPDATE ${scope.tables.shards} AS s SET owner = NULL, lease_until = ${nowOf(scope)}
   WHERE s.owner = ${owner} AND EXISTS (

@@ -1,4 +1,4 @@
-/** One shard of one destination, held by one process: its epoch is the fencing number of what that process writes. */
+/** One shard of one destination, held by one process. Its epoch is the fencing number of that process's writes. */
 export interface ShardLease {
   readonly destination: string;
   readonly shard: number;
@@ -6,49 +6,49 @@ export interface ShardLease {
 }
 
 export interface AcquiredShard extends ShardLease {
-  /** Its last owner did not give it back: what it was delivering may have killed it. */
+  /** Its last owner did not release it: the events in delivery may have crashed it. */
   readonly abandoned: boolean;
 }
 
 export interface AcquireShards {
   destination: string;
-  /** Shards that are this process's by the common rule: taken as soon as they are free. */
+  /** Shards whose rightful node is this process: taken as soon as they are free. */
   wanted: readonly number[];
-  /** The most to take of all others, which have been free for a whole lease. */
+  /** The maximum number of others to take, which have been free for a whole lease. */
   strays: number;
   leaseMs: number;
 }
 
-/** Who publishes what. Leases are counted by the storage's clock alone. */
+/** Leases on shards, by the storage's clock only. */
 export interface ShardLeases {
-  /** Renews all that `owner` holds, and answers them. What is not among them has been lost. */
+  /** Renews all leases of `owner` and returns them. All others have been lost. */
   renew(owner: string, leaseMs: number): Promise<ShardLease[]>;
-  /** Takes free shards, each with its epoch raised; of two who ask at once one gets it. Waits for nobody. */
+  /** Takes free shards and raises their epochs. Two concurrent calls never take the same one. Never waits for locks. */
   acquire(owner: string, request: AcquireShards): Promise<AcquiredShard[]>;
-  /** Gives back those that are still `owner`'s in that epoch. */
+  /** Releases those that `owner` still holds in that epoch. */
   release(owner: string, leases: readonly ShardLease[]): Promise<void>;
 }
 
-/** The leases under which these go, one for each shard and epoch. */
+/** The leases of these items without duplicates. */
 export const leasesOf = (items: readonly { readonly lease: ShardLease }[]): ShardLease[] => [
   ...new Map(items.map(({ lease }) => [`${lease.shard}:${lease.epoch}`, lease])).values(),
 ];
 
 /**
- * The destinations that a database knows. With one, events are removed as they are delivered; with several, each has its
- * position in every channel, and an event is finished once all have passed it.
+ * The destinations in a database. With one, events are removed when they are delivered; with several, each has a
+ * position in every channel, and an event ends once all have passed it.
  */
 export interface DestinationRoster {
-  /** Makes them known, with a free lease for each shard. Those that are known are seen again. */
+  /** Registers destinations, with a free lease for each shard. Updates `seenAt` of known ones. */
   register(names: readonly string[], shards: number): Promise<void>;
   /** Sorted by name. */
   known(): Promise<KnownDestination[]>;
-  /** Forgets one that is no more, and where it stood in every channel: events no longer wait for it. */
+  /** Removes one with its positions: events no longer wait for it. */
   forget(name: string): Promise<void>;
 }
 
 export interface KnownDestination {
   readonly name: string;
-  /** When a process that has it started last, epoch ms. */
+  /** When a process with it last started, epoch ms. */
   readonly seenAt: number;
 }

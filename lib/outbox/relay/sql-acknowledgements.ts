@@ -10,10 +10,10 @@ import { SqlEndings, isEnded } from './sql-endings.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
 import type { SqlConnection, SqlExecutor, SqlResult } from '../../sql/sql-executor.js';
 
-/** Channels looked through in each shard by one call. */
+/** The number of channels per shard that one call reads. */
 const CHANNELS = 200;
 
-/** Events that every destination has passed and that are still there, as when two passed them at once. */
+/** Finds events that every destination has passed but none has ended, for example after two passed them at once. */
 export class SqlPassedEvents {
   private readonly after = new Map<number, string>();
 
@@ -27,7 +27,7 @@ export class SqlPassedEvents {
     if (await this.severalKnown()) await this.endings.endPassed([...new Set(items.map(({ channel }) => channel))]);
   }
 
-  /** A page of the channels of each shard. Also with one destination: there may have been another. */
+  /** Reads a page of channels per shard. Also with one destination: there may have been others. */
   async tidy(shards: readonly number[]): Promise<number> {
     const from = shards.map((shard) => ({ shard, after: this.after.get(shard) ?? '' }));
     const heads = await channelHeads(this.db, this.scope, '', from, CHANNELS);
@@ -43,7 +43,7 @@ export class SqlPassedEvents {
   }
 }
 
-/** The outbox table, and our rows about channels and dead events. All items of a call are of one destination. */
+/** Writes the outbox table and our rows of channels and dead letters. All items of a call are of one destination. */
 export class SqlAcknowledgements implements Acknowledgements {
   private readonly endings: SqlEndings;
   private readonly deadLettering: SqlDeadLettering;
@@ -132,7 +132,7 @@ export class SqlAcknowledgements implements Acknowledgements {
     return this.passed.tidy(shards);
   }
 
-  /** What stands in the way of channels of which nothing requeued is left. */
+  /** Sets the state of channels without remaining requeued events. */
   private async settle(destination: string, channels: readonly string[], tx: SqlConnection): Promise<void> {
     type Row = { channel: string; requeued: number | string; behind: number | string };
     const { rows } = await tx.run<Row>(dead.selectReasons(this.scope, destination, channels));
@@ -145,7 +145,7 @@ export class SqlAcknowledgements implements Acknowledgements {
     if (free.length > 0) await tx.run(dead.setState(this.scope, destination, free, null));
   }
 
-  /** `work` gets the items whose lease holds, which it does until the transaction has ended. */
+  /** Calls `work` with the items whose leases hold; they stay locked until the transaction ends. */
   private underLeases<Item extends ChannelWrite>(
     owner: string,
     items: readonly Item[],
@@ -159,7 +159,7 @@ export class SqlAcknowledgements implements Acknowledgements {
     });
   }
 
-  /** Whose lease holds; in a transaction until it has ended. */
+  /** Which leases hold; in a transaction they are locked until it ends. */
   private async holding(
     owner: string,
     items: readonly ChannelWrite[],

@@ -6,14 +6,14 @@ import type { RelayScope } from './relay-scope.sql.js';
 import { lockStates } from './sql-event-source.js';
 import { isEnded, type SqlEndings } from './sql-endings.js';
 
-/** How events join the dead, in a transaction that holds the leases of their shards. */
+/** Writes dead letters in a transaction that holds the leases of their shards. */
 export class SqlDeadLettering {
   constructor(
     private readonly scope: RelayScope,
     private readonly endings: SqlEndings,
   ) {}
 
-  /** All of one destination. Returns those that left the outbox, or had left it before. */
+  /** All of one destination. Returns those that are no longer in the outbox. */
   async deadLetter(owner: string, items: readonly DeadLettered[], tx: SqlConnection): Promise<DeadLettered[]> {
     const destination = items[0]?.lease.destination ?? '';
     const states = await lockStates(tx, this.scope, destination, channelsOf(items.filter(mindsState)));
@@ -42,7 +42,7 @@ export class SqlDeadLettering {
   }
 }
 
-/** One that is put aside while its channel goes on is all the same to whatever stands in the channel's way. */
+/** A dead letter whose channel continues does not depend on the channel's state. */
 const mindsState = ({ reason, parksChannel, requeued }: DeadLettered): boolean =>
   reason === 'behind' || parksChannel || requeued;
 

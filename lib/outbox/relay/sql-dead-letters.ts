@@ -9,7 +9,7 @@ import { channelHeads, eventOf } from './sql-event-source.js';
 import { type Statement, id, sql } from '../../sql/dialects/statement.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 
-/** Deleted, or marked where it is retained or the newest of all. By somebody who holds no lease. */
+/** Deletes an event, or marks it if it is retained or the newest of all. For callers without a lease. */
 const deleteEvent = ({ tables }: RelayScope, sequenceId: string): Statement =>
   sql`DELETE FROM ${tables.outbox} WHERE sequence_id = ${sequenceId}`;
 
@@ -23,7 +23,7 @@ const passEvent = (scope: RelayScope, destination: string, { channel, sequenceId
   INSERT INTO ${scope.tables.channels} (destination, channel, position) VALUES (${destination}, ${channel}, ${sequenceId})
   ${scope.dialect.onConflictUpdate([id('destination'), id('channel')], (incoming) => sql`position = ${incoming('position')}`)}`;
 
-/** One event of a channel that stands still and is locked: this destination is done with it. */
+/** Ends one event of a blocked and locked channel for this destination. */
 export async function endOne(
   tx: SqlConnection,
   scope: RelayScope,
@@ -60,10 +60,10 @@ interface ChannelRow {
   position: number | string;
 }
 
-/** Channels that one statement counts. */
+/** The maximum number of channels that one statement counts. */
 const COUNTED_AT_ONCE = 200;
 
-/** Our tables of channels and of dead events. */
+/** Reads and writes our tables of channels and dead letters. */
 export class SqlDeadLetters implements DeadLetters {
   constructor(
     private readonly db: SqlExecutor,
@@ -135,7 +135,7 @@ export class SqlDeadLetters implements DeadLetters {
     const shards = Array.from({ length: SHARDS }, (_, shard) => ({ shard, after: '' }));
     const heads = await channelHeads(this.db, this.scope, destination, shards, limit);
     const lags: ChannelLag[] = [];
-    // All are counted before any is left out: the longest lines may stand in the last shards.
+    // All channels are counted before the limit applies: the longest ones may be in the last shards.
     for (let at = 0; at < heads.length; at += COUNTED_AT_ONCE) {
       const asked = heads.slice(at, at + COUNTED_AT_ONCE).map((head) => ({ ...head, after: head.position }));
       type Row = { channel: string; pending: number | string };
@@ -148,7 +148,7 @@ export class SqlDeadLetters implements DeadLetters {
       .slice(0, limit);
   }
 
-  /** So that no relay does anything about it at the same time. */
+  /** Prevents concurrent changes by a relay. */
   private async lock(tx: SqlConnection, destination: string, channel: string): Promise<ChannelRow | undefined> {
     return (await tx.run<ChannelRow>(dead.lockChannel(this.scope, destination, channel))).rows[0];
   }

@@ -8,24 +8,24 @@ import { lockLeases, selectLeases } from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
 import { leasesOf } from './shard-leases.js';
 
-/** What became of events that were to be ended. */
+/** The result of ending events. */
 export interface Ended {
-  /** False: nothing was written, since there are several destinations. */
+  /** False: nothing was written, because there are several destinations. */
   alone: boolean;
   /** Shards whose leases held. */
   held: ReadonlySet<number>;
-  /** Numbers that were no longer there. */
+  /** Numbers that no longer existed. */
   missing: ReadonlySet<string>;
 }
 
-/** At most so many marks of before are taken along. */
+/** The maximum number of earlier marks to remember. */
 const MARKS = 100;
-/** How many events of one channel one statement finishes. */
+/** The maximum number of events that one statement ends per channel. */
 const PASSED_PER_CHANNEL = 1_000;
 
-/** How delivered events leave the table, on each family. */
+/** Removes delivered events from the table, on each family. */
 export class SqlEndings {
-  /** Rows left as the newest of all, which go once there is a newer one. Those of dead processes are pruned. */
+  /** Rows kept as the newest of all, deleted once there is a newer one. Those of dead processes are pruned. */
   private marks: string[] = [];
 
   constructor(
@@ -33,7 +33,7 @@ export class SqlEndings {
     private readonly scope: RelayScope,
   ) {}
 
-  /** With one destination. In a transaction where one is given. */
+  /** For one destination. Runs in `tx` if given. */
   async end(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<Ended> {
     return byFamily(this.db.dialect, {
       postgres: () => this.endAtOnce(owner, items, tx ?? this.db),
@@ -41,7 +41,7 @@ export class SqlEndings {
     });
   }
 
-  /** With several. */
+  /** For several destinations. */
   async move(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<Ended['held']> {
     const on = tx ?? this.db;
     return byFamily(on.dialect, {
@@ -57,7 +57,7 @@ export class SqlEndings {
     });
   }
 
-  /** Ends what all destinations have passed. Returns how many. */
+  /** Ends events that all destinations have passed. Returns their number. */
   async endPassed(channels: readonly string[]): Promise<number> {
     if (channels.length === 0) return 0;
     return byFamily(this.db.dialect, {
@@ -82,8 +82,8 @@ export class SqlEndings {
   }
 
   /**
-   * MySQL and MariaDB, without a transaction: what a process had locked when it was stopped, nobody else could deliver.
-   * So the reads only say what to expect, and each write looks at the leases itself.
+   * MySQL and MariaDB, without a transaction: a process suspended in one would block the events it had locked. So the
+   * reads are only estimates, and each write checks the leases itself.
    */
   private async endFenced(owner: string, items: readonly Acknowledged[]): Promise<Ended> {
     const { db, scope } = this;
@@ -106,7 +106,9 @@ export class SqlEndings {
     return { alone: true, held, missing: new Set(ids.filter((id) => !found.has(id))) };
   }
 
-  /** Before the events go: where a process is stopped in between, what was counted of them must not be the next one's. */
+  /**
+   * Before the events are deleted: otherwise, after a crash in between, their failures would count for the next one.
+   */
   private async clear(owner: string, destination: string, items: readonly Acknowledged[]): Promise<void> {
     const clearing = items.filter(({ clears }) => clears);
     if (clearing.length === 0) return;
@@ -115,7 +117,7 @@ export class SqlEndings {
     if (channels.length > 0) await this.db.run(mysql.clearChannels(this.scope, destination, channels));
   }
 
-  /** Marks of before go along with an ending. */
+  /** Deletes earlier marks together with ended events. */
   private async endMarks(mark: string | undefined, newest: string | null): Promise<void> {
     const marks = this.takeMarks().filter((before) => newest !== null && BigInt(before) < BigInt(newest));
     if (marks.length > 0) await this.db.run(mysql.deleteMarks(this.scope, marks));
@@ -135,7 +137,7 @@ export class SqlEndings {
     return { alone: true, held, missing: new Set(ids.filter((id) => !there.has(id))) };
   }
 
-  /** Returns those that were there. */
+  /** Returns those that existed. */
   private async endByNumber(ids: readonly string[], newest: string | null, tx: SqlConnection): Promise<Set<string>> {
     if (ids.length === 0) return new Set();
     const select = tx === this.db ? mysql.selectPending : mysql.lockPending;
@@ -151,7 +153,7 @@ export class SqlEndings {
     return new Set(there);
   }
 
-  /** In a transaction they are locked until it has ended. */
+  /** In a transaction the leases are locked until it ends. */
   private async held(owner: string, items: readonly Acknowledged[], tx?: SqlConnection): Promise<ReadonlySet<number>> {
     const leases = leasesOf(items);
     const select = tx ? lockLeases : selectLeases;
@@ -161,7 +163,7 @@ export class SqlEndings {
     return new Set(leases.filter(({ shard, epoch }) => epochs.get(shard) === epoch).map(({ shard }) => shard));
   }
 
-  /** Without a transaction: nobody goes back behind what all have passed. */
+  /** Without a transaction: positions never decrease. */
   private async endPassedInSteps(channels: readonly string[]): Promise<number> {
     const { db, scope } = this;
     type Row = { channel: string; position: string };
@@ -179,7 +181,7 @@ export class SqlEndings {
     return this.marks.slice(-MARKS);
   }
 
-  /** The last one may still be the newest of all; those before it are gone by now. */
+  /** The last one may still be the newest of all; earlier ones have been deleted. */
   private keepMark(mark: string | number | null | undefined): void {
     if (mark !== null && mark !== undefined) this.marks = [...this.marks.slice(-MARKS + 1), String(mark)];
   }

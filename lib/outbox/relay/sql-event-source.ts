@@ -13,11 +13,11 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 export interface ChannelHead {
   shard: number;
   channel: string;
-  /** Of the destination that was asked for. */
+  /** The position of the requested destination. */
   position: string;
 }
 
-/** The channels of some shards in which anything is pending, behind the given ones, at most `channels` of each shard. */
+/** Channels with pending events after the given ones, at most `channels` of each shard. */
 export async function channelHeads(
   db: SqlExecutor,
   scope: RelayScope,
@@ -40,8 +40,8 @@ export async function channelHeads(
 }
 
 /**
- * What stands in the way of these channels, locked until the transaction has ended. Whoever locks a channel does that
- * before events of it, dead or pending, and several in order, so that nobody waits in a circle.
+ * The states of these channels, locked until the transaction ends. Every caller locks a channel before its events, dead
+ * or pending, and several channels in order, so that callers never deadlock.
  */
 export async function lockStates(
   tx: SqlConnection,
@@ -57,7 +57,7 @@ export async function lockStates(
   return states;
 }
 
-/** Channels whose events are read by one statement, where each needs a query of its own. */
+/** The maximum number of channels whose events one statement reads, if each needs its own query. */
 const CHANNELS_PER_STATEMENT = 128;
 
 interface CountsRow {
@@ -68,7 +68,7 @@ interface CountsRow {
 
 type EventRow = Omit<FetchedRow, 'shard' | 'n' | 'attempts' | 'crashes' | 'state'>;
 
-/** Events of the outbox table by its index of what is pending. */
+/** Reads events by the index of pending ones. */
 export class SqlEventSource implements EventSource {
   constructor(
     private readonly db: SqlExecutor,
@@ -132,7 +132,7 @@ export class SqlEventSource implements EventSource {
       const some = await this.eventsOf(wanted.slice(at, at + CHANNELS_PER_STATEMENT), perChannel);
       batches.push(...some);
       read += some.reduce((sum, { events }) => sum + events.length, 0);
-      // What was not reached comes with the next look, which begins there where this one began.
+      // Shards that were not reached keep their position for the next read.
       if (read >= limit) for (const { shard } of wanted.slice(at + CHANNELS_PER_STATEMENT)) after.delete(Number(shard));
     }
     return { batches, after };
@@ -174,7 +174,7 @@ export const inOrder = (a: OutboxEvent, b: OutboxEvent): number => {
   return x < y ? -1 : Number(x > y);
 };
 
-/** What a statement that has `eventColumns` and the channel answers, as an event. */
+/** Converts a row with `eventColumns` and the channel into an event. */
 export const eventOf = (row: EventRow): OutboxEvent => ({
   sequenceId: String(row.sequence_id),
   mutationId: row.mutation_id,
@@ -190,7 +190,7 @@ const parsed = (text: string | null): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Not JSON, which a column of that type cannot hold; in an adopted table it is what it is.
+    // Not JSON: impossible in a JSON column, but possible in an adopted table.
     return text;
   }
 };

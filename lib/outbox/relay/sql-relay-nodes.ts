@@ -27,7 +27,7 @@ export const selectLive = (scope: RelayScope): Statement =>
 export const signOff = (scope: RelayScope, nodeId: string): Statement =>
   sql`DELETE FROM ${scope.tables.nodes} WHERE id = ${nodeId}`;
 
-/** A row that another connector is about to publish. */
+/** A row that another connector has locked for publishing. */
 export const selectLocked = (scope: RelayScope): Statement => sql`
   SELECT locked_by FROM ${scope.tables.outbox}
   WHERE ${scope.dialect.isFalse('processed')}

@@ -18,7 +18,7 @@ import { byFamily } from '../../sql/dialects/dialect.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/sql-scope.js';
 
-/** A row for each shard of each destination. */
+/** One row per shard of each destination. */
 export class SqlShardLeases implements ShardLeases {
   constructor(
     private readonly db: SqlExecutor,
@@ -52,12 +52,12 @@ export class SqlShardLeases implements ShardLeases {
     if (leases.length > 0) await this.db.run(shards.releaseShards(this.scope, owner, leases));
   }
 
-  /** Without a transaction, so that nothing stays locked when this process is stopped in between. */
+  /** Without a transaction, so that nothing stays locked if this process is suspended in between. */
   private async acquireInSteps(owner: string, request: AcquireShards): Promise<AcquiredShard[]> {
     const { db, scope } = this;
     const free = (await db.run<FreeRow>(shards.selectFreeShards(scope, request))).rows;
     const isWanted = ({ wanted }: FreeRow) => Number(wanted) === 1;
-    // More strays than asked for come along where wanted ones are not free.
+    // The query returns more strays than requested if wanted shards are not free.
     const strays = free.filter((row) => !isWanted(row)).slice(0, request.strays);
     const asked = [...free.filter(isWanted), ...strays].map(acquiredOf);
     if (asked.length === 0) return [];
@@ -82,7 +82,7 @@ const leaseOf = ({ destination, shard, epoch }: shards.LeaseRow): ShardLease => 
   epoch: Number(epoch),
 });
 
-/** A row for each destination. */
+/** One row per destination. */
 export class SqlDestinationRoster implements DestinationRoster {
   constructor(
     private readonly db: SqlExecutor,
@@ -110,7 +110,7 @@ export class SqlDestinationRoster implements DestinationRoster {
 }
 
 export interface SqlRelayStorageOptions {
-  /** Delivered events stay, marked as processed, until they are pruned. */
+  /** Whether delivered events are retained, marked as processed, until they are pruned. */
   retains: boolean;
   /** Default: the database's clock. */
   now?: SqlNow;

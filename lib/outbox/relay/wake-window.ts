@@ -1,7 +1,7 @@
 import type { Clock } from '../../time/clock.js';
 import type { Timers } from '../../time/timers.js';
 
-/** The first of many calls goes through at once; the others within the window make one, at its end. */
+/** Lets the first call through at once, and merges further calls within the window into one at its end. */
 export class WakeWindow {
   private open = false;
   private again = false;
@@ -23,7 +23,7 @@ export class WakeWindow {
     this.fire();
   }
 
-  /** As at the beginning: the timers were stopped. */
+  /** Resets to the initial state, after the timers were stopped. */
   reset(): void {
     this.open = false;
     this.again = false;

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { InvalidArgumentError } from '../../errors.js';
 
-/** PostgreSQL cuts longer names, MySQL refuses them. */
+/** PostgreSQL truncates longer names, MySQL rejects them. */
 const MAX_BYTES = 63;
 
-/** Names that are known for sure, as DDL and the bodies of functions need them. */
+/** The resolved names, as DDL and function bodies need them. */
 export interface PublishedNames {
   /** PostgreSQL: the schema; MySQL: the database. */
   readonly schema: string;
   readonly table: string;
   readonly nodesTable: string;
-  /** PostgreSQL: the channel on which processes of ours hear that something was written. */
+  /** PostgreSQL: the notification channel of new events for our own processes. */
   readonly topicChannel: string;
 }
 
-/** @throws InvalidArgumentError for a name that no database takes as it is. */
+/** @throws InvalidArgumentError for a name that a database would reject or change. */
 export function validateTableNames(names: { table: string; nodesTable: string; schema?: string | undefined }): void {
   const { table, nodesTable, schema } = names;
   validate('outbox.table', table);
@@ -26,12 +26,12 @@ export function validateTableNames(names: { table: string; nodesTable: string; s
 
 function validate(argument: string, name: unknown): void {
   const fits = typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= MAX_BYTES;
-  // Bodies of functions stand between two of these; half a surrogate pair would be stored as something else.
+  // Function bodies are quoted with `$durable$`; a lone surrogate would be stored as another character.
   if (!fits || /\0|\$durable\$|\p{Cs}/u.test(name))
     throw new InvalidArgumentError(argument, name, `a name of 1 to ${MAX_BYTES} bytes, without NUL`);
 }
 
-/** A name made of others, cut so that two that differ still differ. */
+/** A derived name, shortened with a hash so that different names stay different. */
 export function shortName(name: string): string {
   if (Buffer.byteLength(name) <= MAX_BYTES) return name;
   const letters = [...name];
@@ -39,35 +39,34 @@ export function shortName(name: string): string {
   return `${letters.join('')}_${createHash('md5').update(name).digest('hex').slice(0, 16)}`;
 }
 
-/** Beside the outbox, what says which server gave the last numbers. */
+/** The table next to the outbox that records which server assigned the last numbers. */
 export const eraName = (table: string): string => shortName(`${table}_era`);
 
-/** How `lib/sql` names the channel of the topic `outbox`, where no connection can be asked. */
+/** The channel that `lib/sql` uses for the topic `outbox`, computed without a connection. */
 export function topicChannel(schema: string, prefix: string): string {
   const channel = `${schema}.${prefix}_outbox`;
   return Buffer.byteLength(channel) <= MAX_BYTES ? channel : createHash('md5').update(channel).digest('hex');
 }
 
-/** What an app may choose, so that tables that exist already can be adopted. */
+/** The names that an app may choose, so that existing tables can be adopted. */
 export interface OutboxTableNames {
   /** Default `<prefix>_outbox`. */
   readonly table: string;
   /** Default `<prefix>_outbox_nodes`. */
   readonly nodesTable: string;
-  /** Of both tables; undefined: the connection's own. */
+  /** The schema of both tables; undefined: the connection's own. */
   readonly schema: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where a database connector that names no schema looks for its tables. */
+/** The default schema of a database connector. */
 const CONNECTOR_SCHEMA = 'public';
 
 /**
- * The names that were chosen, then those of the connector's variables, then our own. An error names the option, wherever
- * the name has come from.
+ * The chosen names, else those of the connector's variables, else our defaults. Errors always name the option.
  *
- * @throws InvalidArgumentError for a name that no database takes, and where the tables would be in different schemas.
+ * @throws InvalidArgumentError for a name that a database would reject, and for tables in different schemas.
  */
 export function outboxTableNames(
   chosen: { [name in keyof OutboxTableNames]?: string | undefined },

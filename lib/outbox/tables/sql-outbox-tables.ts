@@ -4,8 +4,8 @@ import { type Dialect, byFamily } from '../../sql/dialects/dialect.js';
 import { type Identifier, type SqlPart, type Statement, id, int, sql } from '../../sql/dialects/statement.js';
 
 /**
- * The shard of `channel`, a column or a value. On PostgreSQL this very expression is indexed; on MySQL and MariaDB
- * the table has a column `shard` made by it, so queries name that column.
+ * The shard of `channel`, a column or a value. On PostgreSQL exactly this expression is indexed; on MySQL and MariaDB
+ * the generated column `shard` uses it, so queries use that column.
  */
 export function shardExpression(dialect: Pick<Dialect, 'family'>, channel: SqlPart): Statement {
   const mask = int(SHARDS - 1);
@@ -15,11 +15,11 @@ export function shardExpression(dialect: Pick<Dialect, 'family'>, channel: SqlPa
   });
 }
 
-/** The two published tables, wherever they are, and ours beside them, which have the prefix of all our tables. */
+/** The two published tables, in any schema, and our side tables with the common prefix. */
 export interface OutboxTables {
   readonly names: OutboxTableNames;
   readonly prefix: string;
-  /** Qualified where a schema was named. */
+  /** Qualified if a schema was named. */
   readonly outbox: Statement;
   readonly nodes: Statement;
   readonly destinations: Identifier;
@@ -28,7 +28,7 @@ export interface OutboxTables {
   readonly dead: Identifier;
   readonly pruned: Identifier;
   readonly inbox: Identifier;
-  /** MySQL and MariaDB: a row to lock for each bucket of channels. */
+  /** MySQL and MariaDB: one row to lock per bucket of channels. */
   readonly locks: Identifier;
 }
 

@@ -1,6 +1,6 @@
 import { id, join, raw, sql, type Statement } from './statement.js';
 
-/** Each column's type and what a row has in it; only `nullable` ones may have nothing. */
+/** Each column's type and its value in a row; only `nullable` columns may be null. */
 export type Columns<Row> = Record<string, Column<Row>>;
 
 type Column<Row> =
@@ -10,14 +10,14 @@ type Column<Row> =
   | readonly ['bigint', (row: Row) => number | null, 'nullable'];
 
 /**
- * What stands for NULL on its way: with `array_nulls = off` the server reads NULL in an array as a text of four letters.
- * No JSON and no text for people is this character alone, and no number of ours is this one.
+ * Replaces NULL in arrays: with `array_nulls = off` the server reads NULL in an array as the text `NULL`. No JSON or
+ * user text consists of this character alone, and none of our numbers has this value.
  */
 const NOTHING = { text: '\u0001', bigint: '-9223372036854775808' } as const;
 
 /**
- * PostgreSQL: rows as one parameter for each column, which the server reads in a fraction of the time JSON takes. A
- * value that all rows share travels once.
+ * PostgreSQL: rows as one array parameter per column, which the server reads much faster than JSON. A value that all
+ * rows share is sent once.
  */
 export function columnRows<Row>(rows: readonly Row[], columns: Columns<Row>): Statement {
   const arrays = Object.values(columns).map(
@@ -34,7 +34,7 @@ function arrayOf(type: Type, text: string, nullable: 'nullable' | undefined): St
   return nullable ? sql`array_replace(${given}, CAST(${raw(`'${NOTHING[type]}'`)} AS ${raw(type)}), NULL)` : given;
 }
 
-/** Of one element where all are the same. */
+/** Has one element if all values are the same. */
 function arrayText<Row>(rows: readonly Row[], of: (row: Row) => string | number | null, type: Type): string {
   const [first] = rows;
   if (first === undefined) return '{}';

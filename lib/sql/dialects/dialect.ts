@@ -1,92 +1,91 @@
 import type { Identifier, SqlPart, Statement } from './statement.js';
 
-/** Columns of rows that travel as one JSON text: `key` is a string, `text` a long one, `int` fits 64 bits. */
+/** Columns of rows that are sent as one JSON text: `key` is a string, `text` a long one, `int` fits 64 bits. */
 export type JsonColumn = 'key' | 'text' | 'int' | 'bool';
 
-/** What a value may be made: a whole number of 64 bits or of 32, a floating point number, a text. */
+/** The types of a cast: a 64-bit or 32-bit integer, a floating point number, a text. */
 export type CastType = 'bigint' | 'int' | 'double' | 'text';
 
-/** Databases that speak one dialect, but for some words. */
+/** Databases with the same dialect, apart from a few keywords. */
 export type Family = 'postgres' | 'mysql';
 
 /** New values by column. */
 export type Assignments = Readonly<Record<string, SqlPart>>;
 
-/** Rows of `table`, called `as`, that match rows of something else. */
+/** Rows of `table`, aliased `as`, that match rows of `from`. */
 export interface JoinedRows {
   readonly table: SqlPart;
   readonly as: string;
-  /** With its own alias: `${dialect.rows(…)} AS n`. */
+  /** Includes its alias: `${dialect.rows(…)} AS n`. */
   readonly from: Statement;
   readonly on: Statement;
 }
 
 /**
- * All that is spelled differently from database to database, and what one has and another lacks. What a family does in
- * another way altogether asks {@link byFamily}.
+ * The syntax and features that differ between databases. Where a family needs another approach, use {@link byFamily}.
  */
 export interface Dialect {
   readonly name: 'postgres' | 'mysql' | 'mariadb';
   readonly family: Family;
   placeholder(position: number): string;
   quote(identifier: string): string;
-  /** A text of our own written into the statement, for DDL, which has no parameters. */
+  /** One of our own texts as a literal, for DDL, which has no parameters. */
   literal(text: string): Statement;
   cast(value: SqlPart, type: CastType): Statement;
-  /** Behind a CREATE TABLE: whatever is text compares byte by byte, and pages are filled up to `fillfactor` percent. */
+  /** Follows CREATE TABLE: text compares byte by byte, and pages are filled up to `fillfactor` percent. */
   tableOptions(fillfactor: number): string;
-  /** The type of columns for payloads: `text` ends at 64 KiB on MySQL. */
+  /** The type of payload columns: `text` ends at 64 KiB on MySQL. */
   readonly textType: string;
-  /** A column's value as keys are compared, whatever collation it has. */
+  /** A column's value with the collation of keys. */
   asKey(value: SqlPart): Statement;
-  /** A boolean column that is false, in the form that indexes have. */
+  /** A boolean column that is false, in the form of the indexes. */
   isFalse(column: string): Statement;
-  /** The schema that names without one are in. */
+  /** The schema of unqualified names. */
   readonly currentSchema: Statement;
-  /** The database's clock as epoch milliseconds: the only clock that leases and due times go by. */
+  /** The database's clock as epoch milliseconds: the only clock for leases and due times. */
   readonly now: Statement;
   /**
-   * A value that would be computed for each row, computed once. PostgreSQL's clock changes within a statement, so it is no
-   * bound for an index unless it is read once.
+   * Evaluates a value once instead of once per row. PostgreSQL's clock changes within a statement, so it cannot be an
+   * index bound unless it is evaluated once.
    */
   once(value: Statement): Statement;
-  /** `FOR UPDATE` of rows whose key stays as it is, in the weakest way there is: children may go on referring to them. */
+  /** `FOR UPDATE` of rows whose key does not change, with the weakest lock: foreign keys may still refer to them. */
   readonly forNoKeyUpdate: Statement;
-  /** `FOR UPDATE` of one table among several, where the server can say so. */
+  /** `FOR UPDATE` of one table among several, if the server supports it. */
   forUpdateOf(alias: string): Statement;
   /**
-   * Behind a SELECT: the newest committed rows, even where the transaction reads an older snapshot. Nothing on PostgreSQL,
-   * where such a transaction fails as it meets the row, and a lock would keep others from going on.
+   * Follows a SELECT: reads the newest committed rows, even if the transaction has an older snapshot. Empty on
+   * PostgreSQL, where such a transaction fails at the row, and a lock would block others.
    */
   readonly newest: Statement;
-  /** Behind a table: the index that a locking read goes by where it would otherwise lock what it passes over. */
+  /** Follows a table: forces the index of a locking read that would otherwise lock rows it skips. */
   forceIndex(name: Identifier): Statement;
-  /** Whether a connection can hear what others notify. */
+  /** Whether a connection can receive notifications of others. */
   readonly canListen: boolean;
-  /** Whether an index may leave rows out. */
+  /** Whether the database has partial indexes. */
   readonly hasPartialIndexes: boolean;
   /**
-   * A table expression over a JSON text parameter holding an array of objects; it needs an alias:
-   * `FROM ${dialect.rows(json, { id: 'key', output: 'text' })} AS r`. One round trip however many rows. Columns that
-   * an object lacks are NULL. Texts must hold neither NUL nor lone surrogates; inside of JSON they are escaped anyway.
+   * A table expression over a JSON text parameter with an array of objects; it needs an alias: `FROM
+   * ${dialect.rows(json, { id: 'key', output: 'text' })} AS r`. One round trip for any number of rows. Columns that an
+   * object lacks are NULL. Texts must contain neither NUL nor lone surrogates; JSON escapes them anyway.
    */
   rows(json: string, columns: Readonly<Record<string, JsonColumn>>): Statement;
-  /** What stands behind SET in an UPDATE whose table is called `as`. */
+  /** The assignments after SET in an UPDATE whose table has the alias `as`. */
   assign(as: string, set: Assignments): Statement;
-  /** An UPDATE of rows by those that they match, in the order of `set` (MySQL assigns from left to right). */
+  /** An UPDATE of rows with values of matching rows, in the order of `set` (MySQL assigns from left to right). */
   updateFrom(rows: JoinedRows & { readonly set: Assignments }): Statement;
   /** A DELETE of rows that match others. */
   deleteFrom(rows: JoinedRows): Statement;
   /**
-   * Turns an INSERT into one that leaves an existing row with the same key alone and hides no other error. `key` is
-   * the column or columns of the table's only unique key.
+   * Turns an INSERT into one that keeps an existing row with the same key and hides no other error. `key` is the column
+   * or columns of the table's only unique key.
    */
   insertOrKeep(insert: Statement, key: Identifier | readonly Identifier[]): Statement;
   /** `ON CONFLICT (key) DO UPDATE SET …` / `ON DUPLICATE KEY UPDATE …`; `incoming('col')` names the new value. */
   onConflictUpdate(key: readonly Identifier[], set: (incoming: (column: string) => Statement) => Statement): Statement;
   /**
-   * A statement that notifies listeners of `<current schema>.<topic>` when its transaction commits; undefined where
-   * polling is all there is. It is a SELECT: as a CTE it runs only when something selects from it.
+   * A statement that notifies listeners of `<current schema>.<topic>` when its transaction commits; undefined if the
+   * database has no notifications. It is a SELECT: as a CTE it runs only when another part selects from it.
    */
   notify(topic: string, payload: SqlPart): Statement | undefined;
 }
@@ -94,7 +93,7 @@ export interface Dialect {
 export type ByFamily<T> = Readonly<Record<Family, () => T>>;
 
 /**
- * What each family does in its own way. A family more does not compile before it is said here what it does:
- * CONTRIBUTING.md lists these places.
+ * What each family does differently. A new family does not compile until each of these places handles it;
+ * CONTRIBUTING.md lists them.
  */
 export const byFamily = <T>({ family }: Pick<Dialect, 'family'>, ways: ByFamily<T>): T => ways[family]();

@@ -1,17 +1,17 @@
 import { type Identifier, sql, type Statement } from './statement.js';
 
-/** Room for the rows of one statement: a mark is `MARK + random * ROOM`, and what is above it is a count. */
+/** The maximum number of rows per statement: a mark is `MARK + random * ROOM`, and the rest is a count. */
 const ROOM = 2 ** 20;
 const MARK = 2 ** 52;
 
 /**
- * The value an existing row's key keeps, counting such rows on the way: the server reports a kept row like an
- * inserted one, but it also reports LAST_INSERT_ID. The mark is random because the session still holds the last one.
+ * Keeps an existing row's key and counts such rows: the server reports a kept row like an inserted one, but it also
+ * reports LAST_INSERT_ID. The mark is random because the session still has the previous one.
  */
 export function keepMark(key: Identifier): Statement {
   const mark = MARK + Math.floor(Math.random() * 2 ** 31) * ROOM;
   const counted = sql`IF(LAST_INSERT_ID() BETWEEN ${mark} AND ${mark + ROOM - 1}, LAST_INSERT_ID() + 1, ${mark + 1})`;
-  // VALUES(key) is what the row has already; the column by its name may be ambiguous in INSERT … SELECT.
+  // VALUES(key) equals the row's key; the column name may be ambiguous in INSERT … SELECT.
   return sql`IF(LAST_INSERT_ID(${counted}) > 0, VALUES(${key}), VALUES(${key}))`;
 }
 
@@ -21,7 +21,7 @@ export function affectedRows(affected: number, insertId: number | bigint | strin
   return mark >= MARK && mark < 2 * MARK ? affected - (mark % ROOM) : affected;
 }
 
-/** Integers beyond 2^53 stay text, all others become numbers, whatever the driver makes of them. */
+/** Integers beyond 2^53 stay text, all others become numbers, regardless of the driver. */
 export function plainInteger(value: unknown): unknown {
   if (typeof value !== 'bigint' && typeof value !== 'string') return value;
   const number = Number(value);

@@ -5,10 +5,10 @@ import { id, join, raw, sql, type Statement } from './statement.js';
 /** Keys compare byte by byte and keep trailing spaces: ids that differ in case, accent or space are different ids. */
 const KEY_COLLATION = { mysql: 'utf8mb4_0900_bin', mariadb: 'utf8mb4_nopad_bin' } as const;
 
-/** In what MySQL and MariaDB differ. */
+/** The differences between MySQL and MariaDB. */
 interface Words {
   name: 'mysql' | 'mariadb';
-  /** MariaDB cuts values that are too long instead of failing, so its keys are wider here and fail when they are stored. */
+  /** MariaDB truncates values that are too long, so its keys are wider here and fail when they are stored. */
   keyLength: number;
   forUpdateOf: (alias: string) => Statement;
 }
@@ -51,7 +51,7 @@ function mysqlDialect(words: Words): Dialect {
     asKey: (value) => sql`${value} COLLATE ${raw(KEY_COLLATION[name])}`,
     isFalse: (column) => raw(`${column} = 0`),
     currentSchema: raw('DATABASE()'),
-    // From UTC and a fixed date: UNIX_TIMESTAMP() repeats an hour when the session's time zone leaves summer time.
+    // From UTC and a fixed date: UNIX_TIMESTAMP() repeats an hour when the session's summer time ends.
     now: sql`(TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000)`,
     once: (value) => value,
     forNoKeyUpdate: raw('FOR UPDATE'),

@@ -5,15 +5,15 @@ const JSON_TYPES: Record<JsonColumn, string> = { key: 'text', text: 'text', int:
 
 const CASTS: Record<CastType, string> = { bigint: 'bigint', int: 'integer', double: 'double precision', text: 'text' };
 
-/** Of an UPDATE, which wants no aliases here. */
+/** For an UPDATE, which allows no aliases here. */
 const assigned: Dialect['assign'] = (_as, set) =>
   join(Object.entries(set).map(([column, value]) => sql`${raw(column)} = ${value}`));
 
-/** Channel names longer than 63 bytes are refused by the server, so those of long schema names are hashed. */
+/** The server rejects channel names longer than 63 bytes, so those of long schema names are hashed. */
 const channel = (topic: SqlPart): Statement =>
   sql`(SELECT CASE WHEN octet_length(c) < 64 THEN c ELSE md5(c) END FROM (SELECT coalesce(current_schema(), '') || '.' || CAST(${topic} AS text) AS c) AS named)`;
 
-/** The name under which this connection's schema hears `topic`; two schemas of one database stay apart. */
+/** The channel of `topic` for this connection's schema; schemas of one database are separate. */
 export const channelOf = (topic: string): Statement => sql`SELECT ${channel(topic)} AS channel`;
 
 export const postgres: Dialect = {
@@ -23,14 +23,14 @@ export const postgres: Dialect = {
   quote: (identifier) => `"${identifier.replaceAll('"', '""')}"`,
   literal: (text) => raw(`'${text.replaceAll("'", "''")}'`),
   cast: (value, type) => sql`CAST(${value} AS ${raw(CASTS[type])})`,
-  // Rows come and go by the thousand: vacuum often and at full speed, or claims wade through dead ones.
+  // Thousands of rows come and go: without frequent, fast vacuums, claims would read many dead rows.
   tableOptions: (fillfactor) =>
     `WITH (fillfactor = ${fillfactor}, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0)`,
   textType: 'text',
   asKey: (value) => sql`${value}`,
   isFalse: (column) => raw(`NOT ${column}`),
   currentSchema: raw('current_schema()'),
-  // Not now(): a lease is counted from the statement, not from the start of its transaction.
+  // Not now(): a lease starts at the statement, not at the start of its transaction.
   now: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   once: (value) => sql`(SELECT ${value})`,
   forNoKeyUpdate: raw('FOR NO KEY UPDATE'),

@@ -1,7 +1,7 @@
-/** What a parameter may be: everything else behaves differently from driver to driver. */
+/** The types of a parameter: all others differ between drivers. */
 export type SqlValue = string | number | bigint | boolean | null;
 
-/** A statement whose values are kept apart from its text until a dialect renders it. */
+/** A statement that keeps its values separate from its text until a dialect renders it. */
 export class Statement {
   constructor(
     readonly strings: readonly string[],
@@ -16,8 +16,8 @@ export class Identifier {
 export type SqlPart = SqlValue | Statement | Identifier;
 
 /**
- * Values become parameters, statements nest, identifiers are quoted. PostgreSQL takes the type of a value from its
- * surroundings; where there are only other values (`${a} - ${b}`), write `CAST(${a} AS …)`.
+ * Values become parameters, statements nest, identifiers are quoted. PostgreSQL infers the type of a value from its
+ * context; next to other values only (`${a} - ${b}`), write `CAST(${a} AS …)`.
  */
 export function sql(strings: TemplateStringsArray, ...values: SqlPart[]): Statement {
   return new Statement(strings, values);
@@ -27,12 +27,12 @@ export function id(name: string): Identifier {
   return new Identifier(name);
 }
 
-/** Text of our own, written as it is: keywords and literals, never anything from outside. */
+/** Our own text, inserted unchanged: keywords and literals, never external input. */
 export function raw(text: string): Statement {
   return new Statement([text], []);
 }
 
-/** A whole number of our own, written as it is. */
+/** Our own whole number, inserted unchanged. */
 export const int = (value: number): Statement => raw(String(Math.trunc(value)));
 
 /** `a, b, c`. */

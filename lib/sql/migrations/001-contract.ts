@@ -3,7 +3,7 @@ import type { Tables } from '../tables.js';
 import type { SchemaStep } from './migration.js';
 import { createIndex, createTable, KEY } from './schema-steps.js';
 
-/** The table contract that workers in other languages share. Its columns never change; indexes may be added. */
+/** The table contract shared with workers in other languages. Its columns never change; indexes may be added. */
 export const contractTables = (dialect: Dialect, { tasks, results }: Tables): SchemaStep[] => {
   const text = dialect.textType;
   return [
@@ -25,7 +25,7 @@ export const contractTables = (dialect: Dialect, { tasks, results }: Tables): Sc
       ],
       { fillfactor: 70 },
     ),
-    // Equal to what a claim asks for and sorts by. Not on claimed_at: each claim would rewrite the index.
+    // The filter and order of a claim. Without claimed_at: otherwise each claim would rewrite the index.
     createIndex(dialect, tasks, 'claim', 'grp, created_at'),
     createTable(dialect, results, [
       `step_id ${KEY} NOT NULL PRIMARY KEY`,

@@ -9,9 +9,9 @@ const ENTRY_ID = 'varchar(36)';
 const SUBJECT = 'varchar(255)';
 
 /**
- * `ready` is 1 for what may be claimed or is, 0 for what waits until `next_attempt_at`, NULL for what has ended; `open` is
- * 0 for what has succeeded. They, and not the status or the lease, are in indexes: so a claim changes nothing that is
- * indexed, and its row stays on its page.
+ * `ready` is 1 for entries that are claimable or claimed, 0 for those that wait until `next_attempt_at`, NULL for ended
+ * ones; `open` is 0 for succeeded ones. Only these are indexed, not status and lease: so a claim changes no indexed
+ * column, and its row stays on its page.
  */
 const effectColumns = (text: string): string[] => [
   `entry_id ${ENTRY_ID} NOT NULL PRIMARY KEY`,
@@ -44,14 +44,14 @@ function effectSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   const partial = dialect.hasPartialIndexes;
   return [
     createTable(dialect, effects, effectColumns(dialect.textType), { fillfactor: 70 }),
-    // In the order of claims.
+    // In claim order.
     createIndex(dialect, effects, 'ready', `${partial ? '' : 'ready, '}handler, enqueued_at, entry_id`, {
       where: 'ready = 1',
     }),
     createIndex(dialect, effects, 'waiting', `${partial ? '' : 'ready, '}next_attempt_at, entry_id`, {
       where: 'ready = 0',
     }),
-    // What is open of a group, in the order in which it is locked; and all of it, to be counted.
+    // Open entries of a group in lock order, and all entries for counting.
     createIndex(dialect, effects, 'group', 'operation, subject, open, entry_id'),
     createIndex(dialect, effects, 'abandoned', `${partial ? '' : 'open, ready, '}enqueued_at, entry_id`, {
       where: 'ready IS NULL AND open = 1',
@@ -78,7 +78,7 @@ function auditSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   ];
 }
 
-/** Calls that are made until they succeed, and what became of them. */
+/** Effect calls and their audit log. */
 export const effectTables = (dialect: Dialect, { prefix }: Tables): SchemaStep[] => [
   ...effectSteps(dialect, prefix),
   ...auditSteps(dialect, prefix),

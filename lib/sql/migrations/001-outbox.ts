@@ -4,19 +4,19 @@ import type { Tables } from '../tables.js';
 import type { SchemaStep } from './migration.js';
 import { createIndex, createTable, KEY } from './schema-steps.js';
 
-/** How many rows of the MySQL family channels share as locks; on PostgreSQL a lock needs no row. */
+/** The number of lock rows that channels share on the MySQL family; PostgreSQL's locks need no rows. */
 export const LOCK_BUCKETS = 4_096;
 
 /**
- * PostgreSQL: as long as the published column lets a channel be, since whoever inserts by themselves may use longer names
- * than we do. Elsewhere that column is as long as ours.
+ * PostgreSQL: unlimited like the published column, since plain INSERTs may use longer names than our API. On other
+ * databases that column has the same limit as ours.
  */
 const channelType = (dialect: Dialect): string =>
   byFamily(dialect, { postgres: () => 'text', mysql: () => 'varchar(255)' });
 
 const tableOf = (prefix: string, name: string): Identifier => id(`${prefix}_${name}`);
 
-/** Which process publishes what of which destination. */
+/** Which process publishes which shards of which destination. */
 const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
   createTable(dialect, tableOf(prefix, 'outbox_destinations'), [
     `name ${KEY} NOT NULL PRIMARY KEY`,
@@ -38,7 +38,7 @@ const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
   ),
 ];
 
-/** Where channels stand, and what did not go as it should. */
+/** Positions, states and failures of channels. */
 function channelSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   const text = dialect.textType;
   const channels = tableOf(prefix, 'outbox_channels');
@@ -117,7 +117,7 @@ function lockSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   ];
 }
 
-/** What is ours beside the published tables, which are made by themselves, since an app may name them. */
+/** Our tables besides the published ones, which have their own steps, since an app may name them. */
 export const outboxTables = (dialect: Dialect, { prefix }: Tables): SchemaStep[] => [
   ...relaySteps(dialect, prefix),
   ...channelSteps(dialect, prefix),

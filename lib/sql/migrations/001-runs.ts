@@ -66,14 +66,14 @@ function runSteps(dialect: Dialect, { runs }: Tables): SchemaStep[] {
     createIndex(dialect, runs, 'due', 'namespace, workflow, version, wake_at', { where: 'wake_at IS NOT NULL' }),
     createIndex(dialect, runs, 'owner', 'owner', { where: 'owner IS NOT NULL' }),
     createIndex(dialect, runs, 'listing', 'created_at, id'),
-    // New runs that have a turn: by priority, and in turn between the keys of a workflow.
+    // New runs with a turn: by priority, and in turn between the keys of a workflow.
     createIndex(dialect, runs, 'turn', 'namespace, workflow, version, turn', { where: 'turn IS NOT NULL' }),
     createIndex(dialect, runs, 'key_turn', 'limiter, turn', { where: 'turn IS NOT NULL' }),
     createIndex(dialect, runs, 'blocked', `namespace, workflow, version, ${partial ? 'id' : 'reason, id'}`, {
       where: `reason IS NOT NULL AND status = 'suspended'`,
     }),
     createIndex(dialect, runs, 'parent', 'parent_id, id', { where: 'parent_id IS NOT NULL' }),
-    // Where all rows are in it, a status would be written with each change of a run.
+    // Without partial indexes, a status column would be rewritten with each change of a run.
     createIndex(dialect, runs, 'finished', `namespace, ${partial ? 'status, ' : ''}finished_at, id`, {
       where: 'finished_at IS NOT NULL',
     }),
@@ -92,7 +92,7 @@ const nodeSteps = (dialect: Dialect, { nodes }: Tables): SchemaStep[] => [
       'roles varchar(64)',
       'started_at bigint NOT NULL',
       'expires_at bigint NOT NULL',
-      // Through which server of a cluster it last said that it lives.
+      // The cluster server of its last heartbeat.
       'server varchar(320)',
     ],
     { fillfactor: 50 },
@@ -145,7 +145,7 @@ const traceSteps = (dialect: Dialect, { attempts, logs }: Tables): SchemaStep[] 
   ];
 };
 
-/** Runs, their steps, what is said about them, and the processes that play them. */
+/** Runs, their steps, their attributes and logs, and the processes that execute them. */
 export const runTables = (dialect: Dialect, tables: Tables): SchemaStep[] => [
   ...runSteps(dialect, tables),
   createTable(dialect, tables.steps, stepColumns(dialect.textType), { fillfactor: 80 }),

@@ -108,7 +108,7 @@ const limiterSteps = (dialect: Dialect, { limiters, limiterEntries }: Tables): S
   ];
 };
 
-/** What runs wait for besides workers, and what begins them: signals, start keys, schedules, limits. */
+/** What runs wait for and what starts them: signals, start keys, schedules, limits. */
 export const waitingTables = (dialect: Dialect, tables: Tables): SchemaStep[] => [
   ...signalSteps(dialect, tables),
   ...startSteps(dialect, tables),

@@ -5,7 +5,7 @@ import { runTables } from './001-runs.js';
 import { waitingTables } from './001-waiting.js';
 import type { Migration } from './migration.js';
 
-/** In the order in which they are applied. */
+/** In the order of application. */
 export const ALL_MIGRATIONS: readonly Migration[] = [
   { id: '001-transport', part: 'transport', steps: contractTables },
   {

@@ -12,13 +12,13 @@ import { raw, sql, type Statement } from '../dialects/statement.js';
 import { type Tables, tablesWithPrefix } from '../tables.js';
 
 export interface MigrateOptions {
-  /** `'transport'` makes the contract's tables alone. Default `'all'`. */
+  /** `'transport'` creates only the contract's tables. Default `'all'`. */
   part?: 'transport' | 'all';
-  /** Default: those of this version. Others are for tests of an upgrade. */
+  /** Default: those of this version. Others are for upgrade tests. */
   migrations?: readonly Migration[];
 }
 
-/** How long a process waits while another one migrates. */
+/** The maximum wait while another process migrates. */
 const LOCK_SECONDS = 120;
 
 /** @throws InvalidArgumentError unless it is a letter followed by at most 30 letters, digits or underscores. */
@@ -28,8 +28,8 @@ export function validatePrefix(prefix: unknown): asserts prefix is string {
 }
 
 /**
- * Brings the tables up to date; any number of processes may do so at once. Existing tables of the contract are
- * adopted as they are. Returns the ids of the migrations that this call applied.
+ * Migrates the tables; any number of processes may do so at once. Existing tables of the contract are adopted
+ * unchanged. Returns the ids of the migrations that this call applied.
  *
  * @throws ConfigurationError when the server is too old.
  */
@@ -40,7 +40,7 @@ export async function migrate(executor: SqlExecutor, tables: Tables, options: Mi
   return underMigrationLock(executor, tables, (tx) => applyPending(tx, tables, options));
 }
 
-/** One process after another, whatever they change in the tables of one prefix. */
+/** Runs one process at a time for the tables of one prefix. */
 export function underMigrationLock<T>(
   executor: SqlExecutor,
   tables: Pick<Tables, 'prefix'>,
@@ -51,13 +51,13 @@ export function underMigrationLock<T>(
     try {
       return await work(tx);
     } finally {
-      // Where this fails the connection is lost, and the lock with it.
+      // If this fails, the connection is lost and the lock with it.
       await unlock(tx, tables).catch(ignoreError);
     }
   });
 }
 
-/** The ids of the migrations that have not been applied, in their order. */
+/** The ids of pending migrations, in order. */
 export async function pendingMigrations(
   connection: SqlConnection,
   tables: Tables,
@@ -69,7 +69,7 @@ export async function pendingMigrations(
     .filter((id) => !applied.has(id));
 }
 
-/** @throws SchemaError when migrations are pending, naming the ways to apply them. */
+/** @throws SchemaError that tells how to apply pending migrations, if there are any. */
 export async function requireMigrated(
   executor: SqlExecutor,
   tables: Tables,
@@ -84,7 +84,7 @@ export async function requireMigrated(
   );
 }
 
-/** All that `migrate` does to an empty schema, as a script to review or to run by other means. */
+/** The statements of `migrate` for an empty schema, as a script to review or to run by other means. */
 export function schemaSql(name: Dialect['name'], prefix: string, options: MigrateOptions = {}): string {
   validatePrefix(prefix);
   const dialect = DIALECTS[name];
@@ -115,7 +115,7 @@ async function appliedMigrations(connection: SqlConnection, tables: Tables): Pro
   }
 }
 
-/** On MySQL each step commits by itself, so whatever an interrupted migration has done is found done. */
+/** On MySQL each step commits separately, so completed steps of an interrupted migration are detected. */
 async function applyPending(tx: SqlConnection, tables: Tables, options: MigrateOptions): Promise<string[]> {
   await applyStep(tx, migrationsTable(tx.dialect, tables));
   const applied = await appliedMigrations(tx, tables);
@@ -127,13 +127,13 @@ async function applyPending(tx: SqlConnection, tables: Tables, options: MigrateO
   return pending.map(({ id }) => id);
 }
 
-/** Nothing when it says that it was done. */
+/** Skips a step that is already done. */
 export async function applyStep(tx: SqlConnection, { statement, done }: SchemaStep): Promise<void> {
   if (done && (await tx.run(done)).rows.length > 0) return;
   await tx.run(statement);
 }
 
-/** The server's names for locks are short and, on MySQL, common to all of its databases. */
+/** Lock names of the MySQL family are short and, on MySQL, shared by all its databases. */
 const lockName = (tables: Pick<Tables, 'prefix'>): Statement =>
   sql`SHA2(CONCAT('nest-durable.', DATABASE(), '.', ${tables.prefix}), 256)`;
 
@@ -156,7 +156,7 @@ async function lockOnMysql(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): P
   }
 }
 
-/** PostgreSQL's is released by the end of the transaction. */
+/** PostgreSQL releases it at the end of the transaction. */
 async function unlock(tx: SqlConnection, tables: Pick<Tables, 'prefix'>): Promise<void> {
   await byFamily<Promise<unknown>>(tx.dialect, {
     postgres: () => Promise.resolve(),

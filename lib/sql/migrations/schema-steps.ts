@@ -2,10 +2,10 @@ import { byFamily, type Dialect } from '../dialects/dialect.js';
 import { id, type Identifier, raw, sql, type Statement } from '../dialects/statement.js';
 import type { SchemaStep } from './migration.js';
 
-/** `varchar(191)` is the longest key that MySQL indexes whole at four bytes per character in every row format. */
+/** `varchar(191)`: the longest key that MySQL can index fully with four bytes per character in every row format. */
 export const KEY = 'varchar(191)';
 
-/** A channel, a limiter or a start key: the hash of what it stands for, so that names of any length fit an index. */
+/** A channel, limiter or start key as a hash, so that names of any length fit into an index. */
 export const HASH = 'varchar(64)';
 
 /** The column `id`, numbered by the database. */
@@ -16,11 +16,11 @@ export const serial = (dialect: Dialect): string =>
   });
 
 export interface TableOptions {
-  /** PostgreSQL: how full pages are written, so that updates stay on their page (HOT). */
+  /** PostgreSQL: the fill factor of pages, so that updated rows stay on their page (HOT). */
   fillfactor?: number;
 }
 
-/** Column types are ours; whatever is text compares byte by byte, trailing spaces included, on all databases. */
+/** We define the column types; text compares byte by byte, with trailing spaces, on all databases. */
 export function createTable(
   dialect: Dialect,
   table: Identifier | Statement,
@@ -33,7 +33,7 @@ export function createTable(
   };
 }
 
-/** All at once, so that a database which has the first has them all. */
+/** In one statement, so that a database with the first column has all of them. */
 export function addColumns(dialect: Dialect, table: Identifier, columns: readonly string[]): SchemaStep {
   const guard = byFamily(dialect, { postgres: () => 'IF NOT EXISTS ', mysql: () => '' });
   const lines = raw(columns.map((column) => `\n  ADD COLUMN ${guard}${column}`).join(','));
@@ -46,12 +46,12 @@ export function addColumns(dialect: Dialect, table: Identifier, columns: readonl
 }
 
 export interface IndexOptions {
-  /** PostgreSQL: which rows are in it. */
+  /** PostgreSQL: the condition of a partial index. */
   where?: string;
   unique?: boolean;
 }
 
-/** Named after its table and `suffix`. */
+/** The name consists of the table's name and `suffix`. */
 export function createIndex(
   dialect: Dialect,
   table: Identifier,
