@@ -43,8 +43,8 @@ export class DurableModule {
   }
 
   /**
-   * Like `forRoot`, with options that come from other providers. `orm` and `connection` must be set here, not in the
-   * options that the factory returns.
+   * Like `forRoot`, with options that come from other providers. Set `connection` here, not in the options that the
+   * factory returns.
    */
   static forRootAsync(options: DurableModuleAsyncOptions): Promise<DynamicModule> {
     const providers = optionsProviders(options);

@@ -10,7 +10,7 @@ const peeked = async ({ storage }: EngineStorageFixture): Promise<StepAnswer[]> 
 
 const outputs = async (at: EngineStorageFixture) => (await peeked(at)).map(({ stepId, output }) => [stepId, output]);
 
-/** What becomes of answers that no worker gave. */
+/** Answers that do not come from workers. */
 export const answerWriterConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'answers are rows like those of workers, stamped by the storage',

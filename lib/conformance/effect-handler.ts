@@ -6,28 +6,28 @@ import { within } from '../time/within.js';
 import type { ConformanceCase } from './case.js';
 
 /**
- * What is wrong with the other side. `away`: it cannot be reached, or answers that it is out of order. `silent`: it takes
- * requests and answers none. `refusing`: it says that such a request will never do, as for a malformed id.
+ * A fault of the other side. `away`: it cannot be reached, or reports that it is out of service. `silent`: it accepts
+ * requests but never responds. `refusing`: it rejects the request permanently, for example for a malformed id.
  */
 export type HandlerFault = 'none' | 'away' | 'silent' | 'refusing';
 
-/** A handler of the app, and a stand-in of the service that it calls. */
+/** A handler of the app and a stand-in for the service that it calls. */
 export interface EffectHandlerFixture {
   /** The method under test, bound to its instance. */
   call(ref: unknown, context: EffectContext): unknown;
-  /** Something new that the call can be made for. */
+  /** Creates a new target for a call. */
   prepare(): Promise<{ ref: unknown; payload?: unknown }>;
-  /** How often the call has taken effect on it, as the other side counts. */
+  /** How often the call has taken effect on it, counted by the other side. */
   effects(ref: unknown): Promise<number>;
-  /** Makes the other side work, or not, from now on. */
+  /** Sets or clears the fault of the other side. */
   fault(kind: HandlerFault): Promise<void>;
   /** Resolves when the other side gets its next request. */
   asked(): Promise<void>;
-  /** Somebody else has done what the call is to do, so that there is nothing left. Left out where that cannot be. */
+  /** Does what the call would do, so that nothing is left to do. Omit it where that is impossible. */
   forestall?(ref: unknown): Promise<void>;
 }
 
-/** How long a handler may take to heed its signal, and to answer at all. */
+/** How long a handler may take to react to its signal, and to return at all. */
 const PROMPT_MS = 5_000;
 
 function contextFor(payload: unknown, given: Partial<EffectContext> = {}): EffectContext {
@@ -51,7 +51,7 @@ const isFinal = (error: unknown): boolean =>
   error instanceof NonRetryableEffectError || (error as { name?: unknown } | null)?.name === 'NonRetryableEffectError';
 
 /**
- * What a handler of effects has to keep to, for an app to run against each of its own.
+ * The rules for effect handlers; an app runs these cases against each of its own.
  *
  * @example
  * it.each(effectHandlerConformance)('stripe: $name', async ({ run }) => {

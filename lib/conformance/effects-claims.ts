@@ -19,7 +19,7 @@ import {
 
 const dueTimes = async ({ rows }: EffectsFixture) => (await rows()).map(({ dueAt }) => dueAt);
 
-/** What claims promise. */
+/** Guarantees of claims. */
 export const effectClaimConformance = withCheckedRows([
   {
     name: 'I6 what has failed is due when its time has come, in that very millisecond',
@@ -83,7 +83,7 @@ export const effectClaimConformance = withCheckedRows([
       const ids = await enqueue(fixture, calls(...Array.from({ length: 1_050 }, (_, n) => `${n}`)));
       const claimed = await claim(fixture, 2_000);
       assert.deepEqual(idsOf(claimed), ids);
-      // The oldest have to wait longest.
+      // The oldest wait longest.
       await Promise.all(claimed.map((one, n) => fixture.storage.settlements.settle(one, failed(5_000 - n))));
       fixture.clock.advance(5_000);
       assert.deepEqual(idsOf(await claim(fixture, 20)), ids.slice(0, 20));
@@ -161,7 +161,7 @@ export const effectClaimConformance = withCheckedRows([
       }
       const last = await claimOne(fixture);
       assert.deepEqual([last.attempt, last.exhausted], [MOST_ATTEMPTS, true]);
-      // Whoever was to abandon it died as well.
+      // The process that had to abandon it died too.
       fixture.clock.advance(LEASE_MS);
       const again = await claimOne(fixture);
       assert.deepEqual([again.attempt, again.exhausted], [MOST_ATTEMPTS, true]);
@@ -264,7 +264,7 @@ export const effectClaimConformance = withCheckedRows([
         { handler: 'new', since, ageMs: 1_000 },
         { handler: 'other', since, ageMs: 1_000 },
       ]);
-      // Tried again and again, but not for ever.
+      // Retried, but not forever.
       const [other] = await claim(fixture, 10, [handler('other')]);
       await storage.settlements.settle(other!, failed(200));
       clock.advance(LEASE_MS + 200);

@@ -17,7 +17,7 @@ import {
   withCheckedRows,
 } from './effects-fixture.js';
 
-/** Notes each completion. */
+/** Records completions. */
 function noted(): { groups: EffectGroup[]; onCompletion: OnCompletion } {
   const groups: EffectGroup[] = [];
   return { groups, onCompletion: async (group) => void groups.push(group) };
@@ -28,7 +28,7 @@ const completions = async (fixture: EffectsFixture, group = ERASE): Promise<unkn
     .filter(({ type }) => type === 'operation_completed')
     .map(({ details }) => details.entries);
 
-/** What completion promises. */
+/** Guarantees of completion. */
 export const effectCompletionConformance = withCheckedRows([
   {
     name: 'I18 complete with the last success of all, and not before',
@@ -170,7 +170,7 @@ export const effectCompletionConformance = withCheckedRows([
       const { sink, arrived, release } = holdingSink();
       const first = fixture.withSink(sink).settlements.settle(a!, SUCCEEDED);
       await arrived;
-      // Of the same group, with the smallest id of all: nothing that was locked before.
+      // In the same group, with the smallest id: it was not locked before.
       const late = {
         entryId: '00000000-0000-7000-8000-000000000000',
         ...ERASE,

@@ -22,7 +22,7 @@ const refuses = async (fixture: EffectsFixture, operation: unknown, code: string
   await assert.rejects(refused, { code }, JSON.stringify(operation));
 };
 
-/** What enqueuing promises. */
+/** Guarantees of enqueuing. */
 export const effectEnqueueConformance = withCheckedRows([
   {
     name: 'I1 entries are there when the transaction of the caller has committed, and not before',

@@ -8,29 +8,29 @@ import { jsonCodec } from '../protocol/codec.js';
 import type { ManualClock } from '../time/clock.js';
 import type { ConformanceCase } from './case.js';
 
-/** An entry as it lies in storage. */
+/** An entry as it is stored. */
 export interface EffectRow {
   entryId: string;
   status: EffectStatus;
   attempts: number;
-  /** Not before then; of one in flight, until when it is its claim's. */
+  /** The earliest time of the next try; for an entry in flight, the end of its lease. */
   dueAt: number | null;
   token: string | null;
   payload: string | null;
   lastError: string | null;
 }
 
-/** No entries, with time in the test's hand. */
+/** An empty storage with a clock that the test controls. */
 export interface EffectsFixture {
   storage: EffectStorage;
   clock: ManualClock;
-  /** The same entries, with audit events going elsewhere. */
+  /** The same entries, with audit events in another sink. */
   withSink(sink: AuditSink): EffectStorage;
-  /** A transaction as the app opens it; rolled back when `work` throws. */
+  /** Runs `work` in a transaction of the app; it rolls back when `work` throws. */
   inTransaction<T>(work: (tx: unknown) => Promise<T>): Promise<T>;
-  /** By id. */
+  /** Ordered by id. */
   rows(): Promise<EffectRow[]>;
-  /** An event as a later version would write it. */
+  /** Stores an event as a later version would write it. */
   recordUnknown(group: EffectGroup, type: string): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export const ERASE: EffectGroup = { operation: 'erase', subject: 'user-1' };
 
 const known = new WeakMap<EffectStorage, Effects>();
 
-/** As a process has it: one, whose ids are in order. */
+/** The `Effects` of one process, whose ids are in order. */
 export function effectsOn({ storage, clock }: Pick<EffectsFixture, 'storage' | 'clock'>): Effects {
   const effects = known.get(storage) ?? new Effects(storage, { codec: jsonCodec, payloadBytes: 1_000, clock });
   known.set(storage, effects);
@@ -65,7 +65,7 @@ export const claim = (
   handlers: readonly ClaimedHandler[] = [handler('mail')],
 ): Promise<ClaimedEffect[]> => storage.claims.claim({ nodeId: 'me', handlers, limit });
 
-/** The only one that is due. */
+/** Claims the only due entry. */
 export async function claimOne(fixture: Pick<EffectsFixture, 'storage'>): Promise<ClaimedEffect> {
   const [claimed, ...others] = await claim(fixture);
   assert.ok(claimed, 'one is due');
@@ -79,11 +79,11 @@ export const SUCCEEDED: Settlement = { status: 'succeeded', alreadyAbsent: false
 export const ABANDONED: Settlement = { status: 'abandoned', error: 'NonRetryableEffectError' };
 export const failed = (delayMs: number): Settlement => ({ status: 'failed', error: 'TypeError', delayMs });
 
-/** What is recorded of a group, in order. */
+/** The types of a group's audit events, in order. */
 export const typesOf = async ({ storage }: Pick<EffectsFixture, 'storage'>, group = ERASE): Promise<string[]> =>
   (await storage.audit.read(group)).map(({ type }) => type);
 
-/** What must hold of all entries at all times. */
+/** The invariants of all entries. */
 function checkRows(rows: readonly EffectRow[]): void {
   for (const { entryId, status, token, dueAt, payload } of rows) {
     assert.equal(status === 'in_flight', token !== null, `${entryId} is ${status}, and its token ${token}`);
@@ -92,7 +92,7 @@ function checkRows(rows: readonly EffectRow[]): void {
   }
 }
 
-/** Cases after each of which the rows are looked at. */
+/** Cases that check the rows at their end. */
 export const withCheckedRows = (cases: readonly ConformanceCase<EffectsFixture>[]): ConformanceCase<EffectsFixture>[] =>
   cases.map(({ name, run }) => ({
     name,
@@ -102,7 +102,7 @@ export const withCheckedRows = (cases: readonly ConformanceCase<EffectsFixture>[
     },
   }));
 
-/** A sink that keeps nothing before it is released. */
+/** A sink that stores nothing before it is released. */
 export function holdingSink(): { sink: AuditSink; arrived: Promise<void>; release: () => void } {
   let release!: () => void;
   let arrive!: () => void;

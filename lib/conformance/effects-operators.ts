@@ -28,7 +28,7 @@ async function abandoned(fixture: EffectsFixture, ...refs: string[]): Promise<st
 
 const statuses = async ({ rows }: EffectsFixture) => (await rows()).map(({ status }) => status);
 
-/** What people are shown of entries, and what they may do about them. */
+/** Guarantees of queries and requeues of entries. */
 export const effectOperatorConformance = withCheckedRows([
   {
     name: 'I25 counts of every status, 0 where there is none',
@@ -91,7 +91,7 @@ export const effectOperatorConformance = withCheckedRows([
         (await effects.listScheduled(limit === undefined ? {} : { limit })).map(({ entryId }) => entryId);
       assert.deepEqual(await listed(), [...ids].reverse());
       fixture.clock.advance(100);
-      // They are queued by a claim, and stay listed until they are taken.
+      // A claim queues them, and they are listed until they are claimed.
       assert.deepEqual(await claim(fixture, 100, [{ name: 'mail', leaseMs: 1, attempts: 1 }]).then((c) => c.length), 1);
       assert.deepEqual(await listed(), [ids[1], ids[0]]);
       fixture.clock.advance(100);

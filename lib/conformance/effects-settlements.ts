@@ -29,7 +29,7 @@ const enqueueAndClaim = async (fixture: EffectsFixture): Promise<ClaimedEffect> 
   return claimOne(fixture);
 };
 
-/** What settling promises. */
+/** Guarantees of settling. */
 export const effectSettlementConformance = withCheckedRows([
   {
     name: 'I10, I13, I29 a success is an end, recorded with it',

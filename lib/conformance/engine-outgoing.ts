@@ -17,7 +17,7 @@ import {
   writeOf,
 } from './run-store.js';
 
-/** A store of runs, and who waits in it for operations; `inTransaction` gives what adapters write in. */
+/** Storage of runs and of their waits for operations; `inTransaction` passes the transaction of its adapters. */
 export interface OutgoingFixture extends RunStoreFixture {
   effectWaits: EffectWaits;
   inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
@@ -30,7 +30,7 @@ const publishing = (...seqs: number[]): RunExtras => ({
   publishes: seqs.map((seq) => ({ seq, events: [event(`m${seq}`)] })),
 });
 
-/** Commits, and returns what went out with the writes that passed, as `run:seq`. */
+/** Commits, and returns what was sent with the accepted writes, as `run:seq`. */
 async function outgoingOf({ store }: RunStoreFixture, ...writes: RunWrite[]): Promise<string[]> {
   const out: string[] = [];
   await store.commit(writes, async (accepted) => {
@@ -40,7 +40,7 @@ async function outgoingOf({ store }: RunStoreFixture, ...writes: RunWrite[]): Pr
   return out;
 }
 
-/** What goes out with the records of steps does so once. */
+/** Events and calls are sent once with the records of their steps. */
 export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
   {
     name: 'what goes out is handed alongside, in the order of the writes and of the asking, with the records of its steps',
@@ -76,7 +76,7 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
       assert.deepEqual(await outgoingOf(at, two), ['b:0']);
       const steps = [0, 1].map((seq) => marker('a', seq));
       const both: RunWrite = { ...one, steps, extras: publishing(0, 1), again: true };
-      // Untried, of which nothing is known.
+      // A first try, of which nothing is recorded yet.
       const fresh = writeOf(c!, { steps: [marker('c', 0)], extras: publishing(0) });
       const more: RunWrite = { ...two, steps: [0, 1].map((seq) => stepOf('b', seq)), again: true };
       const later = { ...more, extras: { enqueues: [0, 1].map((seq) => ({ seq, operation })) } };

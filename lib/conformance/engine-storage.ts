@@ -6,6 +6,6 @@ import type { ManualClock } from '../time/clock.js';
 export interface EngineStorageFixture {
   storage: EngineStorage;
   clock: ManualClock;
-  /** Of storage that has transactions: `work` is rolled back when it throws. */
+  /** For storage with transactions: `work` is rolled back when it throws. */
   transaction?: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
 }

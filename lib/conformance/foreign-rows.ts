@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import { claim, first, LEASE_MS, reportOf, seqs, type SharedTablesFixture, taskOf } from './transport.js';
 
-/** What a transport over the contract's two tables promises about rows that others wrote. */
+/** Guarantees of a transport on the contract's two tables about rows of other programs. */
 export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
   {
     name: 'claims tasks of a foreign engine: SQL NULL input, a clock of its own, a negative seq',
@@ -185,7 +185,7 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
   },
 ];
 
-/** Big integers arrive as text from some drivers. */
+/** Some drivers return big integers as text. */
 const plain = (row: Record<string, unknown> = {}): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, /_at$/.test(key) && value !== null ? Number(value) : value]),

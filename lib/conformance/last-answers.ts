@@ -20,7 +20,7 @@ import {
 
 const at = ({ storage, clock }: EngineStorageFixture): RunStoreFixture => ({ ...storage, clock });
 
-/** An owned run that has something to undo and has asked others; three workers have answered, the second step's first. */
+/** An owned run with a step to compensate and open remote steps; three have answers, the second step's first. */
 async function asked(fixture: RunStoreFixture, id: string): Promise<ClaimedRun> {
   const run = await ownedOne(fixture, id);
   const steps = [
@@ -59,7 +59,7 @@ const UNTOUCHED = SETTLED.map(([seq, status, settled, output]) =>
 
 const failing = { status: 'compensating', closing: 'failed', error: { message: 'x' }, settled: 1 } as const;
 
-/** What becomes of answers that were written, and not taken, when a run is closed. */
+/** Written answers that were not taken when their run is closed. */
 export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'what workers had answered when a run is cancelled is the outcome of their steps, in the order they wrote it',
@@ -70,7 +70,7 @@ export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.deepEqual(await outcomes(storage, 'a'), SETTLED);
       const [failed] = (await history(storage, 'a')).filter(({ seq }) => seq === 3);
       assert.deepEqual([failed?.attempt, failed?.error, failed?.finishedAt], [3, '{"message":"no"}', 10]);
-      // Written down for whatever comes before anybody has taken the run.
+      // An answer that arrives before the run is claimed is recorded too.
       await settle(storage, [answerTo('a', -1)]);
       assert.deepEqual((await outcomes(storage, 'a'))[0], [-1, 'completed', 5, '-1']);
     },

@@ -10,7 +10,7 @@ import { claim, commit, history, stepOf, writeOf } from './run-store.js';
 const blocked = { status: 'suspended', wakeAt: null, settled: 0, reason: 'programming_error' } as const;
 const completed = { status: 'completed', output: '1' } as const;
 
-/** Two runs that wait for what was sent before them; `a` has been given it, and has not taken it. */
+/** Two runs that wait for an earlier signal; `a` has received it but not taken it. */
 async function contended(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   await send(at, signalTo('x', 1));
   at.clock.advance(10);
@@ -22,7 +22,7 @@ async function contended(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   return runs;
 }
 
-/** What an engine does while `work` goes on: it hears what was released, and delivers it. */
+/** Acts like an engine during `work`: notes released signals and delivers them. */
 async function delivering(at: EngineStorageFixture, work: () => Promise<unknown>): Promise<void> {
   const offered = new Set<string>();
   const stop = at.storage.mailbox.onSignals((channels) => channels?.forEach((channel) => offered.add(channel)));
@@ -31,11 +31,11 @@ async function delivering(at: EngineStorageFixture, work: () => Promise<unknown>
   if (offered.size > 0) await deliver(at, ...offered);
 }
 
-/** What an engine does with answers: those to runs that nobody plays it takes off. */
+/** Acts like an engine on answers: removes those to runs without an owner. */
 const collecting = (at: EngineStorageFixture) =>
   delivering(at, async () => {
     const { dispatcher, store } = at.storage;
-    // What it has freed itself it looks at once more.
+    // Reads again what it released itself.
     for (let round = 0; round < 2; round++) {
       const { answers } = await dispatcher.peek(100);
       await store.settleUnowned('', answers, (stepIds, tx) => dispatcher.take(stepIds, tx));
@@ -45,7 +45,7 @@ const collecting = (at: EngineStorageFixture) =>
 const close = ({ storage }: EngineStorageFixture, id: string, how: 'cancelled' | 'terminated' = 'cancelled') =>
   storage.control.close(id, how, givingUp(storage));
 
-/** As an engine's commits do. */
+/** Withdraws tasks, like an engine's commits. */
 const withdrawing =
   ({ storage }: EngineStorageFixture): Outgoing =>
   async (writes, tx) =>
@@ -68,7 +68,7 @@ const LEAVING: Record<string, RunTransition> = {
   'continues as new': { status: 'pending', input: '1', firstSeq: 1 },
 };
 
-/** What becomes of signals that are reserved for a run which has no time left to take them. */
+/** Signals reserved for a run that ends before it takes them. */
 export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
   ...(['cancelled', 'terminated'] as const).map((how) => ({
     name: `what a run was given and had not taken when it was ${how} is given to another that waits`,
@@ -136,7 +136,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
         await store.settleUnowned('', answers, (stepIds, tx) => dispatcher.take(stepIds, tx));
         return (await dispatcher.peek(100)).answers.length;
       };
-      // Where an engine may die before it has delivered, the answer is there until somebody looks again.
+      // If an engine can die before the delivery, the answer stays until the next read.
       if (at.transaction) assert.equal(await left(), 1);
       await delivering(at, left);
       assert.deepEqual(await given(at), { 'b:0': '1@1' });

@@ -29,7 +29,7 @@ async function claim({ storage }: EngineStorageFixture, limit = 500): Promise<Cl
   return storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit, which: 'due' });
 }
 
-/** Claims what is due, and returns what may be played of it. */
+/** Claims due runs, and returns those that may be executed. */
 async function play(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   const runs = await claim(at);
   const conditional = runs.filter(({ precondition }) => precondition !== null);
@@ -37,7 +37,7 @@ async function play(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   return [...runs.filter(({ precondition }) => precondition === null), ...admitted];
 }
 
-/** Ends a run, and gives its permit to the next. */
+/** Ends a run, and passes its permit on. */
 async function end(at: EngineStorageFixture, run: ClaimedRun): Promise<void> {
   const transition = { status: 'completed', output: '1' } as const;
   let limiters: readonly string[] = [];
@@ -59,7 +59,7 @@ async function reasonOf({ storage }: EngineStorageFixture, id: string): Promise<
 
 const create = ({ storage }: EngineStorageFixture, ...runs: NewRun[]) => storage.catalog.create(runs);
 
-/** A run that nobody but its steps limits. */
+/** A run that is limited only by its steps. */
 async function asking(at: EngineStorageFixture, id: string, seqs: readonly number[], limits: Limits) {
   await create(at, newRun(id));
   const run = (await play(at)).find((claimed) => claimed.id === id)!;
@@ -70,7 +70,7 @@ async function asking(at: EngineStorageFixture, id: string, seqs: readonly numbe
   return { run, limiter: request.limiter };
 }
 
-/** Forty runs that share three permits, and eight processes that let them in. */
+/** Forty runs that share three permits, admitted by eight processes. */
 async function playAtOnce(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   const limits = { concurrency: 3 };
   await create(at, ...Array.from({ length: 40 }, (_, n) => limited(`r${n}`, limits)));
@@ -85,7 +85,7 @@ async function playAtOnce(at: EngineStorageFixture): Promise<ClaimedRun[]> {
   return [...answers.flatMap(({ admitted }) => admitted), ...(await claim(at))];
 }
 
-/** What limiters with limits promise. */
+/** Guarantees of limiters. */
 export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'as many runs as the limit are let in, in order; the others wait and say why',

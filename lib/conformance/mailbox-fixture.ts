@@ -21,7 +21,7 @@ export const signalTo = (target: string, payload: number, fields: Partial<NewSig
 export const send = (at: EngineStorageFixture, ...signals: NewSignal[]): Promise<Sent[]> =>
   at.storage.mailbox.send(signals);
 
-/** Runs that are played here. */
+/** Creates runs that are executed here. */
 export const running = ({ storage, clock }: EngineStorageFixture, ...ids: string[]): Promise<ClaimedRun[]> =>
   owned({ ...storage, clock }, ids);
 
@@ -38,7 +38,7 @@ export const waitOf = (run: ClaimedRun, seq: number, channel: string, fields: Wa
   ...fields,
 });
 
-/** What a commit of an engine writes of it. */
+/** Writes these extras in a commit of the engine. */
 export async function record(at: EngineStorageFixture, run: ClaimedRun, extras: RunExtras): Promise<void> {
   const seqs = [...new Set((extras.waits ?? []).map(({ seq }) => seq))];
   const steps = seqs.map((seq) => stepOf(run.id, seq, { kind: 'signal', name: 'told' }));
@@ -46,7 +46,7 @@ export async function record(at: EngineStorageFixture, run: ClaimedRun, extras: 
   if (lost.length > 0) throw new Error(`Run "${run.id}" was lost`);
 }
 
-/** A step that waits for a key from now on. */
+/** Records a step that waits for a key. */
 export const waiting = (
   at: EngineStorageFixture,
   run: ClaimedRun,
@@ -64,7 +64,7 @@ export const deliver = ({ storage }: EngineStorageFixture, ...channels: string[]
 export const expire = ({ storage }: EngineStorageFixture, ...stepIds: string[]) =>
   storage.mailbox.expire(stepIds, (answers, tx) => storage.answers.answer(answers, tx));
 
-/** What steps were given, in the order of their ids; and takes it, as their runs do. */
+/** Takes the answers of steps, as their runs do, in the order of their ids. */
 export async function given({ storage }: EngineStorageFixture): Promise<Record<string, string>> {
   const { answers } = await storage.dispatcher.peek(10_000);
   await storage.dispatcher.take(answers.map(({ stepId }) => stepId));

@@ -4,7 +4,7 @@ import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 import { channelOf, deliver, given, record, running, send, signalTo, waiting, waitOf } from './mailbox-fixture.js';
 
-/** What signals and waits are promised. */
+/** Guarantees for signals and waits. */
 export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'a signal waits for the wait, and the wait for the signal',

@@ -7,7 +7,7 @@ const at = ({ storage, clock }: EngineStorageFixture) => ({ ...storage, clock })
 const pulse = ({ storage }: EngineStorageFixture, id: string) =>
   storage.roster.pulse({ id, namespace: '', roles: 'engine' }, NODE_LEASE_MS);
 
-/** What processes that notice each other's death are promised. */
+/** Guarantees for processes that detect each other's death. */
 export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'a pulse signs in, and tells the time and what is owned',

@@ -8,11 +8,11 @@ export interface ChannelsFixture {
   reader: ChannelReader;
   snapshots: ChannelSnapshots;
   pruning: EventPruning;
-  /** By which events grow old. */
+  /** Determines the age of events. */
   clock: ManualClock;
-  /** Writes an event with the next number, which it answers. Not yet processed, unless told so. */
+  /** Writes an event with the next number and returns it. Not processed by default. */
   write(channel: string, options?: { processed?: boolean; data?: unknown; rejected?: boolean }): Promise<string>;
-  /** All numbers that are there, in order. */
+  /** All existing numbers, in order. */
   numbers(): Promise<string[]>;
 }
 
@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 const idsIn = (page: { events: readonly { event: { sequenceId: string } }[] } | undefined) =>
   page?.events.map(({ event }) => event.sequenceId);
 
-/** Writes to each of these channels, one after the other. */
+/** Writes one event to each of these channels, in order. */
 async function writeAll({ write }: ChannelsFixture, channels: readonly string[], processed = true): Promise<string[]> {
   const numbers: string[] = [];
   for (const channel of channels) numbers.push(await write(channel, { processed }));
@@ -235,5 +235,5 @@ const snapshots: ConformanceCase<ChannelsFixture>[] = [
   },
 ];
 
-/** What readers of channels are promised. */
+/** Guarantees for readers of channels. */
 export const channelsConformance: ConformanceCase<ChannelsFixture>[] = [...reading, ...pruning, ...snapshots];

@@ -11,13 +11,13 @@ import {
   takeAll,
 } from './outbox-relay-fixture.js';
 
-/** Shards hold whatever the family: all of them. */
+/** All shards, so that the family's hash function does not matter. */
 const ALL = Array.from({ length: 64 }, (_, shard) => shard);
 
 const dead = ({ storage }: OutboxRelayFixture, channel?: string) =>
   storage.deadLetters.list({ destination: 'broker', limit: 10, ...(channel === undefined ? {} : { channel }) });
 
-/** What people may do about events that were not delivered. */
+/** Guarantees of operations on undelivered events. */
 export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
     name: 'a parked event is among the dead with its number, and its channel goes on',

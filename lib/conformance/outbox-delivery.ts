@@ -13,7 +13,7 @@ import {
   takeAll,
 } from './outbox-relay-fixture.js';
 
-/** What reading, acknowledging and failing events promise. */
+/** Guarantees of reading, acknowledging and failing events. */
 export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
     name: 'the first events of each channel come in order, however much waits in one',

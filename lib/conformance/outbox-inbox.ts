@@ -3,14 +3,14 @@ import type { Inbox } from '../outbox/inbox/inbox.js';
 import type { ConformanceCase } from './case.js';
 
 export interface InboxFixture {
-  /** Nothing has come yet. */
+  /** Empty. */
   inbox: Inbox;
 }
 
 const nothing = async (): Promise<void> => {};
 const at = (sequenceId: string, channel = 'posts:1', consumer = 'counts') => ({ consumer, channel, sequenceId });
 
-/** What consumers of events are promised. */
+/** Guarantees for consumers of events. */
 export const inboxConformance: ConformanceCase<InboxFixture>[] = [
   {
     name: 'an event is taken once, and none before one that was taken',
@@ -74,7 +74,7 @@ export const inboxConformance: ConformanceCase<InboxFixture>[] = [
           assert.equal(running++, 0, 'two at once');
           await new Promise((resolve) => setImmediate(resolve));
           running--;
-          // The first to come fails: another one takes the event.
+          // The first call fails: another one receives the event.
           if (applied++ === 0) throw new Error('first');
         };
         const answers = await Promise.allSettled([1, 2, 3, 4, 5].map(() => inbox.receive(at(id), apply)));

@@ -5,7 +5,7 @@ import { LEASE_MS, type OutboxRelayFixture, SHARDS, takeAll } from './outbox-rel
 
 const shards = (leases: readonly { shard: number }[]) => leases.map(({ shard }) => shard).sort((a, b) => a - b);
 
-/** What nodes, destinations and leases of shards promise. */
+/** Guarantees of nodes, destinations and shard leases. */
 export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
     name: 'nodes live as long as they beat, and are forgotten once they do not',

@@ -4,11 +4,11 @@ import type { ChannelBatch } from '../outbox/relay/event-source.js';
 import type { RelayStorage } from '../outbox/relay/relay-storage.js';
 import type { ManualClock } from '../time/clock.js';
 
-/** An empty outbox, with time in the test's hand. */
+/** An empty outbox with a clock that the test controls. */
 export interface OutboxRelayFixture {
   storage: RelayStorage;
   clock: ManualClock;
-  /** Writes events one after the other, and returns their numbers. */
+  /** Writes events in order, and returns their numbers. */
   write(...channels: string[]): Promise<string[]>;
   /** The greatest number in the table of events. */
   newest(): Promise<string>;
@@ -39,7 +39,7 @@ export async function fetchAll({ storage }: OutboxRelayFixture, more: object = {
 
 export const idsOf = (events: readonly OutboxEvent[]): string[] => events.map(({ sequenceId }) => sequenceId);
 
-/** Channels and numbers, to be compared at a glance. */
+/** Channels and numbers, for comparison. */
 export const shown = (batches: readonly ChannelBatch[]): Record<string, string[]> =>
   Object.fromEntries(batches.map(({ channel, events }) => [channel, idsOf(events)]));
 

@@ -23,7 +23,7 @@ interface Channel {
   ack(ids: string[]): Ack;
 }
 
-/** A channel `a` with so many events, all of them fetched. */
+/** A channel `a` with this many events, all of them fetched. */
 async function channelOf(fixture: OutboxRelayFixture, count: number): Promise<Channel> {
   const leases = await takeAll(fixture);
   const ids = await fixture.write(...Array<string>(count).fill('a'));
@@ -132,7 +132,7 @@ const settling: ConformanceCase<OutboxRelayFixture>[] = [
   },
 ];
 
-/** Gives all back, and has the first of them fail and kill, so that both are counted. */
+/** Requeues all, and makes the first of them fail and crash, so that both are counted. */
 async function failFirst(fixture: OutboxRelayFixture, { lease }: Channel): Promise<void> {
   const { acknowledgements, deadLetters } = fixture.storage;
   await deadLetters.requeue('broker', 'a');
@@ -175,5 +175,5 @@ const counting: ConformanceCase<OutboxRelayFixture>[] = [
   },
 ];
 
-/** What giving the dead back means to what is under way meanwhile, and to one another. */
+/** Effects of a requeue on deliveries in progress and on other requeues. */
 export const outboxRequeueConformance: ConformanceCase<OutboxRelayFixture>[] = [...underway, ...settling, ...counting];

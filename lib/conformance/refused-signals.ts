@@ -6,7 +6,7 @@ import { claim, commit, writeOf } from './run-store.js';
 import type { Answering } from '../engine/model/mailbox.js';
 import { StatementTooLargeError } from '../errors.js';
 
-/** What becomes of signals that runs were given: whose they are, and whose again. */
+/** Which signals a run keeps, and which are released to others. */
 export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'what a run refuses is for others, what it keeps is not',
@@ -55,7 +55,7 @@ export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
       await send(at, toRun(1), toRun(2));
       await deliver(at);
       await record(at, a!, { receives: [{ channel, position: 1, how: 'kept' }] });
-      // As in a life that began in the same millisecond, or before a clock that was put back.
+      // Simulates a start in the same millisecond, or a clock that was set back.
       await record(at, a!, { waits: [waitOf(a!, 7, channel, { since: at.clock.now() - 1_000 })] });
       await deliver(at, channel);
       assert.deepEqual(await given(at), { 'a:7': '2@2' });
@@ -100,7 +100,7 @@ export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
 
 const REFUSED = 666;
 
-/** A database that does not take the answers that hold {@link REFUSED}. */
+/** A database that rejects answers with {@link REFUSED}. */
 const answeringOf =
   ({ storage }: EngineStorageFixture): Answering =>
   async (answers, tx) => {
@@ -108,7 +108,7 @@ const answeringOf =
     await storage.answers.answer(answers, tx);
   };
 
-/** What is promised of signals whose delivery the database refuses for its values. */
+/** Guarantees for signals whose delivery the database rejects because of their values. */
 export const refusedSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'refused channels are named, change nothing, and hold up no other once they are left out',

@@ -19,7 +19,7 @@ import {
   writeOf,
 } from './run-store.js';
 
-/** What becomes of answers to runs that nobody plays. */
+/** Answers to runs without an owner. */
 export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
   {
     name: 'an answer to a parked run is recorded in its turn, and wakes it',

@@ -29,7 +29,7 @@ async function pages(at: RunStoreFixture, query: Omit<ListRuns, 'namespace'>): P
   return found;
 }
 
-/** What the application's side is promised. */
+/** Guarantees for clients. */
 export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
   {
     name: 'a run is created once, and whoever comes later is given it',
@@ -132,7 +132,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
   },
 ];
 
-/** The same inside a transaction that is open already. */
+/** The same inside an open transaction. */
 export const runTransactionsConformance: ConformanceCase<TransactionalRunStoreFixture>[] = [
   {
     name: 'a run created in a transaction that rolls back was never there (P1)',

@@ -37,7 +37,7 @@ async function block(at: RunStoreFixture, names: readonly string[]): Promise<voi
   await commit(at, ...runs.map((run) => writeOf(run, { transition })));
 }
 
-/** Which runs a claim takes, and how many. */
+/** Which runs a claim returns, and how many. */
 export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
   {
     name: 'a claim hands over what playing a run needs, and the run is taken',

@@ -21,7 +21,7 @@ import {
   writeOf,
 } from './run-store.js';
 
-/** What is written, for whom, and that it is all or nothing. */
+/** What commits write, for which runs, and that they are atomic. */
 export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
   {
     name: 'a position is inserted whole, and overwritten whole',

@@ -28,7 +28,7 @@ type Closed = Parameters<GivingUp>[0];
 
 const at = ({ storage, clock }: EngineStorageFixture): RunStoreFixture => ({ ...storage, clock });
 
-/** An owned run with a step that can be undone. */
+/** An owned run with a step that can be compensated. */
 async function undoable(fixture: RunStoreFixture, id: string): Promise<ClaimedRun> {
   const run = await ownedOne(fixture, id);
   const done = stepOf(id, 0, { kind: 'step', status: 'completed', settled: 1, output: '1' });
@@ -38,7 +38,7 @@ async function undoable(fixture: RunStoreFixture, id: string): Promise<ClaimedRu
 
 const givenUp = { name: 'E', message: 'the undoing', code: 'UNDO', cause: { message: 'the run', code: 'RUN' } };
 
-/** What those who end runs from outside, or take them up again, are promised. */
+/** Guarantees for clients that end or resume runs. */
 export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'cancelling fences the owner out, hands over the open remote steps, and tells everybody',
@@ -221,7 +221,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.equal(await storage.control.retry('a'), 'retried');
       const due = await find(storage, 'a');
       assert.deepEqual([due.status, due.finishedAt, due.closing], ['compensating', null, 'failed']);
-      // What comes before anybody has taken it has its place behind what is recorded.
+      // An answer before the next claim gets the next position after the recorded ones.
       const both = [answerTo('a', -3), answerTo('a', 1)];
       assert.deepEqual((await settle(storage, both)).sort(), ['a:-3', 'a:1']);
       const [third] = await claim(storage);
@@ -232,7 +232,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
           [-3, 3],
           [-2, 2],
           [0, 1],
-          // Nobody asks for it any more: it is only taken off.
+          // No step asks for it any more: it is only removed.
           [1, null],
         ],
       );

@@ -11,7 +11,7 @@ type Fixture = EngineStorageFixture;
 const ports = ({ storage, clock }: Fixture) => ({ ...storage, clock });
 const claim = (at: Fixture) => claimRuns(ports(at));
 
-/** Writes answers as an engine does, and says what it was told. */
+/** Writes answers like an engine, and returns the endings. */
 async function commit(at: Fixture, ...writes: RunWrite[]): Promise<Endings> {
   let told: Endings = { answers: [], limiters: [] };
   const lost = await at.storage.store.commit(writes, async (_, tx, endings) => {
@@ -38,7 +38,7 @@ async function parentOf(at: Fixture, id: string, ...children: NewRun[]): Promise
 const childOf = (id: string, parent: string, seq: number): NewRun =>
   newRun(id, { parent: { id: parent, seq, close: 'cancel' } });
 
-/** All that can be claimed, let through their preconditions. */
+/** All runs that can be claimed and meet their preconditions. */
 async function playable(at: Fixture): Promise<ClaimedRun[]> {
   const claimed = await claim(at);
   const conditional = claimed.filter(({ precondition, closing }) => precondition !== null && closing === null);
@@ -48,7 +48,7 @@ async function playable(at: Fixture): Promise<ClaimedRun[]> {
 
 const idsOf = (runs: readonly { id: string }[]): string[] => runs.map(({ id }) => id).sort();
 
-/** The same numbers for the same seed. */
+/** Pseudo-random numbers from a seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -57,7 +57,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** Who is told of the end of a run, in the transaction that ends it. */
+/** Notifications of the end of a run, in the transaction that ends it. */
 export const runEndingsConformance: ConformanceCase<Fixture>[] = [
   {
     name: 'children begin with the step of their parent, and their ends are its answers',
@@ -163,7 +163,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
       const late = await playable(at);
       assert.deepEqual(failsOf(late), [['behind', 'failed', 'DEPENDENCY_FAILED']]);
       assert.match(parseWireError(late[0]!.error).message, /"c", which ended as failed/);
-      // Nobody is left that it would be told to.
+      // No run waits for its end any more.
       await end(at, b!);
       assert.deepEqual(await claim(at), []);
     },

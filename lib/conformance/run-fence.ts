@@ -20,7 +20,7 @@ const reasons = (refused: readonly RefusedWrite[]) => refused.map(({ runId, beca
 const settled = (runId: string, seq: number, order: number, output = 'null') =>
   stepOf(runId, seq, { status: 'completed', settled: order, output });
 
-/** What a write must find before it is done, besides its claim. */
+/** The conditions of a write besides its claim. */
 export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
   {
     name: 'a write of another process than the owner is lost, though its epoch is the run’s',

@@ -37,7 +37,7 @@ const where = (
   compare: [{ how, value }],
 });
 
-/** What people see of runs. */
+/** Guarantees of queries on runs. */
 export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'attributes keep their type and their value, and null removes them',

@@ -11,7 +11,7 @@ const at = ({ storage, clock }: EngineStorageFixture) => ({ ...storage, clock })
 const childOf = (id: string, parentId: string): NewRun =>
   newRun(id, { parent: { id: parentId, seq: 0, close: 'abandon' } });
 
-/** Creates these and ends those that are named in `ended`, in that order and a second apart. */
+/** Creates these runs and ends those in `ended`, in that order, one second apart. */
 async function make(
   fixture: EngineStorageFixture,
   runs: readonly NewRun[],
@@ -47,7 +47,7 @@ const purge = (
   limit = 100,
 ) => storage.removal.purge({ namespace: '', status, olderThanMs, limit }, alone);
 
-/** What deletes runs is promised to delete. */
+/** Guarantees of the deletion of runs. */
 export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'a run that has ended goes with all that is its own, and its id is free',
@@ -72,7 +72,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
       const [again] = await storage.catalog.create([newRun('a', { input: '"new"' })]);
       assert.equal(again?.created, true);
       assert.deepEqual(await storage.store.histories(['a']), []);
-      // The other has its own still.
+      // The other run still has its own.
       assert.deepEqual(await storage.mailbox.send(toBoth), ['sent', 'known']);
     },
   },

@@ -18,7 +18,7 @@ export interface RunStoreFixture {
   clock: ManualClock;
 }
 
-/** Storage that has transactions: `work` is rolled back when it throws. */
+/** Storage with transactions: `work` is rolled back when it throws. */
 export interface TransactionalRunStoreFixture extends RunStoreFixture {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
 }

@@ -28,7 +28,7 @@ const due = (limit = 10, except: readonly string[] = []) => ({
 });
 const look = { namespace: '', workflows: ['report', 'other'], except: [] };
 
-/** What the schedules of engines are promised. */
+/** Guarantees for schedules of engines. */
 export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'a schedule is added once, and is what it was',

@@ -14,7 +14,7 @@ import {
   waitOf,
 } from './mailbox-fixture.js';
 
-/** What steps that wait are promised, from the beginning of their wait to its end. */
+/** Guarantees for waiting steps, from the start of their wait to its end. */
 export const signalWaitsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'a step that listens to several channels is answered once, by what was sent first',

@@ -3,7 +3,7 @@ import type { JoinedTransaction, SqlConnection } from '../sql/sql-executor.js';
 import type { ConformanceCase } from './case.js';
 import { connectionId, freshTable, idsIn, insert, type SqlExecutorFixture } from './sql-executor-fixture.js';
 
-/** Adds a work, which must not be too late. */
+/** Adds a work in time for the commit. */
 function before(joined: JoinedTransaction, work: (tx: SqlConnection) => Promise<unknown>): void {
   assert.equal(
     joined.beforeCommit?.(async (tx) => void (await work(tx))),
@@ -11,7 +11,7 @@ function before(joined: JoinedTransaction, work: (tx: SqlConnection) => Promise<
   );
 }
 
-/** What is written right before the app's own commit. */
+/** Works right before the app's own commit. */
 export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
     name: 'calls once before the commit and waits, with the same transaction, all at once',

@@ -3,15 +3,15 @@ import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
 import { createTable, KEY } from '../sql/migrations/schema-steps.js';
 import { id, type Identifier, raw, sql } from '../sql/dialects/statement.js';
 
-/** An app with a pool of its own, and a second process on the same database. */
+/** An app with its own pool, and a second process on the same database. */
 export interface SqlExecutorFixture {
   executor: SqlExecutor;
   another: SqlExecutor;
-  /** What an app of this ORM does: `work` in a transaction, with the handle its callback gets. */
+  /** Runs `work` in a transaction of the app's ORM, with the handle of its callback. */
   appTransaction<T>(work: (handle: unknown) => Promise<T>): Promise<T>;
-  /** The same inside of another one: a savepoint. */
+  /** The same inside another one: a savepoint. */
   nestedTransaction<T>(handle: unknown, work: (handle: unknown) => Promise<T>): Promise<T>;
-  /** Things an app might pass by mistake. */
+  /** Values that an app might pass by mistake. */
   notTransactions: readonly unknown[];
 }
 
@@ -39,14 +39,14 @@ export async function idsIn(on: SqlConnection, table: Identifier): Promise<strin
   return rows.map((row) => row.id);
 }
 
-/** The server's number of the connection that answers. */
+/** The server's id of this connection. */
 export async function connectionId(on: SqlConnection): Promise<number> {
   const ask = byFamily(on.dialect, { postgres: () => raw('pg_backend_pid()'), mysql: () => raw('CONNECTION_ID()') });
   const { rows } = await on.run<{ id: number }>(sql`SELECT ${ask} AS id`);
   return Number(rows[0]?.id);
 }
 
-/** Ends a connection from the server's side, as a restart or an administrator does. */
+/** Ends a connection from the server's side, like a restart or an administrator. */
 export async function killConnection(by: SqlConnection, connection: number): Promise<void> {
   await byFamily(by.dialect, {
     postgres: () => by.run(sql`SELECT pg_terminate_backend(${connection})`),
@@ -54,7 +54,7 @@ export async function killConnection(by: SqlConnection, connection: number): Pro
   });
 }
 
-/** A promise and its resolve: the meeting point of two transactions. */
+/** A promise and its resolve function, to synchronize two transactions. */
 export function signal(): { reached: Promise<void>; reach: () => void } {
   let reach = (): void => undefined;
   const reached = new Promise<void>((resolve) => (reach = resolve));

@@ -11,7 +11,7 @@ const isRefused = (error: unknown): boolean => {
   return true;
 };
 
-/** The app's own transactions, joined, and the ORM's handle in ours. */
+/** Joined transactions of the app, and the ORM's handle in ours. */
 export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
     name: "P1: what commits with the app's transaction is there, a rollback discards it",
@@ -199,7 +199,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
       let runs = 0;
       await executor.ormTransaction(async (_handle, tx) => {
         await insert(tx, table, { id: `run ${++runs}` });
-        // As ORMs wrap what drivers throw.
+        // As ORMs wrap driver errors.
         if (runs < 3) throw Object.assign(new Error('wrapped'), { driverError: { code: '40P01', errno: 1213 } });
       });
       assert.deepEqual(await idsIn(executor, table), ['run 3']);
@@ -218,7 +218,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
         await insert(ambient, table, { id: 'a' });
         ambient.afterCommit(() => heard.push('committed'));
         assert.deepEqual(await idsIn(another, table), []);
-        // What we do by ourselves stays outside of it.
+        // Our own statements stay outside of it.
         assert.deepEqual(await idsIn(executor, table), []);
         await executor.ormTransaction((_handle, tx) => insert(tx, table, { id: 'own' }));
         assert.deepEqual(await idsIn(another, table), ['own']);

@@ -20,7 +20,7 @@ const isTransient = (error: unknown): boolean => {
   return true;
 };
 
-/** Less than time zones differ by, and longer than a statement is held up on a busy machine. */
+/** Less than the difference of two time zones, more than a delay on a busy machine. */
 const SAME_TIME_MS = 600_000;
 
 const touch = (on: SqlConnection, table: Identifier, key: string) =>
@@ -31,7 +31,7 @@ async function valueOf(on: SqlConnection, table: Identifier, key: string): Promi
   return Number(rows[0]?.n);
 }
 
-/** The database's own time; process clocks decide nothing. */
+/** The database's own time; process clocks are never used. */
 async function nowOf(on: SqlConnection): Promise<number> {
   const { rows } = await on.run<{ now: number }>(sql`SELECT ${on.dialect.now} AS now`);
   return Number(rows[0]?.now);
@@ -51,7 +51,7 @@ const setLockTimeout = (on: SqlConnection, seconds: 1 | undefined) =>
     mysql: () => on.run(raw(`SET innodb_lock_wait_timeout = ${seconds ?? 'DEFAULT'}`)),
   });
 
-/** A statement on each connection that the pool may have, until one works: those that died are found out one by one. */
+/** Runs a statement until one works: dead connections of the pool are detected one by one. */
 async function recovered(executor: SqlExecutor, tries: number): Promise<void> {
   for (let i = 1; ; i++) {
     try {
@@ -64,7 +64,7 @@ async function recovered(executor: SqlExecutor, tries: number): Promise<void> {
   }
 }
 
-/** Transactions of our own, and what they survive. */
+/** Transactions of our own, and the failures they survive. */
 export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
     name: 'reads the latest, where it can do more than a plain read',
@@ -264,5 +264,5 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
   },
 ];
 
-/** Two of them may have been one connection. */
+/** Two of them may have been the same connection. */
 const isDeadAlready = (error: unknown): void => assert.ok(error instanceof DatabaseError);

@@ -26,7 +26,7 @@ const isDatabaseError = (error: unknown): boolean => {
 
 const longText = (): string => JSON.stringify({ text: '\\"\n\u0000\ud83d\ude00'.repeat(80_000) });
 
-/** What is bound arrives, byte for byte, and what is counted is exact. */
+/** Bound values arrive unchanged, and counts are exact. */
 export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
     name: 'binds texts of any kind',

@@ -5,7 +5,7 @@ import { sqlJoiningCases } from './sql-executor-joining.js';
 import { sqlTransactionCases } from './sql-executor-transactions.js';
 import { sqlValueCases } from './sql-executor-values.js';
 
-/** What every `SqlExecutor` must do, on every ORM and database. */
+/** Guarantees of every `SqlExecutor`, on every ORM and database. */
 export const sqlExecutorConformance: readonly ConformanceCase<SqlExecutorFixture>[] = [
   ...sqlValueCases,
   ...sqlTransactionCases,

@@ -15,7 +15,7 @@ async function claim({ storage }: EngineStorageFixture, limit: number, more: { d
   return storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit, which: 'due', ...more });
 }
 
-/** Claims one run after the other, and returns their ids. */
+/** Claims runs one by one, and returns their ids. */
 async function inOrder(at: EngineStorageFixture, count: number): Promise<string[]> {
   const order: string[] = [];
   for (let n = 0; n < count; n++) order.push(...(await claim(at, 1)).map(({ id }) => id));
@@ -45,7 +45,7 @@ const debounced = (id: string, input: string, maxDelayMs?: number): NewRun =>
 const createdIn = (outcomes: readonly { created: boolean }[]): number =>
   outcomes.filter(({ created }) => created).length;
 
-/** Returns the one run that has begun. */
+/** Returns the only run that was created. */
 async function startAtOnce(at: EngineStorageFixture, prefix: string): Promise<string> {
   const starts = Array.from({ length: 30 }, (_, n) => at.storage.catalog.create([singleton(`${prefix}${n}`)]));
   const outcomes = (await Promise.all(starts)).flat();
@@ -55,7 +55,7 @@ async function startAtOnce(at: EngineStorageFixture, prefix: string): Promise<st
   return id!;
 }
 
-/** What starts promise of the order in which runs begin, and of runs that are there already. */
+/** Guarantees of starts: the order of new runs, and starts of existing ones. */
 export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'new runs begin by priority, plain ones before those that wait for a turn',

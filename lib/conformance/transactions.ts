@@ -4,10 +4,10 @@ import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 import { boom } from './run-store.js';
 
-/** As ORMs wrap what drivers throw about the victim of a deadlock. */
+/** A deadlock error as ORMs wrap it. */
 const deadlock = () => Object.assign(new Error('wrapped'), { driverError: { code: '40P01', errno: 1213 } });
 
-/** What a transaction promises to the ports that write in it and say there whom they wake. */
+/** Guarantees of a transaction for ports that write in it and register notifications. */
 export const transactionsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'calls after the commit, once, in the order in which it was asked',

@@ -9,7 +9,7 @@ async function answer(at: TransportFixture, seq: number): Promise<void> {
   assert.deepEqual(await at.source.report([reportOf(await first(claim(at)), { output: String(seq) })]), [true]);
 }
 
-/** What every transport promises about answers: report, peek, take, and the leases of collectors without an engine. */
+/** Guarantees of every transport about answers: report, peek, take, and leases of collectors without an engine. */
 export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = [
   {
     name: 'an answer arrives as it was reported, and the task is gone',

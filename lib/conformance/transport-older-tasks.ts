@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import { claim, LEASE_MS, reportOf, seqs, taskOf, type TransportFixture } from './transport.js';
 
-/** A claim may begin behind what was claimed before: what becomes free there is found all the same. */
+/** A claim may start after tasks that were claimed before: tasks that become free there are found anyway. */
 export const transportOlderTasksConformance: ConformanceCase<TransportFixture>[] = [
   {
     name: 'a task whose lease ran out is found behind newer ones that were claimed since',

@@ -3,7 +3,7 @@ import type { ConformanceCase } from './case.js';
 import { transportOlderTasksConformance } from './transport-older-tasks.js';
 import { claim, first, LEASE_MS, reportOf, seqs, taskOf, type TransportFixture } from './transport.js';
 
-/** What every transport promises about tasks: dispatch, claim, extend, release, and the fences around them. */
+/** Guarantees of every transport about tasks: dispatch, claim, extend, release, and their fences. */
 export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
   ...transportOlderTasksConformance,
   {
@@ -123,7 +123,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
       await at.dispatcher.dispatch([taskOf(2)]);
       const [next, other] = (await claim(at)).sort((a, b) => a.seq - b.seq);
       assert.ok(next && other);
-      // Nor together with one that was claimed along with it.
+      // Nor together with one from the same claim.
       assert.equal((await at.source.extend([old.claim, other.claim])).length, 1);
       assert.deepEqual(await at.source.report([old, other].map((task) => reportOf(task))), [false, true]);
       assert.deepEqual(await at.source.extend([old.claim]), []);
@@ -175,7 +175,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
       await at.dispatcher.dispatch([taskOf(3, { attempt: 2 })]);
       assert.deepEqual(await lost(), ['run:1', 'run:2', 'run:3']);
       at.clock.advance(LEASE_MS);
-      // By the stamp that is known so far: a renewal in between has only moved it.
+      // Compares the stamp known so far: a renewal in between only increases it.
       assert.equal((await at.source.extend(claims.filter(({ stepId }) => stepId === 'run:4'))).length, 1);
       assert.deepEqual(await lost(), ['run:1', 'run:2', 'run:3']);
       at.clock.advance(1);

@@ -13,7 +13,7 @@ export interface TransportFixture {
   clock: ManualClock;
 }
 
-/** Rows as programs in other languages write them, and as they read them. */
+/** Rows as programs in other languages write and read them. */
 export interface ForeignRows {
   insert(table: 'tasks' | 'results', row: Record<string, string | number | null>): Promise<void>;
   select(table: 'tasks' | 'results'): Promise<Record<string, unknown>[]>;

@@ -6,7 +6,7 @@ import { commit, create, find, newRun, ownedOne, type RunStoreFixture, stepOf, w
 
 const at = ({ storage, clock }: EngineStorageFixture): RunStoreFixture => ({ ...storage, clock });
 
-/** All pages of so many runs, as ids. */
+/** All pages of at most `scan` runs, as ids. */
 async function pages({ storage }: EngineStorageFixture, scan: number, namespace = ''): Promise<string[][]> {
   const read: string[][] = [];
   for (let afterId: string | undefined = ''; afterId !== undefined;) {
@@ -21,7 +21,7 @@ async function pages({ storage }: EngineStorageFixture, scan: number, namespace 
   return read;
 }
 
-/** What whoever looks at all runs that have not ended is promised. */
+/** Guarantees for readers of all unfinished runs. */
 export const unfinishedRunsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
     name: 'every run that has not ended comes once, in the order of the ids, whoever owns it and whatever it waits for',

@@ -123,9 +123,7 @@ export class DbTransport {
     return this;
   }
 
-  /**
-   * Stops claiming, releases tasks that have not started, and waits for the others. Sends nothing after it resolves.
-   */
+  /** Stops claiming, releases unstarted tasks, and waits for running ones. Sends nothing after it resolves. */
   close(): Promise<void> {
     return (this.closing ??= this.drain());
   }

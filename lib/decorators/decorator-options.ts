@@ -13,7 +13,7 @@ export interface EffectOptions {
   timeout?: Duration;
   /**
    * How long a process holds its claim on a call without renewing it, for example after a crash. While the call runs,
-   * the claim is renewed every third of this time. Default `'5m'`.
+   * the claim is renewed at least every third of this time. Default `'5m'`.
    */
   leaseDuration?: Duration;
   /** The wait after each failed try. Default: 30 s, doubling, at most an hour, without jitter. */
@@ -91,9 +91,8 @@ export interface WorkflowOptions {
    */
   rateLimit?: RateLimit;
   /**
-   * When runs start automatically. Stored when an engine starts: a changed schedule is replaced, and a schedule that
-   * was removed from the code is deleted by the next engine with this workflow that starts. Paused schedules stay
-   * paused.
+   * When runs start automatically. Stored when an engine starts: changed schedules are replaced, and those removed from
+   * the code are deleted when the next engine with this workflow starts. Paused schedules stay paused.
    */
   schedules?: readonly DeclaredSchedule[];
 }
@@ -113,9 +112,7 @@ export interface RateLimit {
 
 /** The options of `@Worker`. They apply to all remote steps of the class. */
 export interface WorkerOptions {
-  /**
-   * The maximum number of these steps at the same time in this process. Default: only the process's own limit applies.
-   */
+  /** The maximum number of these steps at the same time in this process. Default: only the limit of the process. */
   concurrency?: number;
   /** The queue token of the tasks. Default: each step's name with `:` replaced by `-`. */
   group?: string;
@@ -131,19 +128,13 @@ export interface WorkerOptions {
 export interface RemoteStepOptions {
   /** Default: that of the class, then that of the module. */
   retry?: Retry;
-  /**
-   * The timeout of the handler per attempt. After it, its signal aborts and the attempt counts as failed. Default:
-   * none.
-   */
+  /** The timeout of the handler per attempt; after it, its signal aborts and the attempt fails. Default: none. */
   timeout?: Duration;
   /**
    * The maximum number at the same time across all processes and languages, each from dispatch to answer. With `key`:
    * per key. The others wait in a queue, ordered by `priority`, then by arrival.
    */
   concurrency?: ConcurrencyLimit;
-  /**
-   * The maximum number dispatched within `duration`. With `key`: per key. If `concurrency` is also set, both must use
-   * the same `key`.
-   */
+  /** The maximum number dispatched within `duration`. With `key`: per key; `concurrency` must use the same one. */
   rateLimit?: RateLimit;
 }

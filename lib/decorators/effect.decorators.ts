@@ -9,10 +9,9 @@ import { ConfigurationError } from '../errors.js';
 type AbandonmentMethod = (entry: AbandonedEffect) => unknown;
 
 /**
- * Calls a method after a call of an operation was abandoned, for example to alert a person who then requeues it. The
- * method runs in the process that abandoned the call, after the abandonment is committed. It is called once per
- * abandonment, unless the process dies before that; `Effects.listAbandoned` lists all abandoned calls. Errors that the
- * method throws are logged and have no other effect.
+ * Calls a method after a call of an operation was abandoned, for example to alert a person who then requeues it. It
+ * runs once per abandonment, in the process that abandoned the call, after that is committed; not if the process dies
+ * before. `Effects.listAbandoned` lists all abandoned calls. Errors of the method are logged and have no other effect.
  *
  * @example
  * \@OnAbandoned('erase')

@@ -105,8 +105,8 @@ export function checkChannelPatterns(patterns: readonly unknown[], what: string)
 }
 
 /*
- * Options are checked where they are written: those of a decorator when its class is loaded, those of the module when
- * it is made. `what` is how the error names them. Options that are left out pass.
+ * Options are checked early: those of a decorator when its class is loaded, those of the module when it is created.
+ * `what` is the option's name in errors. Omitted options are valid.
  */
 
 /** @throws InvalidArgumentError */

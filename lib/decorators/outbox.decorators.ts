@@ -44,9 +44,8 @@ export function OnOutboxMessage(channels: string | readonly string[], options: O
 type PublisherClass = abstract new (...args: never[]) => EventPublisher;
 
 /**
- * Marks a class as a destination of the outbox: its `publish` receives every event. Events of one channel arrive in the
- * order in which their transactions committed. The decorator makes the class injectable; it must be a singleton
- * provider.
+ * Marks a class as a destination of the outbox: its `publish` receives every event, those of one channel in the order
+ * in which their transactions committed. The decorator makes the class injectable; it must be a singleton.
  *
  * @example
  * \@OutboxPublisher({ name: 'search-index', batchSize: 20 })

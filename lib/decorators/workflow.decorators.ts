@@ -20,8 +20,7 @@ type StepMethod = (input: never, step: StepContext) => unknown;
 
 /**
  * Marks a method as the handler of a remote step: `ctx.remote(ItsClass).method(input)` in a workflow, or
- * `ctx.remote('name', input)` where the class cannot be imported. The name is stored in tasks; it must not change when
- * code is renamed.
+ * `ctx.remote('name', input)` where the class cannot be imported. Tasks store the name: it must never change.
  *
  * @throws ConfigurationError when the class is loaded, unless it decorates an instance method; InvalidArgumentError for
  *   an invalid name or option.

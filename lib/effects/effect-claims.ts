@@ -58,9 +58,8 @@ export interface EffectClaims {
    */
   claim(request: ClaimEffects): Promise<ClaimedEffect[]>;
   /**
-   * Renews claims in one statement, each for its `leaseMs` from now. Does not wait for rows that a settlement has
-   * locked. Returns the claims that still hold; the others are lost, and the results of their handlers must be
-   * discarded.
+   * Renews claims together, each for its `leaseMs` from now. Skips rows that a settlement has locked. Returns the
+   * claims that still hold; the others are lost, and the results of their handlers must be discarded.
    */
   extend(claims: readonly (EffectClaim & { readonly leaseMs: number })[]): Promise<HeldClaim[]>;
   /** Releases claims whose handlers were not called: due at once, the attempt not counted. Lost claims are ignored. */

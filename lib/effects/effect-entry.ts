@@ -5,8 +5,7 @@ const COUNTS = 2 ** 12;
 
 /**
  * Ids of calls: UUIDs (version 7) that grow with time and, within a process, strictly. So calls of one operation are
- * claimed in the given order, and new rows are appended at one end of an index. Ids of different processes have no
- * order.
+ * claimed in the given order, and new rows go to one end of an index. Processes have no common order.
  */
 export class EntryIds {
   private ms = 0;
@@ -38,9 +37,7 @@ export class EntryIds {
 export interface EffectCall {
   /** The name of an `@Effect` method of this process or of another one. */
   handler: string;
-  /**
-   * What the call is about, for example the other side's id: a text, a number or a small object. At most 8 KiB of JSON.
-   */
+  /** What the call is about, for example the other side's id: a text, number or small object. At most 8 KiB of JSON. */
   ref: unknown;
   /** Further data for the handler; erased once the call has ended. */
   payload?: unknown;
@@ -83,9 +80,7 @@ export const EFFECT_STATUSES: readonly EffectStatus[] = [
 export interface EffectGroup {
   /** The kind of work, for example `erase`. */
   readonly operation: string;
-  /**
-   * The id of what the work is for. It must be unique: all calls of an operation with the same subject are one group.
-   */
+  /** The id of what the work is for. It must be unique: calls of an operation with the same subject are one group. */
   readonly subject: string;
 }
 

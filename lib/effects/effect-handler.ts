@@ -28,9 +28,7 @@ export interface EffectHandler {
 
 /** What a handler receives besides the ref. */
 export interface EffectContext {
-  /**
-   * The id of the entry: the same on every attempt, unique to this call. Pass it to services that must not act twice.
-   */
+  /** The id of the entry: the same on every attempt, unique to this call. Services can use it to drop duplicates. */
   readonly idempotencyKey: string;
   /** The number of this attempt, from 1. */
   readonly attempt: number;

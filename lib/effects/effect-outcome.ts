@@ -40,8 +40,7 @@ export interface MarkedOutcome {
 const DONE: EffectOutcome = { kind: 'done' };
 
 /**
- * A handler returns this when its target no longer exists. The call counts as a success and is recorded as already
- * absent.
+ * A handler returns this when its target no longer exists. The call counts as a success and is recorded as such.
  *
  * @example if (response.status === 404) return alreadyAbsent();
  */

@@ -41,8 +41,7 @@ export interface EffectSettlements {
    *
    * A success locks the open entries of its group in the order of their ids: if two processes settle the last two
    * entries, one waits for the other, and exactly one completes the group. That one runs `onCompletion` and records the
-   * completion in the same transaction. `onCompletion` may run again if the transaction was a deadlock victim. When it
-   * throws, nothing is written.
+   * completion in the same transaction; both may be retried after a deadlock. When it throws, nothing is written.
    *
    * @throws any error of the audit log or `onCompletion`; the entry then stays in flight until its lease expires.
    */

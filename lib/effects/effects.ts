@@ -96,7 +96,7 @@ export class Effects {
   }
 
   /**
-   * Handlers with entries that have been due but unclaimed for `olderThan`: no process serves them. Default 5 minutes.
+   * Handlers with entries that have been due and unclaimed for this long: no process serves them. Default 5 minutes.
    */
   listUnclaimed({ olderThan = '5m' }: { olderThan?: Duration } = {}): Promise<UnclaimedEffects[]> {
     return this.ports.insight.unclaimed(toMs(olderThan, 'olderThan'));

@@ -26,8 +26,7 @@ export class OutboxDestinationExplorer {
   constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
 
   /**
-   * Returns a destination for each publisher and consumer; `inbox` stores the positions of consumers. The keys of
-   * `overrides` are destination names.
+   * A destination for each publisher and consumer; `inbox` stores consumers' positions. `overrides` are by name.
    *
    * @throws ConfigurationError when two have the same name, or a declaration does not match its instance.
    */

@@ -52,7 +52,7 @@ export interface WorkerModuleOptions {
   groups?: readonly string[];
   /** The maximum number of concurrent remote steps in this process. Default 50. */
   concurrency?: number;
-  /** How long a claim holds without renewal; it is renewed every third of this time. Default `'30s'`. */
+  /** How long a claim holds without renewal; it is renewed at least every third of this time. Default `'30s'`. */
   leaseDuration?: Duration;
   /** The maximum time between two polls for tasks. Default `'500ms'`. */
   pollInterval?: Duration;

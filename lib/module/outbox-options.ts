@@ -33,7 +33,9 @@ export interface OutboxModuleOptions {
   pollInterval?: Duration;
   /** How long notifications are collected before a poll. `ADBC_POLL_INTERVAL` without `fixedRate`. Default `'50ms'`. */
   debounce?: Duration;
-  /** How to handle an event that cannot be delivered. Default `'block'`: its channel is blocked until a person acts. */
+  /**
+   * How to handle an undeliverable event. Default `'block'`: its channel waits for `OutboxOperations.retry` or `skip`.
+   */
   onPoison?: OnPoison;
   /** The maximum number of tries before `onPoison` applies. Default 10. */
   attempts?: number;

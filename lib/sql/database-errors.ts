@@ -1,8 +1,6 @@
 import { DatabaseError, MissingTableError } from '../errors.js';
 
-/**
- * Conflicts: the transaction lost against another one, left nothing behind and may be retried. Plus SQLSTATE class 40.
- */
+/** Conflicts: the transaction lost against another one, had no effect and may be retried. Plus SQLSTATE class 40. */
 const CONFLICTS = new Set(['55P03', '1213', '1205', '1020', '1412', '3101', '3572']);
 
 /** It is unknown whether the transaction was committed. */

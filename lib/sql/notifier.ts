@@ -15,9 +15,7 @@ export interface Notifier {
   local(topic: string, payload: string): void;
   /** Notifies other processes in a separate statement after the commit; calls close together are merged. */
   publish(topic: string, payload: string): void;
-  /**
-   * Calls `listener` with payloads of `topic`; undefined means "read everything". Returns a function to unsubscribe.
-   */
+  /** Calls `listener` with payloads of `topic`, undefined for "read everything". Returns a function to unsubscribe. */
   subscribe(topic: string, listener: (payload: string | undefined) => void): () => void;
   start(): void;
   stop(): Promise<void>;

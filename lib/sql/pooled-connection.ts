@@ -89,7 +89,7 @@ export class PooledConnection implements SqlConnection {
     return retryTransaction(() => this.runOnce<Row>(rendered));
   }
 
-  /** In a transaction, which a proxy does not route to any free server. */
+  /** In a transaction, because a proxy may route a single read to any server. */
   readLatest<Row>(read: Statement): Promise<SqlResult<Row>> {
     return byFamily(this.dialect, {
       postgres: () => this.run<Row>(read),

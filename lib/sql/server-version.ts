@@ -12,9 +12,7 @@ import {
   unsupportedServer,
 } from './unsupported-servers.js';
 
-/**
- * The minimum versions: SKIP LOCKED, JSON rows, AS MATERIALIZED; on MySQL also a collation that keeps trailing spaces.
- */
+/** The minimum versions: SKIP LOCKED, JSON rows, AS MATERIALIZED; on MySQL a collation that keeps trailing spaces. */
 const OLDEST: Record<Dialect['name'], readonly number[]> = { postgres: [12], mysql: [8, 0, 17], mariadb: [10, 6] };
 const TITLES: Record<Dialect['name'], string> = { postgres: 'PostgreSQL', mysql: 'MySQL', mariadb: 'MariaDB' };
 

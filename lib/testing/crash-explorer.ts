@@ -59,9 +59,7 @@ export class CrashExplorer {
     private readonly spies: StepSpies,
   ) {}
 
-  /**
-   * @throws CrashPointError for the first crash that makes a difference; Error when a run waits for an outside event
-   */
+  /** @throws CrashPointError for the first crash that makes a difference; Error when a run waits for outside events */
   async explore(start: StartRun, { same = areSame }: ExploreOptions): Promise<Exploration> {
     const { run: undisturbed, writes } = await this.undisturbed(start);
     for (let write = 1; write <= writes; write++) {

@@ -1,8 +1,8 @@
 import type { StepAnswer } from '../protocol/step.js';
 
 /*
- * What notifications say. They are hints: whatever one says is also a row, and one that cannot be read, or was cut
- * short, means "look at everything".
+ * The contents of notifications. They are optional: their data is also in rows, and a notification that is unreadable
+ * or truncated means "read everything".
  */
 
 const senders = new WeakMap<object, string>();

@@ -7,9 +7,9 @@ import type { Claim, TaskReport } from '../worker/task-source.js';
 import { LONGEST_NOTIFICATION, type MarkedRequest, tell } from './task.sql.js';
 
 /*
- * How these stay fast on any table, fresh, bloated or unanalysed, without session settings: rows are looked up one by
- * one in a LATERAL (a locking, limited or OFFSET subquery is never flattened into a hash join), and changed through
- * `ctid = ANY (ARRAY(…))`, which the planner has no reason to answer by a scan of the table.
+ * These stay fast on any table, whether fresh, bloated or unanalysed, without session settings. Rows are looked up one
+ * by one in a LATERAL (a locking, limited or OFFSET subquery is never flattened into a hash join). They are changed by
+ * `ctid = ANY (ARRAY(…))`, for which the planner has no reason to scan the table.
  */
 
 /** The commit need not be flushed: a lease that a server crash loses is simply claimed again. */
@@ -141,10 +141,7 @@ export interface ReportedRow {
 /** The fields with which a listener can use an answer without reading its row. */
 export const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 'started_at', 'created_at'];
 
-/**
- * Ends tasks and writes their answers; returns one {@link ReportedRow}. Its only notification contains the answers if
- * they are small, so that listeners need not read them.
- */
+/** Ends tasks and writes their answers; returns one {@link ReportedRow}. Its notification contains small answers. */
 export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender: string): Statement => {
   const { tables } = scope;
   // Skips building the notification if the answers cannot fit.

@@ -66,6 +66,6 @@ export interface StepLogLine extends LogText {
 
 /** Stores handlers' log lines with their steps. */
 export interface StepLogSink {
-  /** Stores these lines in order; those of deleted runs are dropped. */
+  /** Stores these lines in order; those of runs that do not exist are dropped. */
   write(lines: readonly StepLogLine[]): Promise<void>;
 }

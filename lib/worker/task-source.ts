@@ -87,9 +87,7 @@ export interface TaskSource extends TaskRevocations {
   release(claims: readonly Claim[]): Promise<void>;
   /** Unclaimed tasks of these groups, older than `olderThanMs`, with none of `names`. A sample, for monitoring. */
   unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]>;
-  /**
-   * Calls `listener` with groups that have new tasks, or without an argument for any. Returns a function to stop it.
-   */
+  /** Calls `listener` with groups that have new tasks, or without an argument for any. Returns a function to stop. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
 }
 

@@ -132,9 +132,7 @@ export class SqlEffectSettlements implements EffectSettlements {
     return entries === undefined ? 'settled' : 'completed';
   }
 
-  /**
-   * Counts again: an entry that was enqueued while this waited for its locks is open and completes the group itself.
-   */
+  /** Counts again: an entry that was enqueued during the wait for locks is open and completes the group itself. */
   private async entriesOfComplete(tx: SqlTransaction, claimed: ClaimedEffect): Promise<number | undefined> {
     const { rows } = await tx.run<GroupRow>(countGroup(this.scope, claimed));
     return Number(rows[0]?.open) === 0 ? Number(rows[0]?.entries) : undefined;

@@ -15,9 +15,7 @@ export function afterOutcome(outcome: EffectOutcome, { backoff }: EffectPolicy):
   return { status: 'scheduled', until: outcome.until, delayMs: backoffMs(1, { ...backoff, jitter: 'none' }) };
 }
 
-/**
- * The settlement of an entry whose n-th try failed. Every failure counts as a try: the claim has counted it already.
- */
+/** The settlement of an entry whose n-th try failed. Every failure counts: the claim has counted it already. */
 export function afterFailure(thrown: unknown, attempt: number, policy: EffectPolicy): Settlement {
   const error = errorClassOf(thrown);
   if (isFinal(thrown) || attempt >= policy.attempts) return { status: 'abandoned', error };

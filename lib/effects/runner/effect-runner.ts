@@ -119,8 +119,7 @@ export class EffectRunner {
    * Claims calls that are due now, up to `batchSize` and the free concurrency, makes them, and resolves to their number
    * once all are settled; 0 when none was due. For schedulers and tests; works whether or not the runner was started.
    *
-   * @throws DatabaseError when the claim fails. Entries that cannot be settled stay in flight until their leases
-   *   expire.
+   * @throws DatabaseError when the claim fails. Entries that cannot be settled stay in flight until their lease ends.
    * @example while ((await runner.runOnce()) > 0);
    */
   runOnce(): Promise<number> {

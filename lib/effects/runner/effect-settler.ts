@@ -29,8 +29,7 @@ export class EffectSettler {
 
   /**
    * Never throws: an entry that cannot be settled stays in flight until its lease expires. Retries while the database
-   * is unavailable and the claim holds, so that the call need not be made again. If it is unknown whether a retry
-   * helps, it retries for at most one lease.
+   * is unavailable and the claim holds, to avoid another call; at most one lease if a retry may not help.
    */
   async settle(claimed: ClaimedEffect, settlement: Settlement, lease: Lease<EffectClaim>): Promise<void> {
     let settled: Settled;

@@ -82,7 +82,7 @@ export class OutboxOperations {
   }
 
   /**
-   * Sets the first event of a blocked channel aside and lets the channel continue. Returns false if it is not blocked.
+   * Sets the first event of a blocked channel aside; then the channel continues. Returns false if it is not blocked.
    */
   async skip(channel: string, { destination }: { destination?: string } = {}): Promise<boolean> {
     return this.told(await this.letters.skip(await this.named(destination), channel));

@@ -41,10 +41,9 @@ export const positionKeyOf = ({ channel, sequenceId, requeued }: Incoming): stri
 export interface Inbox {
   /**
    * Runs `apply` in a new transaction of the app, unless the consumer has already received this event of the channel or
-   * a later one. The writes of `apply` with the handle commit together with the new position. When `apply` throws, both
-   * roll back, and the error is rethrown. Both also roll back if `apply` catches an error that has aborted the
-   * transaction. Concurrent calls for the same consumer and channel wait for each other. `apply` runs again if its
-   * transaction was a deadlock victim.
+   * a later one. The writes of `apply` commit together with the new position. Both roll back when `apply` throws, and
+   * the error is rethrown; also when `apply` catches an error that has aborted the transaction. Concurrent calls for
+   * one consumer and channel wait for each other. After a deadlock, `apply` runs again.
    *
    * @returns whether `apply` ran.
    */

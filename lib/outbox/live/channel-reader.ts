@@ -43,9 +43,8 @@ export interface ChannelPage {
  */
 export interface ChannelReader {
   /**
-   * The first `limit` events after each of these positions, in the order of the request; several positions may be of
-   * one channel. Takes one or two statements, regardless of the number of positions. The page of one position is a
-   * consistent snapshot.
+   * The first `limit` events after each position, in the order of the request; several positions may be of one channel.
+   * Takes one or two statements for any number of positions. Each page is a consistent snapshot.
    */
   read(positions: readonly ReadPosition[], limit: number): Promise<ChannelPage[]>;
   /** The greatest number of each channel so far, in the order of the request; `'0'` where there was none. */

@@ -84,9 +84,8 @@ export class OutboxFeed {
   }
 
   /**
-   * The events of a channel, shaped for `@Sse()`. Each subscription is a separate stream. Its first message is a
-   * heartbeat with its position. A `reset` message means that events after `after` were removed or that the reader is
-   * too slow.
+   * The events of a channel, shaped for `@Sse()`. Each subscription is a separate stream. It starts with a heartbeat;
+   * `reset` means that events after `after` were removed or that the reader is too slow.
    *
    * @example
    * \@Sse('posts/:id/events')

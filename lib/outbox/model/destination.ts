@@ -4,8 +4,9 @@ import { type BackoffOptions, backoffMs } from '../../time/backoff.js';
 import { toMs } from '../../time/duration.js';
 
 /**
- * How to handle an event that cannot be delivered. `block`: its channel is blocked until a person acts. `park`: the
- * event is set aside, and the channel continues. `park-channel`: it is set aside with all later events of its channel.
+ * How to handle an undeliverable event. `block`: its channel is blocked until `OutboxOperations.retry` or `skip`.
+ * `park`: the event is set aside, and the channel continues. `park-channel`: it is set aside with all later events of
+ * its channel.
  */
 export type OnPoison = 'block' | 'park' | 'park-channel';
 

@@ -57,11 +57,11 @@ export function retryAfterMs(header: string | null, now: number): number | undef
 /** Implemented by classes with `@OutboxPublisher()` and by the publishers of this package. */
 export interface EventPublisher {
   /**
-   * Resolves once all of these events, which are of one channel and in order, are where they should be. Called again
-   * with the same events after a crash, so whoever receives them should drop what comes twice by its number.
+   * Resolves once all of these events are delivered. They are of one channel, in order. After a crash it is called
+   * again with the same events, so receivers should drop duplicates by their number.
    *
-   * @throws RetryAfterError to say when to try again, NonRetryablePublishError when that would not help; after
-   *   anything else it is tried again with backoff.
+   * @throws RetryAfterError to set the time of the next try; NonRetryablePublishError when another try would not help;
+   *   after any other error it is retried with backoff.
    */
   publish(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void> | void;
 }

@@ -21,7 +21,7 @@ export interface FailedHead extends ChannelWrite {
   readonly delayMs: number;
   /** The class of the error and a part of its message. */
   readonly error: string;
-  /** Whether the channel is blocked until a person acts. */
+  /** Whether the channel is blocked until it is retried or skipped. */
   readonly blocks: boolean;
 }
 
@@ -66,7 +66,7 @@ export interface Acknowledgements {
    */
   acknowledgeRequeued(owner: string, items: readonly Acknowledged[]): Promise<boolean[]>;
   /**
-   * With several destinations: ends events of these shards that all have passed but none has ended. Returns how many.
+   * With several destinations: ends events of these shards that all have passed but none has ended. Returns how many
    */
   tidy(shards: readonly number[]): Promise<number>;
 }

@@ -1,8 +1,8 @@
 import type { OutboxEvent } from '../model/outbox-event.js';
 
 /**
- * The state of a channel. `blocked`: a person must act. `parked`: new events become dead letters. `requeued`: requeued
- * dead letters are delivered first.
+ * The state of a channel. `blocked`: it waits for `retry` or `skip`. `parked`: new events become dead letters.
+ * `requeued`: requeued dead letters are delivered first.
  */
 export type ChannelState = 'blocked' | 'parked' | 'requeued';
 

@@ -106,9 +106,7 @@ export class SqlEndings {
     return { alone: true, held, missing: new Set(ids.filter((id) => !found.has(id))) };
   }
 
-  /**
-   * Before the events are deleted: otherwise, after a crash in between, their failures would count for the next one.
-   */
+  /** Before the events are deleted: otherwise a crash in between would leave their failures to the next one. */
   private async clear(owner: string, destination: string, items: readonly Acknowledged[]): Promise<void> {
     const clearing = items.filter(({ clears }) => clears);
     if (clearing.length === 0) return;
