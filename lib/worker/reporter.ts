@@ -11,9 +11,7 @@ const RETRY = { delay: 50, factor: 2, maxDelay: 5_000, jitter: 'full' } as const
 /** From this try on, checks whether the claim still holds; if that is known, the answer is written alone. */
 const LOOKS_FROM = 5;
 
-/**
- * Whether the database will never accept this answer. Any other error concerns the statement, not the step's result.
- */
+/** Whether the database will never accept this answer. Other errors concern the statement, not the step's result. */
 const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.aboutData;
 
 /**

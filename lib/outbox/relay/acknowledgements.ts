@@ -65,9 +65,7 @@ export interface Acknowledgements {
    * checked.
    */
   acknowledgeRequeued(owner: string, items: readonly Acknowledged[]): Promise<boolean[]>;
-  /**
-   * With several destinations: ends events of these shards that all have passed but none has ended. Returns how many
-   */
+  /** With several destinations: ends events of these shards that all destinations have passed. Returns how many. */
   tidy(shards: readonly number[]): Promise<number>;
 }
 

@@ -9,7 +9,7 @@ export class HeldShard {
   lost = false;
   /** The number of its channels in delivery or acknowledgement. */
   underway = 0;
-  /** Kept for now, because its rightful owner did not take it: see `ShardKeeper`. */
+  /** Kept for now, because its assigned node did not take it: see `ShardKeeper`. */
   strayUntil = 0;
   /** Its last owner died, and not all channels were read since. */
   suspect: boolean;

@@ -5,7 +5,7 @@ import type { HeldShard, HeldShards } from './held-shards.js';
 import { type RelayStorage, isOurNode, isServing, prefixOf } from './relay-storage.js';
 import type { RelayObserver, RelayOptions } from './relay-options.js';
 
-/** A shard that its rightful owner did not take within a lease is kept for this many, then offered again. */
+/** A shard that its assigned node did not take within a lease is kept for this many, then offered again. */
 const STRAY_LEASES = 4;
 /** Every this many beats, events that all destinations have passed but none has ended are searched for. */
 const TIDY_EVERY = 6;
@@ -13,9 +13,9 @@ const TIDY_EVERY = 6;
 export type KeeperOptions = Pick<RelayOptions, 'nodeId' | 'shards' | 'leaseMs' | 'heartbeatTimeoutMs' | 'elapsed'>;
 
 /**
- * Manages the shards of this process: registers the node, renews leases, releases shards of other nodes once nothing of
- * them is in delivery, and takes free ones. All processes compute the rightful owner of a shard from the live nodes in
- * the same way; that is only a hint, and only leases decide.
+ * Manages the shards of this process: registers the node, renews leases, acquires free shards, and releases shards that
+ * are assigned to other nodes once their deliveries have ended. All processes compute the assigned node of a shard from
+ * the live nodes in the same way; that is only a hint, and only leases decide.
  */
 export class ShardKeeper {
   private beats = 0;
@@ -155,7 +155,7 @@ export class ShardKeeper {
 }
 
 /**
- * The rightful node of a shard, computed in the same way by all: the pair with the highest hash. When a node joins or
+ * The assigned node of a shard, computed in the same way by all: the pair with the highest hash. When a node joins or
  * leaves, only its own shards move. Undefined without nodes.
  */
 export function rendezvous(nodes: readonly string[], destination: string, shard: number): string | undefined {
@@ -170,7 +170,7 @@ export function rendezvous(nodes: readonly string[], destination: string, shard:
   return best;
 }
 
-/** The shards of `destination` whose rightful node is `node`. */
+/** The shards of `destination` whose assigned node is `node`. */
 export function shardsOf(node: string, nodes: readonly string[], destination: string, shards: number): number[] {
   return Array.from({ length: shards }, (_, shard) => shard).filter(
     (shard) => rendezvous(nodes, destination, shard) === node,

@@ -17,7 +17,7 @@ export const seeDestinations = (scope: RelayScope, names: readonly string[]): St
   FROM ${scope.dialect.rows(JSON.stringify(names.map((name) => ({ name }))), { name: 'key' })} AS n ORDER BY n.name
   ${scope.dialect.onConflictUpdate([id('name')], (incoming) => sql`seen_at = ${incoming('seen_at')}`)}`;
 
-/** Free from now on: their rightful nodes may take them first. */
+/** Free from now on: their assigned nodes may take them first. */
 export function insertShards(scope: RelayScope, names: readonly string[], shards: number): Statement {
   const rows = names.flatMap((name) => Array.from({ length: shards }, (_, shard) => ({ name, shard })));
   const insert = sql`
@@ -52,7 +52,7 @@ export const renew = (scope: RelayScope, owner: string, leaseMs: number): Statem
 export const selectHeld = (scope: RelayScope, owner: string): Statement =>
   sql`SELECT destination, shard, epoch FROM ${scope.tables.shards} WHERE ${isHeld(scope, owner)}`;
 
-/** Free for their rightful nodes, or for all nodes after a whole lease; the wanted ones first. */
+/** Free for their assigned nodes, or for all nodes after a whole lease; the wanted ones first. */
 const selectFree = (scope: RelayScope, request: AcquireShards): Statement => {
   const { destination, wanted, strays, leaseMs } = request;
   const isWanted = sql`shard ${amongNumbers(scope.dialect, wanted)}`;
@@ -109,7 +109,7 @@ export const selectTaken = (
 
 const LEASE = { destination: 'key', shard: 'int', epoch: 'int' } as const;
 
-/** Frees shards: nodes other than the rightful one may take them one lease later. */
+/** Frees shards: nodes other than the assigned one may take them one lease later. */
 export const releaseShards = (scope: RelayScope, owner: string, leases: readonly ShardLease[]): Statement => sql`
   UPDATE ${scope.tables.shards} AS s SET owner = NULL, lease_until = ${nowOf(scope)}
   WHERE s.owner = ${owner} AND EXISTS (

@@ -12,7 +12,7 @@ export interface AcquiredShard extends ShardLease {
 
 export interface AcquireShards {
   destination: string;
-  /** Shards whose rightful node is this process: taken as soon as they are free. */
+  /** Shards whose assigned node is this process: taken as soon as they are free. */
   wanted: readonly number[];
   /** The maximum number of others to take, which have been free for a whole lease. */
   strays: number;
