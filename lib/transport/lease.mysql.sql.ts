@@ -12,7 +12,7 @@ import { type MarkedRequest } from './task.sql.js';
 const isFree = (scope: Scope, leaseMs: number): Statement =>
   sql`(claimed_at IS NULL OR claimed_at < ${nowOf(scope)} - ${leaseMs})`;
 
-/** Names are inlined: there are few, and they are the same for each claim. */
+/** Not padded like other lists: there are few names, and they are the same for each claim. */
 const amongNames = (names: readonly string[]): Statement => sql`IN (${join([...names].sort())})`;
 
 /** Forces the index: with any other plan the locking read would lock the whole backlog. */

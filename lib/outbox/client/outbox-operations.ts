@@ -58,7 +58,7 @@ export class OutboxOperations {
     return this.letters.lag(await this.named(destination), limit, atMost);
   }
 
-  /** Channels that are blocked, parked, or have requeued events pending, by name. */
+  /** Channels that are blocked, parked, or have requeued events pending, by state and name. */
   async standing({ destination, limit = LIMIT }: OperationsQuery = {}): Promise<StandingChannel[]> {
     checkCount(limit, 'limit');
     return this.letters.standing(await this.named(destination), limit);

@@ -49,7 +49,7 @@ export interface DeadLetters {
   retry(destination: string, channel: string): Promise<boolean>;
   /** Retries all blocked channels. Returns their number. */
   retryAll(destination: string): Promise<number>;
-  /** Channels that are blocked, parked, or have requeued events pending, by name. */
+  /** Channels that are blocked, parked, or have requeued events pending, by state and name. */
   standing(destination: string, limit: number): Promise<StandingChannel[]>;
   /**
    * At most `limit` channels with undelivered events and their number, counted up to `atMost`, most first. Reads as

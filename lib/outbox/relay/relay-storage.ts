@@ -8,7 +8,7 @@ import type { StorageMethods } from '../../protocol/port-methods.js';
 const OURS = 'durable:';
 /** The column width on the MySQL family. */
 const LONGEST = 191;
-/** The length of a destination's mark in a node name. If two have the same mark, their nodes only share shards. */
+/** The length of a destination's mark in a node name. A collision is harmless: nodes then count those of both. */
 const MARK = 3;
 
 /**
