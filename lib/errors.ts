@@ -1,4 +1,4 @@
-/** Everything this library throws on purpose. `code` is stable; the message is for people and says what to do. */
+/** The base of all errors of this library. `code` is stable; the message is for people and says what to do. */
 export abstract class DurableError extends Error {
   abstract readonly code: string;
 
@@ -8,7 +8,7 @@ export abstract class DurableError extends Error {
   }
 }
 
-/** An argument or option that cannot be used as it is. Nothing was written. */
+/** An argument or option is invalid. Nothing was written. */
 export class InvalidArgumentError extends DurableError {
   readonly code = 'INVALID_ARGUMENT';
 
@@ -21,42 +21,42 @@ export class InvalidArgumentError extends DurableError {
   }
 }
 
-/** A `transaction` that is not an open transaction of the app's ORM. A `TypeError` too, as a wrong argument is. */
+/** The `transaction` is not an open transaction of the app's ORM. Extends `TypeError`, since it is a wrong argument. */
 export class InvalidTransactionError extends TypeError {
   readonly code = 'INVALID_TRANSACTION';
   override readonly name = 'InvalidTransactionError';
 }
 
-/** The module cannot start as it is configured; the message names the ways out. */
+/** The module cannot start with this configuration; the message names the possible fixes. */
 export class ConfigurationError extends DurableError {
   readonly code: string = 'CONFIGURATION';
 }
 
-/** The server only speaks the protocol of one that is supported, or is a member of a cluster that cannot be used. */
+/** The server speaks the protocol of a supported database but is another one, or belongs to an unsupported cluster. */
 export class UnsupportedServerError extends ConfigurationError {
   override readonly code = 'UNSUPPORTED_SERVER';
 }
 
-/** Tables are missing or behind, and this process may not create them. */
+/** Tables are missing or outdated, and this process may not migrate them. */
 export class SchemaError extends DurableError {
   readonly code: string = 'SCHEMA_BEHIND';
 }
 
 /**
- * The database refused or could not be reached. `cause` is what the driver threw. Where it is neither `transient` nor
- * `aboutData`, nothing is known: a missing right, a column that is not there yet, a code that is on no list. Whoever
- * writes in the background tries again then.
+ * The database refused a statement or could not be reached. `cause` is the driver's error. If it is neither `transient`
+ * nor `aboutData`, the reason is not classified: a missing permission, a column that does not exist yet, an unknown
+ * error code. Background writers retry such errors.
  */
 export class DatabaseError extends DurableError {
   readonly code: string = 'DATABASE';
-  /** Whether the values are at fault (too long, no valid text), so that the same statement never succeeds with them. */
+  /** Whether the values are the reason (too long, invalid text), so that the same statement can never succeed. */
   readonly aboutData: boolean;
-  /** Whether the statement has certainly no part in it: a lock of somebody else, a full disk, a server that takes no writes. */
+  /** Whether the statement is certainly not the reason: a foreign lock, a full disk, a read-only server. */
   readonly elsewhere: boolean;
 
   constructor(
     message: string,
-    /** Whether the same statement may succeed when tried again: lost connection, deadlock, lock timeout. */
+    /** Whether the same statement may succeed when retried: lost connection, deadlock, lock timeout. */
     readonly transient: boolean,
     {
       aboutData = false,
@@ -70,20 +70,20 @@ export class DatabaseError extends DurableError {
   }
 }
 
-/** The database ended the transaction in which code of the app was at work: nothing of it was kept. */
+/** The database ended a transaction while the app's code was running in it. Nothing of it was kept. */
 export class TransactionLostError extends DatabaseError {
   override readonly code = 'TRANSACTION_LOST';
 
   constructor(
     error: DatabaseError,
-    /** It lost against another transaction; else its connection was lost, or the server takes no writes. */
+    /** True: another transaction conflicted with it. False: the connection was lost, or the server is read-only. */
     readonly conflict: boolean,
   ) {
     super(`The database ended the transaction in the midst of it. ${error.message}`, true, { cause: error });
   }
 }
 
-/** A table of ours is not there. */
+/** A table of nest-durable does not exist. */
 export class MissingTableError extends DatabaseError {
   override readonly code = 'MISSING_TABLE';
 
@@ -96,7 +96,7 @@ export class MissingTableError extends DatabaseError {
   }
 }
 
-/** A statement that the server would not take: it was not sent, and nothing was written. */
+/** A statement is larger than the server accepts. It was not sent, and nothing was written. */
 export class StatementTooLargeError extends DatabaseError {
   override readonly code = 'STATEMENT_TOO_LARGE';
 
@@ -112,12 +112,12 @@ export class StatementTooLargeError extends DatabaseError {
   }
 }
 
-/** The database does not take what a step that waits is to be given. The signal stays, and is tried again now and then. */
+/** The database refuses to store a signal for a waiting step. The signal is kept, and retried periodically. */
 export class UndeliverableSignalError extends DurableError {
   readonly code = 'SIGNAL_UNDELIVERABLE';
 
   constructor(
-    /** For people: the name of the signal and whom it was sent to, or the step that waits. */
+    /** A description: the name of the signal and its target, or the waiting step. */
     readonly what: string,
     error: DatabaseError,
   ) {
@@ -125,7 +125,7 @@ export class UndeliverableSignalError extends DurableError {
   }
 }
 
-/** What a run is to record is not taken by the database, while others write. The run is blocked, not failed. */
+/** The database refuses the records of one run while other writes succeed. The run is blocked, not failed. */
 export class WriteRefusedError extends DurableError {
   readonly code = 'WRITE_REFUSED';
 
@@ -141,7 +141,7 @@ export class WriteRefusedError extends DurableError {
   }
 }
 
-/** A value that has no JSON form: a function, a symbol, a circular structure. */
+/** A value has no JSON form: a function, a symbol, a circular structure. */
 export class SerializationError extends DurableError {
   readonly code = 'NOT_SERIALIZABLE';
 
@@ -150,7 +150,7 @@ export class SerializationError extends DurableError {
   }
 }
 
-/** A payload above `limits.payload`. */
+/** A payload is larger than `limits.payload`. */
 export class PayloadTooLargeError extends DurableError {
   readonly code = 'PAYLOAD_TOO_LARGE';
 
@@ -165,7 +165,7 @@ export class PayloadTooLargeError extends DurableError {
   }
 }
 
-/** A stored text that is not JSON, such as the `NaN` of some foreign workers. */
+/** A stored text is not JSON, such as the `NaN` that workers in other languages may write. */
 export class UnreadablePayloadError extends DurableError {
   readonly code = 'UNREADABLE_PAYLOAD';
 
@@ -174,7 +174,7 @@ export class UnreadablePayloadError extends DurableError {
   }
 }
 
-/** The id is taken by a run with another input, workflow or namespace. */
+/** A run with this id exists, with another input, workflow or namespace. */
 export class WorkflowIdConflictError extends DurableError {
   readonly code = 'WORKFLOW_ID_CONFLICT';
   /** For HTTP filters. */
@@ -210,7 +210,7 @@ export class ScheduleNotFoundError extends DurableError {
   }
 }
 
-/** The id is taken by a schedule with another plan, workflow or input. */
+/** A schedule with this id exists, with another plan, workflow or input. */
 export class ScheduleConflictError extends DurableError {
   readonly code = 'SCHEDULE_CONFLICT';
   /** For HTTP filters. */
@@ -235,7 +235,7 @@ export class StepNotFoundError extends DurableError {
   }
 }
 
-/** The step has its outcome, an answer on its way, or a run that has ended. */
+/** The step already has an outcome or a pending answer, or its run has ended. */
 export class StepAlreadySettledError extends DurableError {
   readonly code = 'STEP_ALREADY_SETTLED';
   /** For HTTP filters. */
@@ -257,7 +257,7 @@ export class StepNotPendingError extends DurableError {
   }
 }
 
-/** A workflow that no class given to this process carries. */
+/** No class in this process declares this workflow. */
 export class UnknownWorkflowError extends DurableError {
   readonly code = 'UNKNOWN_WORKFLOW';
 
@@ -266,7 +266,7 @@ export class UnknownWorkflowError extends DurableError {
   }
 }
 
-/** A class or name given to `ctx.remote` that is no remote step. */
+/** A class or name passed to `ctx.remote` is no remote step. */
 export class UnknownStepError extends DurableError {
   readonly code = 'UNKNOWN_STEP';
 
@@ -277,7 +277,7 @@ export class UnknownStepError extends DurableError {
   }
 }
 
-/** The workflow's code no longer asks for what its history recorded. The run is blocked, not failed. */
+/** The workflow's code no longer matches the run's recorded history. The run is blocked, not failed. */
 export class NonDeterminismError extends DurableError {
   readonly code = 'NON_DETERMINISM';
 
@@ -308,7 +308,7 @@ export class HistoryLimitError extends DurableError {
   }
 }
 
-/** An error as it is stored and as it travels: what survives of any error. */
+/** The fields of an error that are stored and sent between processes. */
 export interface ErrorFields {
   name: string;
   message: string;
@@ -316,8 +316,8 @@ export interface ErrorFields {
 }
 
 /**
- * A step gave up. `name`, `message` and `code` are those of what its last attempt threw, so that code can tell
- * failures apart across processes and languages.
+ * A step failed finally. `name`, `message` and `code` are those of its last attempt's error, so that code can
+ * distinguish failures across processes and languages.
  */
 export class StepFailedError extends DurableError {
   readonly code: string;
@@ -358,7 +358,7 @@ export class WorkflowCancelledError extends DurableError {
   }
 }
 
-/** A run was terminated before it ended: nothing of what it had done was compensated. */
+/** A run was terminated before it ended: none of its steps was compensated. */
 export class WorkflowTerminatedError extends DurableError {
   readonly code = 'WORKFLOW_TERMINATED';
 
@@ -368,12 +368,12 @@ export class WorkflowTerminatedError extends DurableError {
 }
 
 /**
- * What a run had done could not all be undone: `name`, `message` and `code` are those of the compensation that gave up,
- * `cause` is what had ended the run, if that was an error. `retry` tries the rest again.
+ * A compensation of a run failed finally. `name`, `message` and `code` are those of its error; `cause` is the error
+ * that had ended the run, if there was one. `retry` runs the remaining compensations again.
  */
 export class CompensationFailedError extends WorkflowFailedError {}
 
-/** `retry` of a run that is neither blocked nor one whose compensation failed. */
+/** `retry` was called for a run that is neither blocked nor `compensation_failed`. */
 export class WorkflowNotRetryableError extends DurableError {
   readonly code = 'WORKFLOW_NOT_RETRYABLE';
   /** For HTTP filters. */
@@ -387,7 +387,7 @@ export class WorkflowNotRetryableError extends DurableError {
   }
 }
 
-/** `delete` of a run that has not ended. */
+/** `delete` was called for a run that has not ended. */
 export class WorkflowNotEndedError extends DurableError {
   readonly code = 'WORKFLOW_NOT_ENDED';
   /** For HTTP filters. */
@@ -401,7 +401,7 @@ export class WorkflowNotEndedError extends DurableError {
   }
 }
 
-/** What `ctx.fail` throws: the run fails, and what it did is compensated. */
+/** Thrown by `ctx.fail`: the run fails, and its completed steps are compensated. */
 export class WorkflowFailure extends DurableError {
   constructor(
     message: string,
@@ -411,7 +411,7 @@ export class WorkflowFailure extends DurableError {
   }
 }
 
-/** A run took longer than its `timeout`; what it had done was compensated. */
+/** A run took longer than its `timeout`; its completed steps were compensated. */
 export class WorkflowTimeoutError extends DurableError {
   readonly code = 'WORKFLOW_TIMEOUT';
 
@@ -420,7 +420,7 @@ export class WorkflowTimeoutError extends DurableError {
   }
 }
 
-/** A run that was to begin after others, one of which did not complete. It ends as failed without having begun. */
+/** A run in `after` did not complete. The run that waited for it ends as failed without having begun. */
 export class DependencyFailedError extends DurableError {
   readonly code = 'DEPENDENCY_FAILED';
 
@@ -461,7 +461,7 @@ export class ResultTimeoutError extends DurableError {
   }
 }
 
-/** Nobody here waits for the run any longer, because this process stops. */
+/** This process stops, so it no longer waits for the run's result. The run goes on. */
 export class ResultAbandonedError extends DurableError {
   readonly code = 'RESULT_ABANDONED';
 
@@ -473,7 +473,7 @@ export class ResultAbandonedError extends DurableError {
 }
 
 /**
- * Thrown by a step, ends its retries at once: the step has failed.
+ * If a step throws it, the step fails at once, without further attempts.
  *
  * @example throw new NonRetryableStepError('card declined', 'CARD_DECLINED');
  */
@@ -487,7 +487,8 @@ export class NonRetryableStepError extends DurableError {
 }
 
 /**
- * Thrown by whoever is called again and again, as a publisher: not before so long. Milliseconds, or a text like `'30s'`.
+ * Thrown by code that is retried, such as a publisher: the next attempt waits at least `delay`. Milliseconds, or a
+ * string like `'30s'`.
  *
  * @example throw new RetryAfterError('30s');
  */
@@ -504,7 +505,7 @@ export class RetryAfterError extends DurableError {
 }
 
 /**
- * Thrown by a publisher: to try again would not help. The poison policy of its channel decides at once.
+ * Thrown by a publisher: a retry would not help. The poison policy of its channel applies at once.
  *
  * @example throw new NonRetryablePublishError('The receiver knows no such topic');
  */
@@ -524,7 +525,7 @@ export class PublishTimeoutError extends DurableError {
   }
 }
 
-/** A call for a handler of a name that neither an `@Effect` method of this process has nor `effects.remoteHandlers`. Nothing was written. */
+/** No `@Effect` method of this process nor `effects.remoteHandlers` has the handler's name. Nothing was written. */
 export class UnknownEffectHandlerError extends DurableError {
   readonly code = 'UNKNOWN_EFFECT_HANDLER';
 
@@ -536,7 +537,7 @@ export class UnknownEffectHandlerError extends DurableError {
 }
 
 /**
- * Thrown by an `@Effect` method: to try again would not help. The call is abandoned at once.
+ * Thrown by an `@Effect` method: a retry would not help. The call is abandoned at once.
  *
  * @example throw new NonRetryableEffectError('The account belongs to somebody else');
  */
@@ -556,7 +557,7 @@ export class EffectTimeoutError extends DurableError {
   }
 }
 
-/** Why a call was abandoned whose processes died in each of its attempts. */
+/** A call was abandoned because the process died in each of its attempts. */
 export class EffectAttemptsExhaustedError extends DurableError {
   readonly code = 'EFFECT_ATTEMPTS_EXHAUSTED';
 
@@ -571,8 +572,8 @@ export class EffectAttemptsExhaustedError extends DurableError {
 }
 
 /**
- * An audit sink of the app took too long, so what it was to record is not written either: `requeue` throws this, and an
- * outcome counts for nothing, so that the call is made again after its lease.
+ * The app's audit sink took too long, so the change that it should record is not written either: `requeue` throws this
+ * error, and an outcome of a call is discarded, so the call is made again after its lease has expired.
  */
 export class AuditTimeoutError extends DurableError {
   readonly code = 'AUDIT_TIMEOUT';
@@ -584,7 +585,7 @@ export class AuditTimeoutError extends DurableError {
   }
 }
 
-/** The audit log has an event of a type that this version does not know. */
+/** The audit log contains an event of a type that this version does not know. */
 export class UnknownAuditEventError extends DurableError {
   readonly code = 'UNKNOWN_AUDIT_EVENT';
 
@@ -593,7 +594,7 @@ export class UnknownAuditEventError extends DurableError {
   }
 }
 
-/** Another program publishes this outbox: a connector that signed in to the table of nodes, or locked rows. */
+/** Another program publishes this outbox: a connector that registered in the nodes table or locked rows. */
 export class OutboxOccupiedError extends DurableError {
   readonly code = 'OUTBOX_OCCUPIED';
 

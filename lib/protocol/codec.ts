@@ -1,6 +1,6 @@
 /**
- * Values to JSON text and back. Plain values must stay plain JSON, so that workers in other languages
- * read them. `decode` gives back data equal to what `encode` accepted; instances of classes become plain data.
+ * Converts values to JSON text and back. Plain values must stay plain JSON, so that workers in other languages can
+ * read them. `decode` returns data equal to the encoded value; class instances become plain data.
  */
 export interface Codec {
   /** @throws TypeError when the value has no form in this codec. */
@@ -9,17 +9,17 @@ export interface Codec {
   decode(text: string): unknown;
 }
 
-/** The key that marks a value JSON has no word for: `{"$durable":"Date","value":"2026-01-02T03:04:05.678Z"}`. */
+/** The key that marks a value without a JSON form: `{"$durable":"Date","value":"2026-01-02T03:04:05.678Z"}`. */
 const TAG = '$durable';
 
 type Tagged = { [TAG]: string; value?: unknown };
 
 const tag = (name: string, value?: unknown): Tagged => (value === undefined ? { [TAG]: name } : { [TAG]: name, value });
 
-/** What JSON would silently turn into something else. */
+/** Types that JSON would silently change. */
 const REFUSED = /^\[object (Promise|WeakMap|WeakSet|WeakRef|RegExp|ArrayBuffer|SharedArrayBuffer|DataView|\w+Array)\]$/;
 
-/** Also errors of another realm, which are no `instanceof Error`. */
+/** Also true for errors of another realm, which are no `instanceof Error`. */
 const isError = (value: object): value is Error =>
   value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 
@@ -30,8 +30,8 @@ function define(target: Record<string, unknown>, key: string, value: unknown): v
 }
 
 /**
- * The value as plain JSON data. A `toJSON` method is honoured and other objects are their own enumerable
- * fields; user data that looks like a tag is wrapped. `path` holds the objects around it.
+ * Converts the value to plain JSON data. It calls `toJSON` if there is one, else takes the object's own enumerable
+ * fields. User data that looks like a tag is wrapped. `path` holds the enclosing objects.
  */
 function pack(value: unknown, path: object[]): unknown {
   switch (typeof value) {
@@ -114,7 +114,7 @@ function unpackFields(value: object): object {
   return fields;
 }
 
-/** A tag that is not of the form we write is a foreign worker's data that happens to have this key. */
+/** A tag in another form than `pack` writes is data of a foreign worker that happens to have this key. */
 function untag(tagged: Tagged): unknown {
   const { [TAG]: name, value } = tagged;
   if (Object.keys(tagged).length > ('value' in tagged ? 2 : 1)) return unpackFields(tagged);
@@ -149,7 +149,7 @@ function reviveError({ message, ...fields }: Partial<Error>): Error {
   return error;
 }
 
-/** A structure nested by the ten thousands overflows the stack, here and in JSON itself. */
+/** A structure nested tens of thousands of levels deep overflows the stack, here and in `JSON`. */
 function shallowEnough<T>(work: () => T, error: (message: string) => Error): T {
   try {
     return work();
@@ -159,10 +159,10 @@ function shallowEnough<T>(work: () => T, error: (message: string) => Error): T {
   }
 }
 
-/** What is longer may be nested too deeply for whoever works with it. */
+/** Longer texts may be nested too deeply for code that processes the value. */
 const SHORT = 4_096;
 
-/** Short, and without a tag, which an escape could spell as well: most texts are, and are plain JSON. */
+/** True for short texts without a tag (a backslash may escape one): most texts; they need no unpacking. */
 const isPlain = (text: string): boolean => text.length < SHORT && !text.includes(TAG) && !text.includes('\\');
 
 /** JSON, plus tagged Date, Map, Set, BigInt, Error, undefined and the numbers JSON lacks. */

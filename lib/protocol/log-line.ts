@@ -1,19 +1,19 @@
-/** How many bytes a text takes as a value within JSON: that is how rows travel to the database. */
+/** How many bytes a text takes as a JSON value: rows are sent to the database as JSON. */
 export const quotedBytes = (text: string | null | undefined): number =>
   text === null || text === undefined ? 4 : Buffer.byteLength(JSON.stringify(text));
 
-/** In bytes of UTF-8: how much is kept of a text that no payload limit holds, such as the message of an error. */
+/** The limit for texts without a payload limit, such as error messages, in bytes of UTF-8. */
 export const LONGEST_TEXT = 65_536;
 
-/** Room for the note that says how much was cut. */
+/** Room for the note about how much was cut. */
 const NOTE_BYTES = 48;
 
 /**
- * The text, cut where it is longer than `most` bytes of UTF-8, and saying so at its end. Halves of surrogate pairs are
- * never left behind, and a text that was cut before is not cut again.
+ * Cuts a text that is longer than `most` bytes of UTF-8, and appends a note. Surrogate pairs are not split, and a text
+ * that was cut before is not cut again.
  */
 export function boundedText(text: string, most = LONGEST_TEXT): string {
-  // A character of JavaScript takes one to three bytes, so most texts need no count.
+  // A JavaScript character takes one to three bytes, so most texts need no count.
   if (text.length * 3 <= most) return text;
   if (text.length <= most && Buffer.byteLength(text) <= most) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(most - NOTE_BYTES));
@@ -22,17 +22,17 @@ export function boundedText(text: string, most = LONGEST_TEXT): string {
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** A line as it is kept: `fields` are JSON text. */
+/** A stored log line: `fields` are JSON text. */
 export interface LogText {
   level: LogLevel;
   message: string;
   fields: string | null;
 }
 
-/** In bytes of UTF-8, each for the message and for the fields of a line. */
+/** The limit for the message, and for the fields, of a line; in bytes of UTF-8. */
 export const LONGEST_LOG_TEXT = 32_768;
 
-/** Whatever was logged, as texts that every database stores; never throws, for a log line must not fail a step. */
+/** Converts a logged value to texts that every database stores; never throws, since a log line must not fail a step. */
 export function logText(level: LogLevel, message: unknown, fields?: unknown): LogText {
   return { level, message: clean(cut(textOf(message))), fields: fields === undefined ? null : fieldsOf(fields) };
 }
@@ -45,7 +45,7 @@ function textOf(value: unknown): string {
   }
 }
 
-/** What is cut off would be no JSON any more, so it is kept as one text. */
+/** Cut JSON would be invalid, so it is stored as one string. */
 function fieldsOf(fields: unknown): string | null {
   try {
     const json = JSON.stringify(fields, bigintsAsText) as string | undefined;

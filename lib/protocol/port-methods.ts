@@ -1,7 +1,7 @@
 /**
- * What a method of a port does to what is stored: nothing (`reads`); nothing, since it tells or hears of what is (`tells`);
- * it says who lives and until when, which no process outlives (`lives`); it changes only what it finds and returns, an array
- * or a count (`finds`); or it changes anything else (`writes`).
+ * The effect of a port's method on stored data. `reads`: none, it returns data. `tells`: none, it sends or receives
+ * notifications. `lives`: it writes leases of nodes, which expire. `finds`: it changes only the rows that it finds and
+ * returns, as an array or a count. `writes`: any other change.
  */
 export type MethodEffect = 'reads' | 'tells' | 'lives' | 'finds' | 'writes';
 
@@ -9,7 +9,7 @@ type MethodOf<Port> = {
   [Name in keyof Port]-?: NonNullable<Port[Name]> extends (...args: never[]) => unknown ? Name : never;
 }[keyof Port];
 
-/** Of each method of a port: a port that gets another method does not compile until it is said here too. */
+/** The effects of all methods of a port: a port with a new method does not compile until its effect is added here. */
 export type PortMethods<Port> = { readonly [Name in MethodOf<Port>]: MethodEffect };
 
 export type StorageMethods<Storage> = { readonly [Name in keyof Storage]: PortMethods<Storage[Name]> };

@@ -1,4 +1,4 @@
-/** One request to run one remote step: what an engine dispatches and a worker claims. A row of the tasks table. */
+/** A request to run one remote step; an engine dispatches it and a worker claims it. A row of the tasks table. */
 export interface StepTask {
   /** `<runId>:<seq>`; the idempotency key of the step, the same on every attempt. */
   stepId: string;
@@ -7,19 +7,19 @@ export interface StepTask {
   seq: number;
   /** The handler key, spelled as the workflow spelled it. */
   name: string;
-  /** The queue token workers poll (the contract's `grp`). */
+  /** The queue token that workers poll (`grp` in the contract). */
   group: string;
   /** JSON text. */
   input: string;
-  /** The n-th try, from 1. A higher attempt replaces the row of a lower one. */
+  /** The number of the attempt, from 1. A higher attempt replaces the row of a lower one. */
   attempt: number;
-  /** Goes before tasks that were dispatched up to so many seconds earlier; from -1,000 to 1,000, default 0. */
+  /** The task goes before tasks dispatched up to this many seconds earlier; from -1,000 to 1,000, default 0. */
   priority?: number;
 }
 
 /**
- * The answer to a {@link StepTask}, as its row holds it: texts that nobody has decoded yet, because
- * a foreign worker may have written anything into them.
+ * The answer to a {@link StepTask}, as its row holds it. The texts are not decoded yet, because a foreign
+ * worker may have written invalid JSON.
  */
 export interface StepAnswer {
   stepId: string;
@@ -28,7 +28,7 @@ export interface StepAnswer {
   status: 'completed' | 'failed';
   output: string | null;
   error: string | null;
-  /** When the worker picked the task up, epoch ms by the worker's word; null when it did not say. */
+  /** When the worker claimed the task, epoch ms by the worker's clock; null if the worker did not report it. */
   startedAt: number | null;
   /** When the answer was written, epoch ms. */
   createdAt: number;

@@ -1,36 +1,35 @@
 /**
- * An open transaction on its way from the part that opened it to the ports that write in it. Whoever writes says here whom
- * it wakes; what else is inside only the adapters of one storage know.
+ * An open transaction, passed from its opener to the ports that write in it. Writers register notifications with it;
+ * only the adapters of one storage know its other contents.
  */
 export interface Transaction {
   /**
-   * Calls `work` once after the outermost commit, in the order in which it was added. A rollback discards it, also one to
-   * a savepoint in which it was added; so does the next try of a transaction that is tried again. A throw becomes a
-   * warning of the process: it stops neither other works nor the caller. Best effort, since the process may die before it:
-   * polling stands behind it.
+   * Calls `work` once after the outermost commit, in the order of registration. A rollback discards it, also a rollback
+   * to an earlier savepoint, and so does the retry of the transaction. If `work` throws, the process emits a warning;
+   * other works and the caller continue. Best effort, since the process may die before: polling is the fallback.
    */
   afterCommit(work: () => void): void;
 }
 
-/** After the commit of `tx`; at once where what was written has committed by itself. */
+/** Calls `work` after the commit of `tx`, or at once without `tx`, since the write has committed already. */
 export function afterCommit(tx: Transaction | undefined, work: () => void): void {
   if (tx) tx.afterCommit(work);
   else work();
 }
 
-/** What waits for one commit: all there is to a transaction in memory, where nothing is rolled back. */
+/** The listeners of one commit. A transaction in memory is nothing else, since nothing is rolled back there. */
 export class CommitListeners implements Transaction {
   private readonly works: (() => void)[] = [];
 
   readonly afterCommit = (work: () => void): void => void this.works.push(work);
 
-  /** It has committed. */
+  /** Calls all listeners, after the commit. */
   tell(): void {
     for (const work of this.works.splice(0)) toldOf(work);
   }
 }
 
-/** In memory: `work` in `tx` where a port was given one, else in one of its own, which commits when `work` resolves. */
+/** In memory: runs `work` in `tx` if given, else in a new transaction, which commits when `work` resolves. */
 export async function inMemoryTransaction<T>(
   tx: Transaction | undefined,
   work: (tx: Transaction) => Promise<T>,
@@ -42,7 +41,7 @@ export async function inMemoryTransaction<T>(
   return answer;
 }
 
-/** What has committed stays so, whatever is thrown by those who hear of it. */
+/** Calls a commit listener. An error of it becomes a warning, since the commit cannot be undone. */
 export function toldOf(work: () => void): void {
   try {
     work();
@@ -52,19 +51,19 @@ export function toldOf(work: () => void): void {
   }
 }
 
-/** Gathers what one transaction writes by several calls, so that whoever is woken by it is woken once. */
+/** Collects the items of several writes of one transaction, so that `tell` is called once, after the commit. */
 export class OncePerCommit<Item> {
   private readonly gathered = new WeakMap<Transaction, Item[]>();
 
   constructor(private readonly tell: (items: readonly Item[]) => void) {}
 
-  /** Without `tx` at once. */
+  /** Without `tx`, calls `tell` at once. */
   add(tx: Transaction | undefined, items: readonly Item[]): void {
     if (items.length === 0) return;
     if (!tx) return this.tell(items);
     const before = this.gathered.get(tx);
     const all = before ?? [];
-    // One by one: arguments of a call go on the stack, where a hundred thousand have no room.
+    // One by one: a spread call puts its arguments on the stack, which overflows with a hundred thousand.
     for (const item of items) all.push(item);
     if (before) return;
     this.gathered.set(tx, all);

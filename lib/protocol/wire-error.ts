@@ -1,27 +1,27 @@
 import { inspect } from 'node:util';
 import { boundedText, LONGEST_TEXT } from './log-line.js';
 
-/** An error as the contract's JSON: other languages write `message`, and `code` and `retryable` if they like. */
+/** An error as JSON of the contract: other languages write `message` and optionally `code` and `retryable`. */
 export interface WireError {
   message: string;
   name?: string;
   code?: string;
   /** False ends the retries of the step. */
   retryable?: boolean;
-  /** What it came of: of a compensation that gave up, the error that had ended the run. */
+  /** For the failure of a compensation: the error that had ended the run. */
   cause?: WireError;
 }
 
-/** In bytes: names and codes are words. */
+/** The limit for names and codes, in bytes. */
 const LONGEST_WORD = 1_024;
-/** How many causes of an error are kept, one behind the other. */
+/** The limit for the chain of causes of an error. */
 const MOST_CAUSES = 8;
 
 const word = (value: unknown): string => boundedText(String(value), LONGEST_WORD);
 
 /**
- * Whatever was thrown, as data: also `throw undefined`, errors of other realms and errors with unusual fields. Its texts
- * are bounded, so that it can be stored whatever it says.
+ * Converts any thrown value to data: also `undefined`, errors of other realms and errors with unusual fields. Its texts
+ * are cut to their limits, so that it can always be stored.
  */
 export function toWireError(thrown: unknown): WireError {
   try {
@@ -43,13 +43,13 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 
 const isCode = (code: unknown): code is string | number => typeof code === 'string' || typeof code === 'number';
 
-/** Reads the contract's error text, whoever wrote it. Anything unreadable becomes the message; its texts are bounded. */
+/** Parses an error text of the contract. An unreadable text becomes the message; texts are cut to their limits. */
 export function parseWireError(text: string | null): WireError {
   if (text === null) return { message: 'The worker reported a failure without an error' };
   return wireErrorOf(asRecord(text), text, MOST_CAUSES);
 }
 
-/** The contract's error text as it may be stored again: as it came, unless it is longer than an error of ours can be. */
+/** Returns an error text that can be stored: unchanged, unless it is longer than the limit for texts. */
 export const storedWireError = (text: string | null): string | null =>
   text === null || text.length <= LONGEST_TEXT ? text : JSON.stringify(parseWireError(text));
 

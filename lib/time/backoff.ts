@@ -3,7 +3,7 @@ import { type Duration, toMs } from './duration.js';
 export interface BackoffOptions {
   /** The wait after the first failure. Default `'1s'`. */
   delay?: Duration;
-  /** What each further failure multiplies it by, at least 1. Default 2. */
+  /** Each further failure multiplies the wait by this factor, at least 1. Default 2. */
   factor?: number;
   /** The longest wait. Default `'5m'`. */
   maxDelay?: Duration;
@@ -14,7 +14,7 @@ export interface BackoffOptions {
 /**
  * The wait in ms before attempt `attempt + 1`, once attempt `attempt` (from 1) has failed.
  *
- * @throws TypeError with `code: 'INVALID_ARGUMENT'` when an option is not what it must be.
+ * @throws TypeError with `code: 'INVALID_ARGUMENT'` when an option is invalid.
  */
 export function backoffMs(attempt: number, options: BackoffOptions = {}): number {
   const { delay = '1s', factor = 2, maxDelay = '5m', jitter = 'none' } = options;
@@ -24,7 +24,7 @@ export function backoffMs(attempt: number, options: BackoffOptions = {}): number
     const message = `backoff.factor is ${String(factor)}: pass a number of at least 1`;
     throw Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' });
   }
-  // Nothing times infinity would be NaN.
+  // Zero times infinity would be NaN.
   const ms = first === 0 ? 0 : Math.min(longest, first * factor ** (attempt - 1));
   return Math.round(jitter === 'full' ? Math.random() * ms : ms);
 }

@@ -7,19 +7,19 @@ interface Queued<Item, Answer> {
 export interface BatcherOptions<Item = unknown> {
   /** The most items of one write. Default 500. */
   maxItems?: number;
-  /** How long an item's texts are; a write ends before they are more than fits into one statement. */
+  /** The length of an item's texts in characters; limits a write to what fits into one statement. */
   sizeOf?: (item: Item) => number;
-  /** Whether a failed write of several is tried again in halves, so that one bad item fails alone. */
+  /** Whether a failed write of several items is retried in halves, so that one bad item fails alone. */
   isolates?: (error: unknown) => boolean;
 }
 
 /**
- * In characters, which take up to three bytes each: so much fits into a statement of any server as it is set up by
- * default. Where less is taken, the statement is refused before it is sent, and the batch goes in halves.
+ * In characters, which take up to three bytes each: this fits into a statement with the default settings of any server.
+ * If a server accepts less, the statement is refused before it is sent, and the batch is retried in halves.
  */
 const MAX_SIZE = 2_000_000;
 
-/** How many of the first items go together; at least one, however long it is. */
+/** How many of the first items go into one write; at least one, however long it is. */
 export function howManyFit<Item>(
   items: readonly Item[],
   maxItems: number,
@@ -32,15 +32,15 @@ export function howManyFit<Item>(
 }
 
 /**
- * Turns many small writes into few large ones without making any of them wait for a timer: an item is
- * written with all others of the same turn of the event loop, and what arrives while a write is under
- * way goes with the next one. Writes never overlap and keep the order of arrival.
+ * Combines many small writes into few large ones without a timer: an item is written with all other items of
+ * the same turn of the event loop; items that arrive during a write go into the next one. Writes never overlap
+ * and keep the order of arrival.
  */
 export class Batcher<Item, Answer> {
   private readonly queue: Queued<Item, Answer>[] = [];
   private writing: Promise<void> | undefined;
 
-  /** `write` answers each of its items at the same index. */
+  /** `write` returns one answer per item, at the same index. */
   constructor(
     private readonly write: (items: readonly Item[]) => Promise<readonly Answer[]>,
     private readonly options: BatcherOptions<Item> = {},
@@ -50,7 +50,7 @@ export class Batcher<Item, Answer> {
     return new Promise((resolve, reject) => this.put(item, resolve, reject));
   }
 
-  /** The same without a promise: one of the two, which must not throw, is called when the item's write is over. */
+  /** Like `add`, without a promise: calls `resolve` or `reject` after the item's write; neither may throw. */
   put(item: Item, resolve: (answer: Answer) => void, reject: (error: unknown) => void): void {
     this.queue.push({ item, resolve, reject });
     this.writing ??= this.drain();
@@ -62,7 +62,7 @@ export class Batcher<Item, Answer> {
   }
 
   private async drain(): Promise<void> {
-    // One turn of the event loop, so that whatever this turn still adds goes along.
+    // Waits one turn of the event loop, so that items added in this turn are included.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.queue.length > 0) await this.writeOut(this.queue.splice(0, this.nextCount()));
     this.writing = undefined;

@@ -1,4 +1,4 @@
-/** A clock that a test turns. It never goes by itself. */
+/** A clock for tests. It advances only by `advance`. */
 export class ManualClock implements Clock {
   private readonly turned = new Set<() => void>();
 
@@ -13,15 +13,15 @@ export class ManualClock implements Clock {
     for (const listener of this.turned) listener();
   }
 
-  /** Calls `listener` whenever the clock is turned. */
+  /** Calls `listener` whenever the clock is advanced. */
   onTurn(listener: () => void): void {
     this.turned.add(listener);
   }
 }
 
 /**
- * Another machine's clock, read now and then and carried on in between by this process's monotonic time: a
- * process whose own clock is wrong, or is set back, still agrees with everybody else.
+ * Follows another machine's clock. It is set periodically; in between, this process's monotonic time is added. So
+ * a process with a wrong or adjusted system clock still agrees with all other processes.
  */
 export class SynchronizedClock implements Clock {
   private base: number | undefined;
@@ -29,7 +29,7 @@ export class SynchronizedClock implements Clock {
 
   constructor(private readonly fallback: Clock) {}
 
-  /** `now` is what the other clock just said. */
+  /** `now` is the current time of the other clock. */
   set(now: number): void {
     this.base = now;
     this.readAt = performance.now();
@@ -40,14 +40,14 @@ export class SynchronizedClock implements Clock {
   }
 }
 
-/** Where "now" comes from, in epoch milliseconds. Tests swap it for a clock they can turn. */
+/** The source of the current time, in epoch milliseconds. Tests replace it with a {@link ManualClock}. */
 export interface Clock {
   now(): number;
-  /** Where somebody turns it: calls `listener` after each turn, so that what has become due need not be polled for. */
+  /** For manual clocks: calls `listener` after each advance, so that due work is noticed without polling. */
   onTurn?(listener: () => void): void;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** How much time has passed, whatever anybody does to clocks; only differences mean something. */
+/** A monotonic clock, unaffected by changes of the system time; only differences are meaningful. */
 export const stopwatch: Clock = { now: () => performance.now() };

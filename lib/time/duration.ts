@@ -5,9 +5,9 @@ const PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 export type Duration = number | `${number}${keyof typeof UNITS}`;
 
 /**
- * A duration in whole milliseconds; `what` names it in the error.
+ * Converts a duration to whole milliseconds; `what` names it in the error.
  *
- * @throws TypeError with `code: 'INVALID_ARGUMENT'` when it is negative, not finite, or not of that form.
+ * @throws TypeError with `code: 'INVALID_ARGUMENT'` when it is negative, not finite, or has another form.
  */
 export function toMs(duration: Duration, what = 'duration'): number {
   const ms = typeof duration === 'number' ? duration : parse(String(duration));

@@ -2,41 +2,41 @@ import { macrotask } from './within.js';
 import { sleep } from './sleep.js';
 
 /**
- * Does one unit of work. `busy`: there may be more right away. `active`: that was all, and more may come soon.
- * `idle`: there was nothing.
+ * Does one unit of work. `busy`: there may be more now. `active`: all work is done, and more may come soon.
+ * `idle`: there was no work.
  */
 export type Tick = () => Promise<'busy' | 'active' | 'idle'>;
 
 export interface PollLoopOptions {
-  /** The longest nap. A function is asked before each nap. */
+  /** The longest nap, in ms. A function is called before each nap. */
   maxMs: number | (() => number);
   /**
-   * The nap for a second after there was work; then it doubles up to `maxMs` while there is none. A function is asked each
-   * time. Default: `maxMs`, and 20 ms while `live` says no.
+   * The nap, in ms, for a second after there was work; then it doubles up to `maxMs` while there is none. A function is
+   * called each time. Default: `maxMs`. While `live` returns false it is 20 ms, or `maxMs` if that is less.
    */
   minMs?: number | (() => number);
-  /** Whether somebody says when there is work, so that naps may all be the longest. Default: nobody need. */
+  /** Whether notifications of work currently arrive, so that short naps are not needed. Default: always true. */
   live?: () => boolean;
-  /** Told of every tick that threw. */
+  /** Called with the error of every tick that threw. */
   onError: (error: unknown) => void;
 }
 
-/** Where work was, more tends to follow: for so long naps stay short. */
+/** Naps stay short for this long after work, because more work often follows. */
 const LINGER_MS = 1_000;
-/** The shortest nap where nobody says when there is work. */
+/** The shortest nap while no notifications of work arrive. */
 const SHORTEST_NAP_MS = 20;
 
 /**
- * Runs `tick` until stopped: again at once while busy, after a nap or a `wake()` when idle. Naps grow from
- * `minMs` to `maxMs`, so a busy system answers fast and an idle one is quiet. A tick that throws counts as
- * idle and naps the longest, jittered, so a broken database is polled, not hammered.
+ * Runs `tick` until stopped: again at once while busy, after a nap or a `wake()` otherwise. Naps grow from
+ * `minMs` to `maxMs`, so a busy system responds fast and an idle one causes little load. After a tick that
+ * throws, the nap is 50 to 100 % of `maxMs`, at random, so a broken database gets few requests.
  */
 export class PollLoop {
   private stopped = new AbortController();
   private nap = new AbortController();
   private running: Promise<void> | undefined;
   private napMs = 0;
-  /** Napped since there was work. */
+  /** The total of the naps since the last work. */
   private quietMs = 0;
 
   constructor(
@@ -50,14 +50,14 @@ export class PollLoop {
     this.running = this.run(this.stopped.signal);
   }
 
-  /** Ends the nap, or makes the tick in progress be followed by another at once. */
+  /** Ends the nap; during a tick, starts the next tick without a nap. */
   wake(): void {
     this.quietMs = 0;
-    // With a reason, because making up the usual one costs more than all the rest.
+    // With a reason, because creating the default one is expensive.
     if (!this.nap.signal.aborted) this.nap.abort('woken');
   }
 
-  /** Naps are the shortest again. Ends the present one only when it is longer, so that any number of calls adds no ticks. */
+  /** Makes naps short again. Ends the current nap only if it is longer, so that many calls do not add ticks. */
   hurry(): void {
     if (this.napMs > this.minMs) return this.wake();
     this.quietMs = 0;
@@ -74,10 +74,10 @@ export class PollLoop {
 
   private async run(stopped: AbortSignal): Promise<void> {
     while (!stopped.aborted) {
-      // Armed before the tick: a wake() that comes while it works must not be lost.
+      // Created before the tick: a wake() during the tick must not be lost.
       this.nap = new AbortController();
       const napMs = await this.tickOnce();
-      // A tick that is always busy must not keep everything else of the process from running.
+      // A tick that is always busy must not block the event loop.
       if (napMs === 0) await macrotask();
       else if (!stopped.aborted) await sleep(napMs, this.nap.signal);
     }
@@ -104,7 +104,7 @@ export class PollLoop {
     try {
       this.options.onError(error);
     } catch {
-      // Whoever is told of errors must not end the loop by one of its own.
+      // An error of the error handler must not end the loop.
     }
     return this.maxMs * (0.5 + Math.random() / 2);
   }

@@ -1,23 +1,23 @@
 import { sleep } from './sleep.js';
 
-/** When work no longer counts, although it is not done. */
+/** When unfinished work passes its permit on. */
 export interface Overtime {
-  /** How long it may hold its permit before it hands it on. */
+  /** How long work may hold its permit before it passes it on. */
   afterMs: number;
-  /** How many may be in overtime at once; one that is late beyond these keeps its permit. */
+  /** How many works may be in overtime at once; further late ones keep their permits. */
   most: number;
 }
 
-/** Lets so many pieces of work go on at once; the others follow in the order in which they came. */
+/** Limits how much work runs at once; the rest waits in the order of arrival. */
 export class Semaphore {
   private readonly queue: (() => void)[] = [];
-  /** Holders of a permit, for longer than they may, while as many as can be are in overtime. */
+  /** Holders that have held their permit too long, while `most` others are in overtime. */
   private readonly late = new Set<object>();
   private readonly inOvertime = new Set<object>();
 
   constructor(
     private free: number,
-    /** Default: whoever has a permit keeps it. */
+    /** Default: no overtime, work keeps its permit until it ends. */
     private readonly overtime?: Overtime,
   ) {}
 

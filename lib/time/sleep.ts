@@ -1,7 +1,7 @@
-/** The longest wait one timer can hold; Node fires longer ones at once. */
+/** The longest delay of a timer; Node fires longer ones at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Resolves after `ms`, however long, or at once when the signal aborts. Never rejects; keeps the process alive meanwhile. */
+/** Resolves after `ms`, of any length, or when the signal aborts. Never rejects; keeps the process alive. */
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   for (let left = ms; !signal?.aborted; left -= MAX_TIMER_MS) {
     await timer(Math.min(left, MAX_TIMER_MS), signal);
@@ -9,7 +9,7 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Resolves when `done` has settled, or after `ms`; rejects as `done` does. Leaves no timer behind. */
+/** Resolves when `done` resolves, or after `ms`; rejects if `done` rejects first. Leaves no timer behind. */
 export async function atMost(ms: number, done: Promise<unknown>): Promise<void> {
   const over = new AbortController();
   await Promise.race([done, sleep(ms, over.signal)]).finally(() => over.abort('over'));
@@ -28,15 +28,15 @@ function timer(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Those that sleep under one signal. They share its one listener: after an outage hundreds may wait for the next try, and
- * Node warns of a leak from the eleventh listener on.
+ * All sleepers of one signal. They share one listener: after an outage hundreds may wait for the next attempt, and Node
+ * warns of a leak from the eleventh listener on.
  */
 class Sleepers {
   private readonly wakes = new Set<() => void>();
 
   constructor(private readonly signal: AbortSignal) {}
 
-  /** Returns a function that ends it. */
+  /** Returns a function that removes it. */
   add(wake: () => void): () => void {
     if (this.wakes.size === 0) this.signal.addEventListener('abort', this.wakeAll);
     this.wakes.add(wake);

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 
-/** Node's timers drift and end at 24.8 days, so none is armed for longer than this. */
+/** The longest delay of the Node timer, because those drift and are limited to 24.8 days. */
 const LONGEST_MS = 60_000;
 
 interface Entry {
@@ -10,19 +10,19 @@ interface Entry {
 }
 
 /**
- * Many waits on one timer. They are due by `clock`, so a test that turns the clock calls `fire()`, and a wait of
- * ten years is as good as one of ten milliseconds.
+ * Many waits on one Node timer. They are due by `clock`, so a test that advances the clock calls `fire()`. Waits can
+ * have any length.
  */
 export class Timers {
   /** A binary heap, earliest first. */
   private readonly heap: Entry[] = [];
   private timer: NodeJS.Timeout | undefined;
-  /** Entries of the heap that were called off. */
+  /** The number of cancelled entries in the heap. */
   private dead = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Calls `fire` once the clock has reached `due` (epoch ms). Returns a function that calls it off. */
+  /** Calls `fire` once the clock has reached `due` (epoch ms). Returns a function that cancels it. */
   at(due: number, fire: () => void): () => void {
     const entry: Entry = { due, fire, cancelled: false };
     this.push(entry);
@@ -30,13 +30,13 @@ export class Timers {
     return () => this.callOff(entry);
   }
 
-  /** When the next of them is due, epoch ms; undefined when none is. */
+  /** When the next entry is due, epoch ms; undefined if there is none. */
   get next(): number | undefined {
     const alive = this.heap.filter(({ cancelled }) => !cancelled);
     return alive.length === 0 ? undefined : Math.min(...alive.map(({ due }) => due));
   }
 
-  /** Fires whatever is due. */
+  /** Fires all due entries. */
   fire(): void {
     const now = this.clock.now();
     while (this.heap[0] && (this.heap[0].cancelled || this.heap[0].due <= now)) {
@@ -57,7 +57,7 @@ export class Timers {
     this.dead = 0;
   }
 
-  /** What is called off long before it is due must not be kept until then. */
+  /** Removes cancelled entries once they fill half of the heap, so that they are not kept until they are due. */
   private callOff(entry: Entry): void {
     if (entry.cancelled) return;
     entry.cancelled = true;
@@ -71,7 +71,7 @@ export class Timers {
     clearTimeout(this.timer);
     const [next] = this.heap;
     if (!next) return;
-    // One more millisecond: a timer may fire a fraction early, and would then find nothing due.
+    // Plus one millisecond: a timer may fire slightly early, and would then find nothing due.
     this.timer = setTimeout(() => this.fire(), Math.min(LONGEST_MS, Math.max(0, next.due - this.clock.now() + 1)));
     this.timer.unref();
   }

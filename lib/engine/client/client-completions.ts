@@ -13,11 +13,11 @@ export interface CompletionOptions {
   transaction?: unknown;
 }
 
-/** Why a step failed, for those who have no `Error` at hand. */
+/** The failure of a step, in place of an `Error`. */
 export interface StepFailure {
   message: string;
   code?: string;
-  /** False: it is not tried again, whatever its policy says. Default true. */
+  /** False: the step is not retried, regardless of its retry policy. Default true. */
   retryable?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Ports {
 
 type Outcome = Pick<StepAnswer, 'status' | 'output' | 'error'>;
 
-/** How the app answers remote steps itself, in place of a worker. */
+/** Lets the app answer remote steps itself, in place of a worker. */
 export class ClientCompletions {
   constructor(private readonly ports: Ports) {}
 
@@ -55,7 +55,7 @@ export class ClientCompletions {
     await (open ? this.write(answer, open) : transactions.begin((_, tx) => this.write(answer, tx)));
   }
 
-  /** @throws StepAlreadySettledError, also where the answer before has been taken since the step was looked at. */
+  /** @throws StepAlreadySettledError, also if an earlier answer was taken after the step was read. */
   private async write(answer: StepAnswer, tx: Transaction): Promise<void> {
     const { answers, catalog } = this.ports.storage;
     const { stepId, runId, seq } = answer;
@@ -65,7 +65,7 @@ export class ClientCompletions {
   }
 
   private async check(stepId: string, { runId, seq }: Position, tx: Transaction | undefined): Promise<void> {
-    // A transaction of the caller may read an older snapshot than the step.
+    // The snapshot of the caller's transaction may be older than the step.
     const found = (await this.find(runId, seq, tx)) ?? (tx && (await this.find(runId, seq)));
     if (!found || found.step.kind !== 'remote') throw new StepNotFoundError(stepId);
     const { run, step } = found;

@@ -5,13 +5,13 @@ import { givingUp } from '../endings/giving-up.js';
 import { checkRunId } from '../model/names.js';
 
 export interface ControlOptions {
-  /** An open transaction of the app's ORM: it counts if and when that commits. */
+  /** An open transaction of the app's ORM: the change takes effect if and when that commits. */
   transaction?: unknown;
 }
 
 type Ports = Pick<EngineStorage, 'catalog' | 'control' | 'dispatcher' | 'answers' | 'transactions'>;
 
-/** What the client does to runs that are there: ends them, or has them go on. */
+/** The client's operations on existing runs: close and retry. */
 export class ClientControl {
   constructor(private readonly ports: Ports) {}
 

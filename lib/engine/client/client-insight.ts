@@ -24,7 +24,7 @@ interface Ports {
   namespace: string;
 }
 
-/** What the client shows of runs. */
+/** The client's queries about runs. */
 export class ClientInsight {
   constructor(private readonly ports: Ports) {}
 
@@ -102,7 +102,7 @@ function bySeq<T extends { seq: number | null }>(notes: readonly T[]): Map<numbe
 
 const TRIED = ['step', 'transaction', 'remote'];
 
-/** The attempt that settled a step is the step's own record. */
+/** Failed attempts have records of their own; the attempt that settled a step is in the step's record. */
 function attemptsOf(step: StepRecord, failed: readonly WorkflowAttempt[]): WorkflowAttempt[] {
   const before = failed.filter(({ attempt }) => attempt <= step.attempt);
   if (step.settled === null || !TRIED.includes(step.kind)) return before;

@@ -7,11 +7,11 @@ import { checkRunId } from '../model/names.js';
 import { FINAL_STATUSES, isFinal, type RunStatus } from '../model/run.js';
 
 export interface PurgeOptions {
-  /** Only runs that ended so long ago. */
+  /** Only runs that ended at least this long ago. */
   olderThan: Duration;
-  /** Only runs that ended so. Default: however they ended. */
+  /** Only runs with these final statuses. Default: all of them. */
   status?: RunStatus | readonly RunStatus[];
-  /** How many runs one transaction deletes, from 1 to 10,000. Default 500. */
+  /** How many runs one transaction deletes at most, from 1 to 10,000. Default 500. */
   batchSize?: number;
 }
 

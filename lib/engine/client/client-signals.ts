@@ -6,13 +6,13 @@ import { type NewSignal, type Sent, WorkflowSignal, signalChannel } from '../mod
 import { checkName, checkRunId } from '../model/names.js';
 import type { Payloads } from '../model/payloads.js';
 
-/** Either `key` or `workflowId` says for whom a signal is. */
+/** Pass either `key` or `workflowId`: the target of the signal. */
 export interface SignalOptions {
-  /** All runs that wait, or later wait, with this key: each run that had begun when it was sent, or else one that begins later. */
+  /** All runs that wait with this key, now or later, if they began before sending; else one run that begins later. */
   key?: string;
-  /** This run. */
+  /** The id of the run that receives it. */
   workflowId?: string;
-  /** The same id, to the same run or key, is one signal. At most 191 characters. */
+  /** For deduplication: signals with the same id to the same run or key count as one. At most 191 characters. */
   id?: string;
   /** An open transaction of the app's ORM: the signal is sent if and when that commits. */
   transaction?: unknown;
@@ -29,7 +29,7 @@ interface Ports {
   namespace: string;
 }
 
-/** How the app tells runs something. */
+/** Sends the app's signals to runs. */
 export class ClientSignals {
   private readonly batcher: Batcher<NewSignal, Sent>;
 

@@ -11,25 +11,25 @@ interface Waiting {
 }
 
 export interface ResultWaiterOptions {
-  /** The longest time between two looks, in ms, however many runs are waited for. */
+  /** The longest time between two polls, in ms, no matter how many runs are waited for. */
   pollMs: number;
-  /** Whether notifications tell of runs that end in other processes just now: then the poll only stands behind them. */
+  /** Whether notifications of runs that end in other processes currently arrive: then polling is only a fallback. */
   notified?: () => boolean;
   onError: (error: unknown) => void;
 }
 
 const FASTEST_POLL_MS = 50;
-/** While nobody waits there is nothing to look for. */
+/** The poll interval while no caller waits. */
 const NOBODY_WAITS_MS = 60_000;
 
-/** Everybody in this process who waits for a run's end, on one poll for all of them, and none while nobody waits. */
+/** Waits for the ends of runs, with one shared poll for all callers in this process. */
 export class ResultWaiter {
   private readonly waiting = new Map<string, Set<Waiting>>();
-  /** Runs to look at now, of those that are waited for. */
+  /** Awaited runs to read now. */
   private readonly hinted = new Set<string>();
-  /** Looks at what was hinted, at once. */
+  /** Reads the hinted runs at once. */
   private readonly hints: PollLoop;
-  /** Looks at all that is waited for, however many hints there are meanwhile: not every end is hinted. */
+  /** Reads all awaited runs, no matter how many hints come meanwhile: not every end is hinted. */
   private readonly polls: PollLoop;
   private unsubscribe: (() => void) | undefined;
   private stopped = false;
@@ -50,8 +50,8 @@ export class ResultWaiter {
   }
 
   /**
-   * Resolves with the run once it has ended, and never when `signal` aborts first. A run that is not there resolves to
-   * undefined, unless it `mayAppear`.
+   * Resolves with the run once it has ended, and never if `signal` aborts first. Resolves to undefined if the run does
+   * not exist, unless it `mayAppear`.
    *
    * @throws ResultAbandonedError when this process stops first.
    */
@@ -66,7 +66,7 @@ export class ResultWaiter {
     });
   }
 
-  /** Whoever still waits is told so: a request that waits for ever would keep the process from ending. */
+  /** Rejects all pending waits: a request that waits forever would keep the process from ending. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe?.();

@@ -42,7 +42,7 @@ export interface WorkflowClientPorts {
 }
 
 /**
- * The app's side of workflows: starts runs, looks at them, waits for them, ends them.
+ * The app's API for workflows: starts, inspects, awaits, signals and ends runs.
  *
  * @example
  * const { id } = await workflows.start(CheckoutWorkflow, order, { id: `order-${order.id}`, transaction: tx });
@@ -68,11 +68,12 @@ export class WorkflowClient {
   }
 
   /**
-   * Starts a run, or finds the one that has this id already: `created` tells. With `transaction` the run exists if and
-   * when that commits; with MikroORM an open surrounding transaction is joined without being asked.
+   * Starts a run, or returns the existing run with this id: then `created` is false. With `transaction` the run exists
+   * if and when that commits; with MikroORM an open surrounding transaction is joined automatically.
    *
-   * @throws WorkflowIdConflictError when the id has another input or workflow (a newer version is no conflict); InvalidArgumentError,
-   *   InvalidTransactionError, UnknownWorkflowError, SerializationError, PayloadTooLargeError, WorkflowNotFoundError (`after`) before anything is written.
+   * @throws WorkflowIdConflictError if a run with this id has another input, workflow or namespace (another version is
+   *   no conflict); InvalidArgumentError, InvalidTransactionError, UnknownWorkflowError, SerializationError,
+   *   PayloadTooLargeError, WorkflowNotFoundError (`after`) before anything is written.
    */
   async start<W extends ClassOf<WorkflowRunner<never, unknown>>>(
     workflow: W,
@@ -101,7 +102,11 @@ export class WorkflowClient {
     return this.started(run, creation, options.id === undefined);
   }
 
-  /** Starts a run and waits for its output, for `timeout` at the most; the run goes on. @throws what {@link start} and {@link result} throw. */
+  /**
+   * Starts a run and waits for its output, for `timeout` at most; after that the run goes on.
+   *
+   * @throws the errors of {@link start} and {@link result}
+   */
   async startAndWait<W extends ClassOf<WorkflowRunner<never, unknown>>>(
     workflow: W,
     input: Parameters<InstanceType<W>['run']>[1],
@@ -129,7 +134,7 @@ export class WorkflowClient {
   }
 
   /**
-   * The run's output, once it has ended.
+   * Waits for the run's output.
    *
    * @throws WorkflowFailedError, CompensationFailedError, WorkflowCancelledError, WorkflowTerminatedError,
    *   WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError
@@ -139,7 +144,8 @@ export class WorkflowClient {
   }
 
   /**
-   * A run as it is now; with `history` all it has recorded, tried and logged, with `children` the runs it started.
+   * Returns the current state of a run; with `history` also its steps, attempts and log lines, with `children` the runs
+   * it started.
    *
    * @throws WorkflowNotFoundError
    */
@@ -147,23 +153,24 @@ export class WorkflowClient {
     return this.insight.getStatus(id, options);
   }
 
-  /** Runs in the order of their creation, page by page: each once. @throws InvalidArgumentError */
+  /** Lists runs in the order of their creation, page by page, each run once. @throws InvalidArgumentError */
   async list(options: ListOptions = {}): Promise<WorkflowPage> {
     return this.insight.list(options);
   }
 
-  /** Why a run is where it is: what it waits for, since when and until when. @throws WorkflowNotFoundError */
+  /** Explains a run's state: what it waits for, since when and until when. @throws WorkflowNotFoundError */
   async explain(id: string): Promise<WorkflowExplanation> {
     return this.insight.explain(id);
   }
 
   /**
-   * Ends a run that has not ended: its owner drops it, the signal of its running steps aborts, its tasks are withdrawn.
-   * What it did is compensated, and its children are closed as was said when they were started: until then it is
-   * `compensating`. Where there is nothing of that it is `cancelled` at once. A run whose code does not fit its history
-   * is compensated once code comes that does; {@link terminate} needs none.
+   * Cancels a run that has not ended: its owner drops it, the signal of its running steps aborts, its tasks are
+   * withdrawn. Its completed steps are compensated, and its children are closed according to their `parentClose`;
+   * meanwhile the run is `compensating`. If there is nothing to compensate or close, it is `cancelled` at once. A run
+   * whose code does not match its history is compensated once matching code is deployed; {@link terminate} does not
+   * need the code.
    *
-   * Returns false if it had ended already. One that is on its way to another end stays on it.
+   * Returns false if the run had ended already. A run that is already failing, or being terminated, is not changed.
    *
    * @throws WorkflowNotFoundError
    */
@@ -172,8 +179,8 @@ export class WorkflowClient {
   }
 
   /**
-   * Ends a run as it is: as {@link cancel}, but nothing of what it did is compensated, also when that has begun. Returns
-   * false when it had ended already.
+   * Ends a run like {@link cancel}, but without compensation, even if compensation has begun. Returns false if the run
+   * had ended already.
    *
    * @throws WorkflowNotFoundError
    */
@@ -182,8 +189,8 @@ export class WorkflowClient {
   }
 
   /**
-   * Has a blocked run played again, as after a deploy with code that fits; or has a run with `compensation_failed` go on
-   * compensating, where the compensation that gave up has all its attempts again.
+   * Unblocks a blocked run, for example after a deploy with matching code. A run with `compensation_failed` continues
+   * to compensate; the failed compensation has all its attempts again.
    *
    * @throws WorkflowNotFoundError, WorkflowNotRetryableError
    */
@@ -192,8 +199,8 @@ export class WorkflowClient {
   }
 
   /**
-   * Deletes a run that has ended, and of those that descend from it all that have, with everything that is theirs; a
-   * child that has not stays, as a run without a parent. The id is free then. Returns false if there is no such run.
+   * Deletes a run that has ended, its descendants that have ended, and everything stored for them. A child that has not
+   * ended is kept, as a run without a parent. The id is free then. Returns false if there is no such run.
    *
    * @throws WorkflowNotEndedError
    */
@@ -202,8 +209,8 @@ export class WorkflowClient {
   }
 
   /**
-   * Deletes runs that ended long ago, in small transactions that wait for nobody, and returns how many. A run whose
-   * parent has not ended stays until it has.
+   * Deletes old ended runs in small transactions that skip locked rows, and returns how many it deleted. A run is kept
+   * while its parent has not ended.
    *
    * @throws InvalidArgumentError
    *
@@ -215,10 +222,12 @@ export class WorkflowClient {
   }
 
   /**
-   * Tells a run something, or all runs that wait with a key; kept until somebody waits for it. Runs that have ended
-   * accept signals, and nobody hears them. With MikroORM an open surrounding transaction is joined without being asked.
+   * Sends a signal to a run, or to all runs that wait with a key. It is kept until a run waits for it. A signal to a
+   * run that has ended is accepted, but has no effect. With MikroORM an open surrounding transaction is joined
+   * automatically.
    *
-   * @throws InvalidArgumentError, WorkflowNotFoundError, SerializationError, PayloadTooLargeError, InvalidTransactionError
+   * @throws InvalidArgumentError, WorkflowNotFoundError, SerializationError, PayloadTooLargeError,
+   *   InvalidTransactionError
    *
    * @example await workflows.signal(approved, { by: 'Ada' }, { key: order.id, id: request.id, transaction: tx });
    */
@@ -227,20 +236,25 @@ export class WorkflowClient {
   }
 
   /**
-   * Gives a remote step that waits its output, in place of a worker: one that has its task loses the lease.
+   * Completes a pending remote step with `output`, in place of a worker. A worker that holds its task loses the lease.
    *
-   * @throws StepNotFoundError, StepAlreadySettledError, StepNotPendingError, InvalidArgumentError, SerializationError, PayloadTooLargeError
+   * @throws StepNotFoundError, StepAlreadySettledError, StepNotPendingError, InvalidArgumentError, SerializationError,
+   *   PayloadTooLargeError
    */
   completeStep(stepId: string, output?: unknown, options: CompletionOptions = {}): Promise<void> {
     return this.completions.complete(stepId, output, options);
   }
 
-  /** The same with a failure: tried again as the step's policy says, unless it is not `retryable`. @throws the same */
+  /**
+   * Fails an attempt of a pending remote step. It is retried by the step's policy, unless `retryable` is false.
+   *
+   * @throws the errors of {@link completeStep}
+   */
   failStep(stepId: string, error: Error | StepFailure, options: CompletionOptions = {}): Promise<void> {
     return this.completions.fail(stepId, error, options);
   }
 
-  /** Runs of the caller's transaction are there for it; what has been committed since it began may not be. */
+  /** Checks in the caller's transaction, which sees its own runs, and outside, for runs committed after it began. */
   private async checkThere(ids: readonly string[], tx: Transaction | undefined): Promise<void> {
     const { catalog } = this.ports.storage;
     const found = new Set((await catalog.find(ids, tx)).map(({ id }) => id));
@@ -252,9 +266,9 @@ export class WorkflowClient {
 
   private started(asked: NewRun, creation: { created: boolean; run: RunRecord }, isDrawn: boolean): WorkflowHandle {
     const { run } = creation;
-    // A run with an id that was drawn for this start is its own: the reply to the commit was lost, and it was made again.
+    // The id was generated for this start, so the run is its own: the reply to the first commit was lost.
     const created = creation.created || (isDrawn && run.id === asked.id);
-    // Another start has its key: that is no conflict.
+    // A run with another id has the same singleton or debounce key: no conflict.
     if (!created && run.id === asked.id) this.checkSame(asked, run);
     return {
       id: run.id,
@@ -275,7 +289,7 @@ export class WorkflowClient {
     }
   }
 
-  /** Of a run that `mayAppear` it is known that it will exist when its transaction has committed. */
+  /** `mayAppear`: the run will exist once its transaction has committed. */
   private async ended(id: string, { timeout }: ResultOptions, mayAppear: boolean): Promise<RunRecord> {
     const timeoutMs = timeout === undefined ? undefined : toMs(timeout, 'timeout');
     const over = new AbortController();
@@ -287,7 +301,7 @@ export class WorkflowClient {
       if (!run) throw new WorkflowNotFoundError(id);
       return run;
     } finally {
-      // With a reason, because making up the usual one costs more than all the rest.
+      // With a reason, because creating the default one is expensive.
       over.abort('over');
     }
   }

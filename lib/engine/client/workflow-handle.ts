@@ -1,13 +1,13 @@
 import type { Duration } from '../../time/duration.js';
 import type { WorkflowRunStatus } from '../insight/workflow-status.js';
 
-/** One run, as its starter holds it. */
+/** A handle to one run, returned by `start`. */
 export interface WorkflowHandle<Output = unknown> {
   readonly id: string;
-  /** False when a run with this id and the same input was there already. */
+  /** False if the start found an existing run: the same id and input, or the same `singleton` or `debounce` key. */
   readonly created: boolean;
   /**
-   * The run's output, once it has ended.
+   * Waits for the run's output.
    *
    * @throws WorkflowFailedError, CompensationFailedError, WorkflowCancelledError, WorkflowTerminatedError, ResultTimeoutError
    */
@@ -15,11 +15,11 @@ export interface WorkflowHandle<Output = unknown> {
   status(): Promise<WorkflowRunStatus>;
   /** Returns false if the run had ended already. */
   cancel(): Promise<boolean>;
-  /** The same, with nothing compensated. */
+  /** Ends the run without compensation. Returns false if the run had ended already. */
   terminate(): Promise<boolean>;
 }
 
 export interface ResultOptions {
-  /** How long to wait. Default: until it ends. */
+  /** How long to wait. Default: until the run ends. */
   timeout?: Duration;
 }

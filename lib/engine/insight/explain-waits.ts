@@ -7,7 +7,7 @@ import { readListened } from '../model/mailbox.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WaitingFor } from './waiting-for.js';
 
-/** What is known of a run at one time. */
+/** A snapshot of a run. */
 export interface KnownOfRun {
   run: RunRecord;
   steps: readonly StepRecord[];
@@ -21,13 +21,13 @@ export const errorText = (json: string | null): string => {
   return `${name}: ${message}${code === undefined ? '' : ` (${code})`}`;
 };
 
-/** What the steps of a run wait for that have no outcome, in the order of their positions. */
+/** Returns what the run's steps without an outcome wait for, in the order of their positions. */
 export function waitsOfSteps({ steps, surroundings }: KnownOfRun): WaitingFor[] {
   const open = steps.filter(({ settled, kind }) => settled === null && kind !== 'marker');
   return open.sort((a, b) => a.seq - b.seq).map((step) => waitOf(step, surroundings));
 }
 
-/** A compensation is at a position below zero, behind all others. */
+/** A compensation has a negative position. */
 const positionText = ({ seq }: StepRecord): string => (seq < 0 ? `undoing position ${-1 - seq}` : `position ${seq}`);
 
 function waitOf(step: StepRecord, surroundings: RunSurroundings): WaitingFor {

@@ -12,17 +12,17 @@ import {
 import type { RunSurroundings } from '../model/run-insight.js';
 import type { WaitingFor } from './waiting-for.js';
 
-/** Why a run is where it is. */
+/** Explains the state of a run. */
 export interface WorkflowExplanation {
   id: string;
   status: RunStatus;
-  /** In words, a line for the run and one for each thing it waits for. */
+  /** For people: one line for the run and one for each thing it waits for. */
   text: string;
-  /** The same for programs: empty for a run that has ended or waits for nothing outside of its code. */
+  /** For programs: the things it waits for. Empty if the run has ended or waits for nothing outside of its code. */
   waitingFor: WaitingFor[];
 }
 
-/** The same facts give the same words. */
+/** Returns the same text for the same facts. */
 export function explainRun(known: KnownOfRun): WorkflowExplanation {
   const { id, status } = known.run;
   const { head, waits } = partsOf(known);
@@ -123,7 +123,7 @@ function playing({ run, surroundings }: KnownOfRun): string {
 const isDue = ({ wakeAt, owner }: RunRecord, now: number): boolean =>
   owner === null && wakeAt !== null && wakeAt <= now;
 
-/** Due runs are taken within moments where a process has their code. Which code processes have nobody writes down. */
+/** A process with the run's code claims due runs within moments. Which code each process has is not stored. */
 function untaken(run: RunRecord, { now, nodes }: RunSurroundings): string {
   if (!isDue(run, now)) return '';
   const who =

@@ -2,7 +2,7 @@ import type { Limits } from '../model/run.js';
 
 /** A step that has no outcome yet. */
 export interface WaitingStep {
-  /** In words. */
+  /** A description for people. */
   text: string;
   seq: number;
   name: string;
@@ -10,7 +10,7 @@ export interface WaitingStep {
 
 /** One thing that a run waits for; times are epoch ms. */
 export type WaitingFor =
-  /** A worker's answer: `claimedBy` holds the task since `claimedAt`, or nobody has taken it since `since`. */
+  /** A worker's answer: `claimedBy` holds the task since `claimedAt`, or no worker has claimed it since `since`. */
   | (WaitingStep & {
       kind: 'task';
       attempt: number;
@@ -22,12 +22,12 @@ export type WaitingFor =
   /** The next attempt, after an error. */
   | (WaitingStep & { kind: 'retry'; attempt: number; at: number; error: string })
   | (WaitingStep & { kind: 'timer'; until: number })
-  /** The first of these; `key` is null for one that has to be sent to the run itself. */
+  /** The first of these signals; `key` is null for one that must be sent to the run itself. */
   | (WaitingStep & { kind: 'signal'; signals: { name: string; key: string | null }[]; until: number | null })
   | (WaitingStep & { kind: 'child'; id: string | null })
-  /** The success of all calls of an operation for a subject; `entries` are those that the step has enqueued. */
+  /** The success of all calls of an operation for a subject; `entries` are the calls that the step has enqueued. */
   | (WaitingStep & { kind: 'effects'; operation: string; subject: string; entries: readonly string[] })
-  /** An answer is there; whoever plays the run next decides on it. */
+  /** An answer has arrived; the next owner of the run processes it. */
   | (WaitingStep & { kind: 'decision' })
   /** Its turn in the queue of a limit. */
   | {
@@ -44,5 +44,5 @@ export type WaitingFor =
   /** Another run that has not ended. */
   | { kind: 'run'; text: string; id: string; status: string | null }
   | { kind: 'time'; text: string; until: number }
-  /** A process that has its code. */
+  /** A process that has the run's code. */
   | { kind: 'process'; text: string; workflow: string; version: number; signedIn: number };

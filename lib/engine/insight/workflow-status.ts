@@ -4,13 +4,13 @@ import type { Attributes, AttributeValue, Closing, ParentClose, RunReason, RunSt
 import type { StepKind, StepStatus } from '../model/step-record.js';
 
 export interface StatusOptions {
-  /** With every recorded position, its attempts and its log lines. Default false. */
+  /** Include every recorded position, its attempts and its log lines. Default false. */
   history?: boolean;
-  /** With the runs it has started: the first 100, or as many as `limit` says, at most 1,000; `list({ parent })` has all. */
+  /** Include the runs it started: the first `limit`, default 100, at most 1,000; `list({ parent })` returns all. */
   children?: boolean | { limit?: number };
 }
 
-/** What survives of an error. */
+/** The stored fields of an error. */
 export interface ErrorView {
   name?: string;
   message: string;
@@ -18,34 +18,34 @@ export interface ErrorView {
   cause?: ErrorView;
 }
 
-/** What is known of a run. Values are decoded, times are dates. */
+/** The state of a run. Values are decoded, times are dates. */
 export interface WorkflowRunStatus {
   id: string;
   workflow: string;
   version: number;
   status: RunStatus;
-  /** Why it stands still, when it does. */
+  /** Why the run is blocked or waits; null otherwise. */
   reason: RunReason | null;
   reasonDetail: string | null;
-  /** With `non_determinism`: where its code and its history part. */
+  /** With `non_determinism`: the position at which its code and its history differ. */
   mismatch: RunMismatch | null;
-  /** How it is being brought to its end, while it is. */
+  /** How the run will end, while it is being compensated or closed. */
   closing: Closing | null;
-  /** What its code said last by `ctx.setStatus`. */
+  /** The last value that its code passed to `ctx.setStatus`. */
   customStatus: string | null;
   attributes: Attributes;
-  /** The run that started it. */
+  /** The id of the run that started it. */
   parentId: string | null;
   scheduleId: string | null;
   priority: number;
   input: unknown;
   output: unknown;
   /**
-   * What it failed with, or what it is being compensated for. With `compensation_failed` what the compensation failed
-   * with, and as its `cause` what the run had failed with before.
+   * The error with which the run failed, or because of which it is being compensated. With `compensation_failed`: the
+   * error of the compensation, and as its `cause` the error with which the run had failed.
    */
   error: ErrorView | null;
-  /** When it goes on by itself; null while it waits for something else. */
+  /** When a timer continues the run; null while it waits for something else. */
   wakeAt: Date | null;
   /** When it times out. */
   deadline: Date | null;
@@ -54,7 +54,7 @@ export interface WorkflowRunStatus {
   finishedAt: Date | null;
   /** With `history: true`: every recorded position, in order. */
   history?: WorkflowStepStatus[];
-  /** With `history: true`: the lines that its code logged, apart from those of its steps. */
+  /** With `history: true`: the log lines of its code, without those of its steps. */
   logs?: WorkflowLogLine[];
   /** With `children`: the runs it has started, oldest first. */
   children?: WorkflowChildStatus[];
@@ -72,17 +72,17 @@ export interface WorkflowStepStatus {
   error: ErrorView | null;
   wakeAt: Date | null;
   createdAt: Date;
-  /** When the attempt in progress was asked for; of a step that has ended, when the last one began. */
+  /** When the attempt in progress was requested; for a step that has ended, when the last attempt began. */
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** Every attempt that has ended, in order; without an error it succeeded. */
+  /** Every attempt that has ended, in order; an attempt without an error succeeded. */
   attempts: WorkflowAttempt[];
-  /** In the order in which they were written, at most 1,000 of an attempt. */
+  /** In the order in which they were written, at most 1,000 per attempt. */
   logs: WorkflowLogLine[];
 }
 
 export interface WorkflowAttempt {
-  /** The n-th try, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -93,26 +93,26 @@ export interface WorkflowLogLine {
   level: LogLevel;
   message: string;
   fields?: Record<string, unknown>;
-  /** Of a step: during which try. */
+  /** For a line of a step: the number of the attempt that wrote it. */
   attempt: number | null;
   loggedAt: Date;
 }
 
 export interface WorkflowChildStatus extends WorkflowRunStatus {
-  /** What becomes of it when its parent ends first. */
+  /** What happens to the run when its parent ends first. */
   parentClose: ParentClose | null;
 }
 
 export interface WorkflowPage {
   runs: WorkflowRunStatus[];
   /**
-   * Hand it to the next `list`; undefined on the last page. A page may have fewer runs than asked for, or none, and a
-   * cursor all the same: no call looks at more than 10,000 runs.
+   * Pass it to the next `list`; undefined on the last page. A page with a cursor may still have fewer runs than
+   * `limit`, or none: one call reads at most 10,000 runs.
    */
   cursor?: string;
 }
 
-/** Numbers and times in a range; all of it has to hold. */
+/** A range of numbers or times; all bounds must hold. */
 export interface AttributeRange<T extends number | Date = number | Date> {
   gt?: T;
   gte?: T;
@@ -123,12 +123,12 @@ export interface AttributeRange<T extends number | Date = number | Date> {
 export interface ListOptions {
   status?: RunStatus | readonly RunStatus[];
   reason?: RunReason | readonly RunReason[];
-  /** Only runs that stand still because their code is wrong or does not fit their history. */
+  /** Only blocked runs, for example runs whose code does not match their history. */
   blocked?: boolean;
   workflow?: string;
   version?: number;
   /**
-   * What they were started with or what `ctx.setAttributes` said last: all of it has to hold, and types count.
+   * The attributes from the start or the last `ctx.setAttributes`. All of them must match, including their types.
    *
    * @example
    * await workflows.list({ attributes: { customer: 'acme', amount: { gte: 1_000 } } });
@@ -146,6 +146,6 @@ export interface ListOptions {
   order?: 'newest' | 'oldest';
   /** Runs per page, at most 1,000. Default 100. */
   limit?: number;
-  /** From the page before, of the same filters and order. */
+  /** The cursor of the previous page, with the same filters and order. */
   cursor?: string;
 }

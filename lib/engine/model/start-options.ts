@@ -4,49 +4,49 @@ import { type Duration, toMs } from '../../time/duration.js';
 import { checkName } from './names.js';
 import type { Attributes, IdReuse, NewRun } from './run.js';
 
-/** What `start` takes. Durations are milliseconds, or texts like `'500ms'`, `'30s'`, `'7d'`. */
+/** The options of `start`. Durations are milliseconds, or strings like `'500ms'`, `'30s'`, `'7d'`. */
 export interface StartOptions {
-  /** The run's identity. Default: a UUID. At most 180 characters. */
+  /** The id of the run. Default: a UUID. At most 180 characters. */
   id?: string;
-  /** Default: the highest that this process knows, or 1. */
+  /** The version of the workflow. Default: the highest one that this process knows, or 1. */
   version?: number;
   /** An open transaction of the app's ORM: the run exists if and when it commits. */
   transaction?: unknown;
-  /** How long after the commit it may begin. */
+  /** The run begins this long after the commit at the earliest. */
   delay?: Duration;
-  /** When it may begin. */
+  /** The run begins at this time at the earliest. */
   startAt?: Date;
-  /** Runs that have to complete before it begins, at most 1,000. When one of them does not, it fails. */
+  /** Ids of at most 1,000 runs that must complete before this run begins. If one ends otherwise, this run fails. */
   after?: readonly string[];
-  /** How long it may take from then on, counted from when it may begin. Default: what the workflow declares. */
+  /** How long the run may take, counted from when it may begin. Default: what the workflow declares. */
   timeout?: Duration;
   /** Values that `list` can filter by. */
   attributes?: Attributes;
   /**
-   * Among new runs of a workflow those with more go first, in a limiter with a limit too. A whole number from -1,000 to
-   * 1,000, default 0. Runs without priority and key go before all that have one; a run that is delayed, or waits for
-   * others, waits in a queue only where there is a limit.
+   * New runs of a workflow with a higher priority begin first, also in a limiter with a limit. A whole number from
+   * -1,000 to 1,000, default 0. Runs with neither a priority nor a key begin before all runs that have one. A run that
+   * is delayed or waits for other runs is queued only if there is a limit.
    */
   priority?: number;
   /**
-   * In place of the `key` of the workflow's limits, and without limits a fair share: new runs of different keys begin in
-   * turn, however many of one key wait. A text of 1 to 191 characters.
+   * Replaces the `key` of the workflow's limits. Without limits it gives each key a fair share: new runs of different
+   * keys begin in turn, no matter how many runs of one key wait. A string of 1 to 191 characters.
    */
   concurrencyKey?: string;
   /**
-   * What becomes of an `id` that a run has already. `'reject-different'`, the default: with the same input that run is
-   * answered, with another the start is refused. `'allow-if-ended'`: one that has ended, however, makes room for the new
-   * one, with all that is kept of it. `'allow-if-failed'`: only one that did not complete.
+   * What happens when a run with this `id` exists. `'reject-different'`, the default: returns that run if the input is
+   * the same, else throws. `'allow-if-ended'`: like the default, but a run that has ended is replaced by the new run,
+   * and everything stored for it is deleted. `'allow-if-failed'`: replaces only a run that did not complete.
    */
   idReuse?: 'reject-different' | 'allow-if-ended' | 'allow-if-failed';
   /**
-   * At most one start per key of a workflow within the window; without one, as long as the run that was started has not
-   * ended. Another start is answered that run, with `created: false`.
+   * At most one start per key of a workflow within the window; without a window, until the started run has ended.
+   * Another start returns that run, with `created: false`.
    */
   singleton?: { key: string; window?: Duration };
   /**
-   * The run begins `delay` after the last start with this key of its workflow, and no later than `maxDelay` after the
-   * first: until then a start replaces its input and is answered the same run, with `created: false`.
+   * The run begins `delay` after the last start of its workflow with this key, but at most `maxDelay` after the first.
+   * Until then, another start replaces the run's input and returns the same run, with `created: false`.
    */
   debounce?: { key: string; delay: Duration; maxDelay?: Duration };
 }
@@ -57,7 +57,7 @@ const REUSE: Record<NonNullable<StartOptions['idReuse']>, IdReuse | undefined> =
   'allow-if-failed': 'failed',
 };
 
-/** What a start says of runs that are there. @throws InvalidArgumentError */
+/** Translates the options that depend on existing runs. @throws InvalidArgumentError */
 export function uniquenessOf(
   run: Pick<NewRun, 'namespace' | 'workflow'>,
   { idReuse = 'reject-different', singleton, debounce, ...options }: StartOptions,

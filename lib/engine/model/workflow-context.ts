@@ -5,42 +5,42 @@ import type { WorkflowEvent, WorkflowOperation } from './outgoing.js';
 import type { WorkflowSignal } from './mailbox.js';
 
 export interface RetryOptions {
-  /** How often it is tried in all, the first time included. Default 3. */
+  /** The total number of attempts, including the first one. Default 3. */
   attempts?: number;
-  /** Default: 1 s, doubling, at most 5 minutes. */
+  /** The delays between attempts. Default: 1 s, doubled after each failure, at most 5 minutes. */
   backoff?: BackoffOptions;
-  /** Decides whether this error is worth another attempt. Default: yes. */
+  /** Returns whether the step is retried after this error. Default: always true. */
   retryIf?: (error: Error) => boolean;
 }
 
-/** `attempts` alone, or `false` for a single attempt, are shorthand. */
+/** A number is shorthand for `attempts`; `false` means a single attempt. */
 export type Retry = RetryOptions | number | false;
 
-/** What the function of a local step is given. */
+/** The argument of a local step's function. */
 export interface LocalStepContext {
   readonly workflowId: string;
   readonly stepId: string;
   readonly seq: number;
   readonly name: string;
-  /** The same on every attempt and in every process: hand it to whatever must act only once. */
+  /** The same on every attempt and in every process: pass it to external APIs that must act only once. */
   readonly idempotencyKey: string;
-  /** The n-th try, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** Aborts when the attempt has timed out, the run was cancelled, or this process has lost it. */
+  /** Aborts when the attempt has timed out, the run was cancelled, or this process has lost the run. */
   readonly signal: AbortSignal;
-  /** Kept with the step, see `getStatus(id, { history: true })`. */
+  /** Log lines that are stored with the step; `getStatus(id, { history: true })` returns them. */
   readonly log: RunLog;
 }
 
 export interface StepOptions {
   retry?: Retry;
-  /** How long one attempt may take. Default: as long as it likes. */
+  /** How long one attempt may take. Default: no limit. */
   timeout?: Duration;
 }
 
 /**
- * Undoes a step whose run failed, timed out or was cancelled later; tried like a step, by the retries and the timeout of
- * what it undoes. Only steps that have completed are undone: one that was interrupted must bear being left half done.
+ * Undoes a completed step after its run has failed, timed out or was cancelled. It has the retry policy and the timeout
+ * of the step it undoes. Interrupted steps are not undone, so it must be safe to leave a step half done.
  */
 export type Compensate<T> = (output: T, step: LocalStepContext) => unknown;
 
@@ -49,7 +49,7 @@ export interface LocalStepOptions<T = unknown> extends StepOptions {
 }
 
 export interface TransactionOptions<T = unknown, Handle = OrmTransaction> extends StepOptions {
-  /** Runs in a transaction of its own, with the record of it in the same commit: exactly once. */
+  /** Runs in its own transaction, which also commits its record: exactly once. */
   compensate?: (tx: Handle, output: T) => unknown;
 }
 
@@ -58,29 +58,29 @@ export interface RemoteOptions<T = unknown> extends StepOptions {
   group?: string;
   /** Appended to the group as `@partition`, unless it is empty or `default`. */
   partition?: string;
-  /** The name of a remote step that is given the output, or a function that runs in the process that plays the run. */
+  /** The name of a remote step that receives the output, or a function that runs in the process that plays the run. */
   compensate?: string | Compensate<T>;
   /**
-   * Goes before tasks of its group that were dispatched up to so many seconds earlier; in a limiter with a limit, before
-   * all that have less. From -1,000 to 1,000, default 0.
+   * A head start in seconds: workers claim the task before tasks of its group that were dispatched up to this many
+   * seconds earlier. In a limiter with a limit, a higher priority always goes first. From -1,000 to 1,000, default 0.
    */
   priority?: number;
 }
 
 export interface SignalWaitOptions<T = unknown> {
-  /** Also hears signals sent to this key. Signals sent to the run itself are always heard. */
+  /** Also receives signals sent to this key. Signals sent to the run itself are always received. */
   key?: string;
-  /** Signals for which it returns false are left for other waits. It must depend on the payload alone. */
+  /** Signals for which it returns false are left for other waits. The result must depend on the payload alone. */
   match?: (payload: T) => boolean;
 }
 
-/** What `ctx.waitForAny` can wait for; made by `ctx.signalWait`, `ctx.timer` and `ctx.startChild`. */
+/** Something `ctx.waitForAny` can wait for; returned by `ctx.signalWait`, `ctx.timer` and `ctx.startChild`. */
 export interface Waitable<T> {
-  /** For the compiler. */
+  /** For type inference only; never set. */
   readonly outcome?: T;
 }
 
-/** The first of several, by the name it was given. */
+/** The key and the value of the wait that finished first. */
 export type FirstOf<W extends Record<string, Waitable<unknown>>> = {
   [K in keyof W]: { key: K; value: W[K] extends Waitable<infer T> ? T : never };
 }[keyof W];
@@ -88,15 +88,15 @@ export type FirstOf<W extends Record<string, Waitable<unknown>>> = {
 /** A run that this run has started. */
 export interface ChildHandle<Output = unknown> extends Waitable<Output> {
   readonly id: string;
-  /** Its output, once it has ended. @throws StepFailedError with the name, message and code of what ended it. */
+  /** Waits for the run's output. @throws StepFailedError with the name, message and code of the error that ended it. */
   result(): Promise<Output>;
 }
 
 export interface ChildOptions {
-  /** The run's identity. Default: derived from the parent's and the position, so the same on every replay. */
+  /** The id of the run. Default: derived from the parent's id and the position, so the same on every replay. */
   id?: string;
   version?: number;
-  /** What becomes of it when this run ends first. Default `'cancel'`. */
+  /** What happens to the child when this run ends first. Default `'cancel'`. */
   parentClose?: ParentClose;
   timeout?: Duration;
   delay?: Duration;
@@ -106,8 +106,8 @@ export interface ChildOptions {
 }
 
 /**
- * `all`: every output, or the first failure. `settled`: what became of each, failures too. `some`: the outputs of
- * those that completed, or a failure when none did.
+ * `all`: every output, or the first failure. `settled`: the outcome of each run, failures included. `some`: the outputs
+ * of the runs that completed, or a failure when none completed.
  */
 export type FanInMode = 'all' | 'settled' | 'some';
 
@@ -117,14 +117,14 @@ export interface FanOutOptions<M extends FanInMode = 'all'> extends Omit<ChildOp
 
 export type FanIn<T, M extends FanInMode> = M extends 'settled' ? PromiseSettledResult<T>[] : T[];
 
-/** A workflow, by its class. */
+/** The class of a workflow. */
 export type WorkflowClass<Input = never, Output = unknown> = ClassOf<WorkflowRunner<Input, Output>>;
 
-/** A workflow's input and output, by its class. */
+/** The input and output of a workflow, inferred from its class. */
 export type InputOf<W> = W extends WorkflowRunner<infer Input, never> | WorkflowRunner<infer Input> ? Input : unknown;
 export type OutputOf<W> = W extends { run(...args: never[]): Promise<infer Output> } ? Output : unknown;
 
-/** Writes lines that are kept with the run, each once, whatever is replayed. `fields` are stored as JSON. */
+/** Writes log lines that are stored with the run. A replay does not store them again. `fields` are stored as JSON. */
 export interface RunLog {
   debug(message: string, fields?: Record<string, unknown>): void;
   info(message: string, fields?: Record<string, unknown>): void;
@@ -132,7 +132,7 @@ export interface RunLog {
   error(message: string, fields?: Record<string, unknown>): void;
 }
 
-/** The remote steps of a worker class, as promises of their outputs. */
+/** The remote steps of a worker class, as methods that return promises of their outputs. */
 export type RemoteClient<T> = {
   [Method in keyof T as T[Method] extends (...args: never[]) => unknown ? Method : never]: T[Method] extends (
     input: infer Input,
@@ -148,23 +148,23 @@ export type RemoteClient<T> = {
 export type ClassOf<T> = abstract new (...args: never[]) => T;
 
 /**
- * What a workflow's code may do. Everything else in `run` must be deterministic: it is played again after a
- * restart, and every position must be asked for in the same order and by the same name.
+ * The operations of a workflow. All other code in `run` must be deterministic: it is replayed after a restart, and must
+ * call the same operations in the same order with the same names.
  */
 export interface WorkflowContext {
   /** The id of this run. */
   readonly workflowId: string;
   readonly workflowName: string;
   readonly version: number;
-  /** Aborts when the run was cancelled or this process has lost it. */
+  /** Aborts when the run was cancelled or this process has lost the run. */
   readonly signal: AbortSignal;
 
-  /** Runs `work` in this process and records what it returned; never again once it is recorded. At least once otherwise. */
+  /** Runs `work` in this process, at least once, and records its output. Once recorded, `work` does not run again. */
   step<T>(name: string, work: (step: LocalStepContext) => T | Promise<T>, options?: LocalStepOptions<T>): Promise<T>;
 
   /**
    * Runs `work` in a transaction of the app's ORM and records its output in the same commit: exactly once. `Handle`
-   * is TypeORM's or MikroORM's `EntityManager`. It may be called again after a deadlock, so it must only write there.
+   * is TypeORM's or MikroORM's `EntityManager`. `work` may run again after a deadlock, so it must only write to `tx`.
    */
   transaction<T, Handle = OrmTransaction>(
     name: string,
@@ -172,17 +172,17 @@ export interface WorkflowContext {
     options?: TransactionOptions<T, Handle>,
   ): Promise<T>;
 
-  /** The remote steps of a worker class, each a task for whichever process serves it. */
+  /** The remote steps of a worker class. Each call is a task for any process that serves the step. */
   remote<T extends object>(worker: ClassOf<T>, options?: RemoteOptions): RemoteClient<T>;
-  /** Has the remote step `name` run by any process in any language. */
+  /** Runs the remote step `name` in any process that serves it, in any language. */
   remote<Output = unknown>(name: string, input?: unknown, options?: RemoteOptions<Output>): Promise<Output>;
 
-  /** Sleeps through restarts and deploys, for any length of time. */
+  /** Sleeps for any length of time; restarts and deploys do not interrupt it. */
   sleep(name: string, duration: Duration): Promise<void>;
 
   /**
-   * The payload of the next signal of this name that was sent to this run, or to `key`; with a `timeout` null once that
-   * has passed. Signals that came before count, in the order in which they were sent, each for one wait of the run.
+   * Returns the payload of the next signal of this name that is sent to this run, or to `key`; null once the `timeout`
+   * has passed. Signals sent before the wait are received too, in the order of sending, each by one wait of the run.
    */
   waitForSignal<T>(
     name: string,
@@ -190,11 +190,11 @@ export interface WorkflowContext {
     options: SignalWaitOptions<T> & { timeout: Duration },
   ): Promise<T | null>;
   waitForSignal<T>(name: string, signal: WorkflowSignal<T>, options?: SignalWaitOptions<T>): Promise<T>;
-  /** The first of several things to happen; the others count as not waited for. @throws when that is a child's failure. */
+  /** Returns the wait that finishes first; drops the others. @throws StepFailedError when it is a child that failed. */
   waitForAny<W extends Record<string, Waitable<unknown>>>(name: string, waits: W): Promise<FirstOf<W>>;
   /** A signal, for {@link waitForAny}. */
   signalWait<T>(signal: WorkflowSignal<T>, options?: SignalWaitOptions<T>): Waitable<T>;
-  /** A time from the beginning of the wait, for {@link waitForAny}. */
+  /** A timer that starts with the wait, for {@link waitForAny}. */
   timer(duration: Duration): Waitable<undefined>;
 
   /** Starts a run of another workflow; it begins with the next commit of this one. */
@@ -224,66 +224,66 @@ export interface WorkflowContext {
   ): Promise<FanIn<Output, M>>;
 
   /**
-   * Publishes one event or several through the outbox, in the commit of the step's record: exactly once, whatever is
-   * retried or played again, and not at all when this process has lost the run. Events of one channel are published in
-   * the order in which the run asks. Returns their mutation ids, the same on every replay. `name` is `'publish'` unless
-   * one is given. It has no compensation, and in a compensation nothing new begins: publish there by `Outbox`.
+   * Publishes one or more events through the outbox, in the commit that records the step: exactly once despite retries
+   * and replays, and not at all when this process has lost the run. Events of one channel are published in the order of
+   * the calls. Returns their mutation ids, the same on every replay. The default of `name` is `'publish'`. It has no
+   * compensation. A compensation cannot call it: use `Outbox` there.
    *
    * @example
    * await ctx.publish({ channel: `order:${order.id}`, name: 'paid', data: { total } });
    *
-   * @throws InvalidArgumentError for an event that cannot be stored; then nothing is written, and the run fails unless its
-   *   code catches it.
-   * @throws ConfigurationError where the module has no outbox: the run is blocked until a process plays it that has one.
+   * @throws InvalidArgumentError for an invalid event. Nothing is written then, and the run fails unless its code
+   *   catches the error.
+   * @throws ConfigurationError if the module has no outbox. The run is blocked until a process with an outbox plays it.
    */
   publish(events: WorkflowEvent | readonly WorkflowEvent[]): Promise<string[]>;
   publish(name: string, events: WorkflowEvent | readonly WorkflowEvent[]): Promise<string[]>;
 
   /**
-   * Has calls to the outside world made by `@Effect` handlers, enqueued in the commit of the step's record, and waits until
-   * all calls of this operation for this subject have succeeded, those that others enqueued too. Returns the ids of its
-   * own. A call that is abandoned leaves the run waiting until it is requeued and succeeds. What was enqueued goes on when
-   * the run ends before. `name` is that of the operation unless one is given.
+   * Enqueues calls for `@Effect` handlers in the commit that records the step. Then waits until all calls of this
+   * operation for this subject have succeeded, including calls enqueued elsewhere. Returns the ids of its own calls.
+   * After an abandoned call, the run waits until that call is requeued and succeeds. Enqueued calls continue when the
+   * run ends first. The default of `name` is the operation's name.
    *
-   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError for a call that
-   *   cannot be made; then nothing is written, and the run fails unless its code catches it.
-   * @throws ConfigurationError where the module has no effects: the run is blocked until a process plays it that has.
+   * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError for an invalid
+   *   call. Nothing is written then, and the run fails unless its code catches the error.
+   * @throws ConfigurationError if the module has no effects. The run is blocked until a process with effects plays it.
    */
   effects(operation: WorkflowOperation): Promise<string[]>;
   effects(name: string, operation: WorkflowOperation): Promise<string[]>;
 
-  /** The point of no return: what was done before it is not compensated any more. */
+  /** The point of no return: steps before it are no longer compensated. */
   commit(name: string): void;
-  /** Ends the run as failed, by throwing; what it did is compensated. */
+  /** Throws, which ends the run as failed; its completed steps are compensated. */
   fail(message: string, code?: string): never;
-  /** Ends this life of the run and begins the next, by the same id with another input and an empty history. */
+  /** Ends this execution and starts the run again: same id, another input, empty history. */
   continueAsNew(input?: unknown): Promise<never>;
   /**
-   * Whether this run takes the new code behind `id`: true unless it had passed this line before the line was there.
+   * Returns whether this run takes the new code behind `id`: false if it passed this point before the call was added.
    *
    * @example
    * if (ctx.patched('check-fraud')) await ctx.remote(FraudSteps).check(order);
    */
   patched(id: string): boolean;
 
-  /** What people see as the run's state, such as `'waiting for payment'`. */
+  /** Sets a human-readable status of the run, such as `'waiting for payment'`. */
   setStatus(status: string): void;
-  /** Values that `list` can filter by; null removes one. */
+  /** Sets values that `list` can filter by; null removes a value. */
   setAttributes(attributes: Readonly<Record<string, AttributeValue | null>>): void;
-  /** Lines kept with the run. */
+  /** Log lines that are stored with the run. */
   readonly log: RunLog;
 
-  /** The time at which this line ran first. */
+  /** The time at which this call first ran, the same on every replay. */
   now(): Date;
-  /** A number from 0 up to 1, the same on every replay. */
+  /** A random number from 0 (inclusive) to 1 (exclusive), the same on every replay. */
   random(): number;
   /** A version 4 UUID, the same on every replay. */
   uuid(): string;
 }
 
 /**
- * The handle of `ctx.transaction`. Apps tell which ORM they have by declaration merging or by the type argument;
- * until then it takes any use.
+ * The handle of `ctx.transaction`. Apps declare their ORM's type by declaration merging or the type argument; the
+ * default is `any`.
  */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type OrmTransaction = any;

@@ -2,17 +2,17 @@ import type { Codec } from '../../protocol/codec.js';
 import { optionsOf, type ScheduleOptions, type ScheduleSpec, specIn } from '../model/schedule-spec.js';
 import type { ScheduleRecord } from '../model/schedule-store.js';
 
-/** A schedule that is to be. */
+/** A schedule to create. */
 export interface NewSchedule<Input = unknown> extends ScheduleOptions {
-  /** Its identity, at most 148 characters; its runs are named after it. */
+  /** The id of the schedule, at most 148 characters; the ids of its runs begin with it. */
   id: string;
-  /** Of its runs. Default null. */
+  /** The input of its runs. Default null. */
   input?: Input;
-  /** It fires nothing until it is resumed. Default false. */
+  /** It does not fire until it is resumed. Default false. */
   paused?: boolean;
 }
 
-/** What is left out stays as it is; null takes a bound away. */
+/** Omitted options keep their values; null removes a bound. */
 export interface ScheduleChanges extends Omit<ScheduleOptions, 'startAt' | 'endAt'> {
   startAt?: Date | null;
   endAt?: Date | null;
@@ -26,25 +26,25 @@ export interface ScheduleWriteOptions {
 
 export interface ListSchedulesOptions {
   workflow?: string;
-  /** From 1 to 1,000, default 100. */
+  /** Schedules per page, from 1 to 1,000. Default 100. */
   limit?: number;
-  /** The last id of the page before. */
+  /** The last id of the previous page. */
   after?: string;
 }
 
-/** A schedule as it stands. */
+/** The current state of a schedule. */
 export interface WorkflowSchedule {
   id: string;
   workflow: string;
   input: unknown;
-  /** When and how it fires; nothing is left open, durations are ms. */
+  /** When and how it fires, with all defaults filled in; durations are in ms. */
   options: ScheduleOptions;
-  /** It comes from `@Workflow({ schedules })`. */
+  /** Whether it is declared by `@Workflow({ schedules })`. */
   declared: boolean;
   paused: boolean;
-  /** Undefined while it is paused or will not fire again. */
+  /** The next time at which it fires; undefined while it is paused or will not fire again. */
   nextAt: Date | undefined;
-  /** The last of its times for which a run began. */
+  /** The last of its times for which a run was started. */
   lastFiredAt: Date | undefined;
   lastRunId: string | undefined;
   createdAt: Date;
@@ -67,7 +67,7 @@ export function viewSchedule(record: ScheduleRecord, codec: Codec): WorkflowSche
   };
 }
 
-/** The options of `spec` with `changes`; a new `cron` takes the place of `every`, and the other way round. */
+/** Applies `changes` to the options of `spec`; a new `cron` replaces `every`, and vice versa. */
 export function changedOptions(spec: ScheduleSpec, changes: Omit<ScheduleChanges, 'input'>): ScheduleOptions {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const { cron, timeZone, every, from, ...kept }: ScheduleOptions = optionsOf(spec);
@@ -81,7 +81,7 @@ export function changedOptions(spec: ScheduleSpec, changes: Omit<ScheduleChanges
   return Object.fromEntries(merged.filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** In what two schedules of one id differ. */
+/** Names the first difference of two schedules with the same id. */
 export function differenceOf(
   asked: Pick<ScheduleRecord, 'workflow' | 'spec' | 'input'>,
   there: ScheduleRecord,

@@ -32,11 +32,11 @@ export interface WorkflowSchedulesPorts {
 }
 
 /**
- * Runs that begin by a plan. Each time of a schedule begins one run, named `<schedule id>@<time>`, however many
- * processes there are, and whichever of them come and go.
+ * Starts runs by schedule. Each time of a schedule starts exactly one run, with the id `<schedule id>@<time>`, no
+ * matter how many processes run, start or stop.
  *
- * Those of the code belong into `@Workflow('report', { schedules: [{ cron: '0 6 * * *' }] })`; here are those that come
- * and go while the app runs. An engine that has the workflow fires them.
+ * Declare fixed schedules with `@Workflow('report', { schedules: [{ cron: '0 6 * * *' }] })`. This class manages
+ * schedules that are created and deleted while the app runs. An engine that has the workflow fires them.
  *
  * @example
  * await schedules.create(InvoiceWorkflow, {
@@ -47,9 +47,9 @@ export class WorkflowSchedules {
   constructor(private readonly ports: WorkflowSchedulesPorts) {}
 
   /**
-   * Adds a schedule, or finds the one that is there with the same plan, workflow and input.
+   * Creates a schedule. Does nothing if one with this id and the same plan, workflow and input exists.
    *
-   * @throws ScheduleConflictError when the id has another; InvalidArgumentError, InvalidTransactionError,
+   * @throws ScheduleConflictError if the existing one differs; InvalidArgumentError, InvalidTransactionError,
    *   UnknownWorkflowError, SerializationError, PayloadTooLargeError before anything is written.
    */
   async create<W extends ClassOf<WorkflowRunner<never, unknown>>>(
@@ -96,8 +96,8 @@ export class WorkflowSchedules {
   }
 
   /**
-   * Changes the plan, the input or both. Times begin anew from now where the plan changed. What `@Workflow` declares is
-   * written again at the next start of an engine.
+   * Changes the plan, the input or both. If the times change, the next one is computed from now. Changes to a schedule
+   * that `@Workflow` declares are overwritten at the next start of an engine.
    *
    * @throws ScheduleNotFoundError, InvalidArgumentError
    */
@@ -118,18 +118,21 @@ export class WorkflowSchedules {
     });
   }
 
-  /** Its runs go on. False when there was none. A declared one comes back at the next start: {@link pause} that. */
+  /**
+   * Deletes a schedule; its runs go on. Returns false if it did not exist. A declared schedule is created again at the
+   * next start of an engine: use {@link pause} instead.
+   */
   async delete(id: string, options: ScheduleWriteOptions = {}): Promise<boolean> {
     const { namespace, storage } = this.ports;
     return this.within(options, async (tx) => (await storage.schedules.remove(namespace, [id], tx)) > 0);
   }
 
-  /** @throws ScheduleNotFoundError */
+  /** Returns a schedule. @throws ScheduleNotFoundError */
   async get(id: string): Promise<WorkflowSchedule> {
     return viewSchedule(await this.find(id), this.ports.payloads.codec);
   }
 
-  /** By id, page by page. */
+  /** Lists schedules in the order of their ids, page by page. @throws InvalidArgumentError */
   async list({ workflow, limit = 100, after }: ListSchedulesOptions = {}): Promise<WorkflowSchedule[]> {
     if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
       throw new InvalidArgumentError('limit', limit, 'a whole number from 1 to 1000');
@@ -143,12 +146,12 @@ export class WorkflowSchedules {
     return found.map((record) => viewSchedule(record, this.ports.payloads.codec));
   }
 
-  /** Nothing fires until {@link resume}; what waits for a run to end is dropped. @throws ScheduleNotFoundError */
+  /** Stops firing until {@link resume}, and drops a buffered firing (`overlap`). @throws ScheduleNotFoundError */
   async pause(id: string, options: ScheduleWriteOptions = {}): Promise<void> {
     await this.rewrite(id, options, (schedule) => ({ ...schedule, paused: true, nextAt: null, bufferedAt: null }));
   }
 
-  /** Goes on with the next time; those that passed meanwhile are not made up for. @throws ScheduleNotFoundError */
+  /** Continues with the next time; times that passed meanwhile are skipped. @throws ScheduleNotFoundError */
   async resume(id: string, options: ScheduleWriteOptions = {}): Promise<void> {
     await this.rewrite(id, options, (schedule, now) =>
       schedule.paused
@@ -158,7 +161,7 @@ export class WorkflowSchedules {
   }
 
   /**
-   * Begins a run now, outside of the plan, paused or not and whatever `overlap` says. Returns the run's id.
+   * Starts a run now, outside of the plan, even if the schedule is paused, and regardless of `overlap`. Returns its id.
    *
    * @throws ScheduleNotFoundError
    */
@@ -174,7 +177,7 @@ export class WorkflowSchedules {
   }
 
   /**
-   * The next times at which a schedule, or one that is not made yet, fires: of the latter without its jitter.
+   * Returns the next times at which a schedule fires. For options that are not yet a schedule, jitter is not included.
    *
    * @example await schedules.preview({ cron: '0 9 * * 1-5', timeZone: 'Europe/Berlin' }, 3)
    * @throws ScheduleNotFoundError, InvalidArgumentError
@@ -221,7 +224,7 @@ export class WorkflowSchedules {
     if (found === 0) throw new ScheduleNotFoundError(id);
   }
 
-  /** In the app's transaction, where there is one. */
+  /** Runs `work` in the app's transaction, if there is one. */
   private async within<T>(
     { transaction }: ScheduleWriteOptions,
     work: (tx: Transaction | undefined) => Promise<T>,
