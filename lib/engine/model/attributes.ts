@@ -1,12 +1,12 @@
 import { InvalidArgumentError } from '../../errors.js';
 import type { AttributeValue } from './run.js';
 
-/** How many a run may be started with, and how many names its code may set besides. */
+/** The limit of attributes at the start of a run, and of further names that its code may set. */
 export const MOST_ATTRIBUTES = 50;
 const LONGEST_NAME = 64;
 const LONGEST_TEXT = 191;
 
-/** How a value is held in columns that indexes sort: texts by their code points, all else as numbers. */
+/** A value as stored in indexed columns: texts are sorted by code points, all other types as numbers. */
 export interface HeldAttribute {
   type: 'text' | 'number' | 'boolean' | 'date';
   text: string | null;
@@ -44,10 +44,10 @@ export function checkAttributeName(name: unknown): string {
   );
 }
 
-/** A value fit to be stored and compared. @throws InvalidArgumentError */
+/** Returns the value if it can be stored and compared. @throws InvalidArgumentError */
 export function checkAttributeValue(name: string, value: unknown): AttributeValue {
   if (typeof value === 'boolean') return value;
-  // Zero has a sign in memory and none in JSON.
+  // Minus zero becomes zero, as in JSON.
   if (typeof value === 'number' && Number.isFinite(value)) return value === 0 ? 0 : value;
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value;
   if (typeof value === 'string' && [...value].length <= LONGEST_TEXT && !/[\0\p{Cs}]/u.test(value)) return value;
@@ -58,12 +58,12 @@ export function checkAttributeValue(name: string, value: unknown): AttributeValu
   );
 }
 
-/** Those of a start: no null, since there is nothing to remove. @throws InvalidArgumentError */
+/** Checks the attributes of a start: null is invalid, since there is nothing to remove. @throws InvalidArgumentError */
 export function checkAttributes(attributes: unknown): Record<string, AttributeValue> {
   return Object.fromEntries(entriesOf(attributes).map(([name, value]) => [name, checkAttributeValue(name, value)]));
 }
 
-/** Those that code sets: null removes one. @throws InvalidArgumentError */
+/** Checks attributes that code sets: null removes one. @throws InvalidArgumentError */
 export function checkAttributeChanges(attributes: unknown): Record<string, AttributeValue | null> {
   const changed = entriesOf(attributes).map(
     ([name, value]) => [name, value === null ? null : checkAttributeValue(name, value)] as const,
@@ -74,7 +74,7 @@ export function checkAttributeChanges(attributes: unknown): Record<string, Attri
 function entriesOf(attributes: unknown): [string, unknown][] {
   if (typeof attributes !== 'object' || attributes === null || Array.isArray(attributes))
     throw new InvalidArgumentError('attributes', attributes, 'an object of names and values');
-  // What is undefined was left out.
+  // Undefined means omitted.
   const entries = Object.entries(attributes).filter(([, value]) => value !== undefined);
   if (entries.length > MOST_ATTRIBUTES)
     throw new InvalidArgumentError('attributes', `${entries.length} of them`, `at most ${MOST_ATTRIBUTES}`);

@@ -5,13 +5,13 @@ export interface CronTiming {
   timeZone: string;
 }
 
-/** Patterns are parsed once: a schedule asks for its next time over and over. */
+/** A cache of parsed patterns, because a schedule computes its next time again and again. */
 const parsed = new Map<string, Cron>();
 const KEPT = 1_000;
 
 /** The first time after `after`, epoch ms; undefined when there is none. */
 export function nextCronTime(timing: CronTiming, after: number): number | undefined {
-  // Whole seconds, and the library leaves out the one it is given.
+  // The library works in whole seconds and excludes the given one.
   return patternOf(timing)
     .nextRun(new Date(Math.floor(after / 1_000) * 1_000))
     ?.getTime();
@@ -24,9 +24,9 @@ export function lastCronTime(timing: CronTiming, until: number): number | undefi
     ?.getTime();
 }
 
-/** Why it is no pattern; undefined when it is one. */
+/** Returns why the pattern is invalid; undefined if it is valid. */
 export function cronProblem(cron: unknown, timeZone: string): string | undefined {
-  // A single word would be taken for a date.
+  // The library would read a single word as a date.
   if (typeof cron !== 'string' || !/^@\w+$|\s/.test(cron.trim())) return 'five fields, or six with seconds in front';
   try {
     return nextCronTime({ cron, timeZone }, 0) === undefined ? 'there is no such day' : undefined;
@@ -47,7 +47,7 @@ function patternOf({ cron, timeZone }: CronTiming): Cron {
   const key = `${timeZone} ${cron}`;
   const known = parsed.get(key);
   if (known) return known;
-  // Lists and ranges of hours and minutes are fixed times too, as in other crons: once a day, whatever clocks do.
+  // As in other crons, lists and ranges of hours and minutes are fixed times: once a day, also when clocks change.
   const pattern = new Cron(cron, {
     timezone: timeZone,
     paused: true,

@@ -10,7 +10,7 @@ import type { RunStore } from './run-store.js';
 import type { ScheduleStore } from './schedule-store.js';
 import type { AnswerWriter, TaskDispatcher } from './task-dispatcher.js';
 
-/** Every port of the engine on one storage. */
+/** All ports of the engine on one storage. */
 export interface EngineStorage {
   store: RunStore;
   catalog: RunCatalog;
@@ -29,7 +29,7 @@ export interface EngineStorage {
   answers: AnswerWriter;
 }
 
-/** What each method of these does to what is stored. */
+/** The effect of each port method on stored data. */
 export const ENGINE_METHODS: StorageMethods<EngineStorage> = {
   store: {
     claim: 'finds',

@@ -3,7 +3,7 @@ import { deliveredTo, readDelivered } from './mailbox.js';
 import type { SignalTaken } from './run-store.js';
 import type { StepRecord } from './step-record.js';
 
-/** A signal that a run was given and did not take, since it had no more use for it. It may be reserved for that run. */
+/** A signal that was delivered to a run, but not taken by its code. It may still be reserved for that run. */
 export interface LeftSignal {
   runId: string;
   channel: string;
@@ -11,15 +11,16 @@ export interface LeftSignal {
 }
 
 /**
- * Notes stand in the answers below all compensations, by the position of their step. A step id has no room for a longer
- * number.
+ * Notes are stored as answers, with positions below those of all compensations, derived from the position of their
+ * step. A step id has no room for a longer number.
  */
 const NOTES = -900_000_000;
 const NOTED = 99_999_999;
 
 /**
- * Says of a signal that it was left, as an answer that no step awaits: whoever ends a run from outside may have no engine
- * and, in the app's transaction, should lock no signal. An engine that collects it frees the signal and has it delivered.
+ * Notes that a signal was left, as an answer that no step awaits. A process that ends a run from outside may have no
+ * engine, and should not lock signals in the app's transaction. An engine that collects the note releases the signal
+ * and delivers it again.
  */
 const noteOf = ({ runId, seq, output }: Pick<StepAnswer, 'runId' | 'seq' | 'output'>): StepAnswer | undefined => {
   const delivered = seq < 0 ? undefined : readDelivered(output);
@@ -29,24 +30,24 @@ const noteOf = ({ runId, seq, output }: Pick<StepAnswer, 'runId' | 'seq' | 'outp
   );
 };
 
-/** One for each signal in what steps were given, by answers or by their records. */
+/** One note for each signal that was delivered to a step, in an answer or in the step's record. */
 export const notesOf = (given: readonly Pick<StepAnswer, 'runId' | 'seq' | 'output'>[]): StepAnswer[] =>
   given.flatMap((one) => noteOf(one) ?? []);
 
 export const isNote = ({ seq }: Pick<StepAnswer, 'seq'>): boolean => seq <= NOTES;
 
-/** Signals in what nobody wants any more. */
+/** The signals in answers or step records that are no longer needed. */
 export const leftIn = (given: readonly Pick<StepAnswer, 'runId' | 'output'>[]): LeftSignal[] =>
   given.flatMap(({ runId, output }) => {
     const delivered = readDelivered(output);
     return delivered ? [{ runId, channel: delivered.channel, position: delivered.position }] : [];
   });
 
-/** Those that a run was given while nobody played it, as the records of steps say that its code has not come to. */
+/** The steps with a signal that was delivered while the run had no owner, and that its code has not taken. */
 export const untaken = (open: readonly StepRecord[]): StepRecord[] =>
   open.filter(({ kind, status, output }) => kind === 'signal' && status === 'answered' && readDelivered(output));
 
-/** What a run that is left for its end writes of them: it was given nothing, and they are released. */
+/** The writes of a run that is being ended: its steps lose their untaken signals, and the signals are released. */
 export function leaving(given: readonly StepRecord[]): { steps: StepRecord[]; receives: SignalTaken[] } {
   return {
     steps: given.map((step) => ({ ...step, status: 'pending', output: null })),
@@ -55,8 +56,8 @@ export function leaving(given: readonly StepRecord[]): { steps: StepRecord[]; re
 }
 
 /**
- * Of answers those that settled nothing and hold a signal, unless another step of the same run has been given it, too.
- * `settled` and `open` are the steps of their runs.
+ * The answers with a signal that settled no step, except signals that another step of the same run has received as
+ * well. `settled` and `open` are the steps of their runs.
  */
 export function leftOver(
   answers: readonly StepAnswer[],
@@ -72,7 +73,7 @@ export function leftOver(
 
 const keyOf = ({ runId, channel, position }: LeftSignal): string => JSON.stringify([runId, channel, position]);
 
-/** The channels on which somebody may get one of them now. */
+/** The channels of these signals, on which other waits may receive them now. */
 export const channelsOf = (left: readonly { channel: string }[]): string[] => [
   ...new Set(left.map(({ channel }) => channel)),
 ];

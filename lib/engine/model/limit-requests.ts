@@ -3,16 +3,16 @@ import { isLimited, limiterOf } from './limiter.js';
 import { checkName } from './names.js';
 import type { LimitRequest, NewRun } from './run.js';
 
-/** What is limited, and by which key. */
+/** Limits, with the functions that compute their keys from the input. */
 export interface KeyedLimits {
   concurrency?: { limit: number; key?: (input: never) => string };
   rate?: { max: number; durationMs: number; key?: (input: never) => string };
 }
 
 /**
- * The queue a run waits in: one for each key of its workflow. Undefined where nothing is limited and all are equal.
+ * The queue that a run waits in: one per key of its workflow. Undefined without limits, priority and key.
  *
- * @throws InvalidArgumentError when a key is no text of 1 to 191 characters
+ * @throws InvalidArgumentError when a key is no string of 1 to 191 characters
  */
 export function limitRequestOf(
   namespace: string,
@@ -27,7 +27,7 @@ export function limitRequestOf(
   return { limiter: limiterOf(namespace, 'workflow', name, key), namespace, name, key, limits: numbers };
 }
 
-/** The queue of a remote step; undefined where it has no limits. @throws InvalidArgumentError as {@link limitRequestOf} */
+/** The queue of a remote step; undefined without limits. @throws InvalidArgumentError as {@link limitRequestOf} */
 export function stepLimitRequestOf(
   namespace: string,
   { name, limits }: { name: string; limits?: KeyedLimits },
@@ -43,7 +43,7 @@ const numbersOf = ({ concurrency, rate }: KeyedLimits): LimitRequest['limits'] =
   ...(rate && { rate: { max: rate.max, durationMs: rate.durationMs } }),
 });
 
-/** Both limits are of one line, so their keys must agree. Empty where there is none. */
+/** Both limits share one queue, so they must use the same key. Empty if there is no key function. */
 function keyOf(name: string, { concurrency, rate }: KeyedLimits, input: unknown): string {
   const keys = [concurrency?.key, rate?.key].flatMap((key) => (key ? [readKey(name, key, input)] : []));
   const [first = '', second = first] = keys;
@@ -63,14 +63,14 @@ function readKey(name: string, key: (input: never) => string, input: unknown): s
   return checkName(value, what);
 }
 
-/** Whether it waits for a turn of its own, in place of a due time. */
+/** Whether the run waits for a turn in the queue, in place of a due time. */
 export const needsTurn = ({ limiter, priority, delayMs, after = [] }: NewRun): boolean =>
   limiter !== undefined && (priority !== 0 || limiter.key !== '') && delayMs === 0 && after.length === 0;
 
-/** How many turns each priority has: turns are whole numbers that every driver reads exactly. */
+/** The number of turns per priority. Turns are integers that every driver reads exactly. */
 const TURNS = 2 ** 40;
 
-/** The first place of a priority; those of a higher one come before. */
+/** The first turn of a priority; turns of higher priorities are smaller. */
 export const firstTurn = (priority: number): number => -priority * TURNS;
 
 export const endOfTurns = (priority: number): number => firstTurn(priority) + TURNS;

@@ -3,49 +3,49 @@ import type { ClaimedRun, LimitRequest, Limits, WaitReason } from './run.js';
 import type { StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
-/** Sends tasks whose turn has come, in the transaction that gives them their permit. */
+/** Dispatches tasks whose turn has come, in the transaction that grants their permits. */
 export type Dispatching = (tasks: readonly StepTask[], tx: Transaction) => Promise<void>;
 
-/** What a look at queues has brought. */
+/** The outcome of checking queues. */
 export interface Granted {
   /** Whether runs became due. */
   runs: boolean;
-  /** When the first of these limiters opens that is closed for its rate, by the storage's clock; null when none is. */
+  /** When the first limiter closed by its rate opens, by the storage's clock; null if none is closed. */
   opensAt: number | null;
 }
 
 /**
- * Lets runs and limited steps pass when what they wait for is there. Permits in a limiter are given under the lock of the
- * limiter's row, in the order of the queue; who holds one gives it back in the transaction that ends it. Nothing is polled
- * per run.
+ * Admits runs and limited steps once their preconditions hold. Permits of a limiter are granted under the lock of the
+ * limiter's row, in the order of the queue; a holder releases its permit in the transaction that ends it. There is no
+ * polling per run.
  */
 export interface Admissions {
   /**
-   * Of runs that were claimed with a precondition: those that may be played now. The others are parked with their reason and
-   * come back when the last run they wait for has ended, when their turn in the limiter has come, or at their deadline.
+   * Returns which of the runs claimed with a precondition may be played now. The others are parked with their reason.
+   * They are due again when the last run they wait for has ended, at their turn in the limiter, or at their deadline.
    */
   admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }>;
-  /** Gives free permits of these limiters to whoever is next: steps are dispatched, runs become due. */
+  /** Grants free permits of these limiters to the next in the queues: steps are dispatched, runs become due. */
   grant(limiters: readonly string[], dispatching: Dispatching): Promise<Granted>;
   /**
-   * Limiters in which somebody waits although there is room, a page at a time: nobody was there to grant. And when the
-   * first of the page opens that is closed for its rate.
+   * Returns limiters with both waiters and free permits, a page at a time: the grant was missed. `opensAt`: when the
+   * first limiter of the page that is closed by its rate opens.
    */
   waiting(
     afterLimiter: string,
     limit: number,
   ): Promise<{ limiters: string[]; opensAt: number | null; next: string | undefined }>;
-  /** Which of these steps wait in a queue, so that nobody has been asked yet. */
+  /** Returns which of these steps wait in a queue, so that their tasks are not dispatched yet. */
   queued(stepIds: readonly string[]): Promise<string[]>;
-  /** Calls `listener` when somebody else in this process has freed permits in limiters. Returns a function that ends it. */
+  /** Calls `listener` when other code of this process has freed permits. Returns a function that unsubscribes. */
   onFreed(listener: (limiters: readonly string[]) => void): () => void;
 }
 
-/** When permits were given in a limiter whose rate is limited, oldest first: the latest time of each bucket, and how many. */
+/** When permits of a rate-limited limiter were granted, oldest first: per bucket the latest time and the count. */
 export type Grants = readonly (readonly [at: number, count: number])[];
 
 export interface LimiterState {
-  /** How many hold a permit. */
+  /** The number of held permits. */
   granted: number;
   grants: Grants;
 }
@@ -55,7 +55,7 @@ export interface Queued {
   limits: Limits;
 }
 
-/** What becomes of a queue: who passes, and why the next one does not. */
+/** The entries of a queue that pass, and why the next one does not. */
 export interface Passing<Entry extends Queued> {
   pass: Entry[];
   grants: Grants;
@@ -64,10 +64,10 @@ export interface Passing<Entry extends Queued> {
   opensAt: number | null;
 }
 
-/** How finely a rate remembers: a permit given counts for at most a hundredth longer than the duration. */
+/** Buckets per rate duration: a granted permit counts for at most 1 % longer than the duration. */
 const BUCKETS = 100;
 
-/** The limiter of what is limited by this name, and for this key. */
+/** The limiter's id for this name and key. */
 export function limiterOf(namespace: string, kind: 'workflow' | 'step', name: string, key: string): string {
   return createHash('sha256')
     .update(JSON.stringify([namespace, kind, name, key]))
@@ -76,10 +76,10 @@ export function limiterOf(namespace: string, kind: 'workflow' | 'step', name: st
 
 export const isLimited = ({ concurrency, rate }: Limits): boolean => concurrency !== undefined || rate !== undefined;
 
-/** A holder that gives nothing back has no permit to keep: only how often they begin is limited. */
+/** Whether holders keep a permit until they end. With a rate limit alone they do not: only their starts are counted. */
 export const keepsPermit = ({ concurrency }: Limits): boolean => concurrency !== undefined;
 
-/** Lets the first of the queue pass as long as there is room, in order; `queue` is first come, first. */
+/** Passes the first entries of `queue`, in its order, as long as the limits permit. */
 export function passing<Entry extends Queued>(
   state: LimiterState,
   queue: readonly Entry[],
@@ -103,11 +103,11 @@ export function passing<Entry extends Queued>(
   return { pass, grants, reason: null, opensAt: null };
 }
 
-/** Those that still count: two beginnings less than a duration apart lie in one window of that length. */
+/** The grants that still count: those less than one duration ago. */
 const recent = (grants: Grants, durationMs: number, now: number): Grants =>
   grants.filter(([at]) => now - at < durationMs);
 
-/** Null when there is room now. */
+/** When the rate permits the next grant; null if it does so now. */
 function opening(grants: Grants, { max, durationMs }: NonNullable<Limits['rate']>, now: number): number | null {
   let counted = grants.reduce((sum, [, count]) => sum + count, 0);
   if (counted < max) return null;
@@ -118,7 +118,7 @@ function opening(grants: Grants, { max, durationMs }: NonNullable<Limits['rate']
   return now + durationMs;
 }
 
-/** Those of one bucket count as having begun when the last of them did. */
+/** Adds a grant. All grants of one bucket count from the time of the last one. */
 function added(grants: Grants, durationMs: number, now: number): Grants {
   const width = Math.max(1, Math.floor(durationMs / BUCKETS));
   const last = grants.at(-1);

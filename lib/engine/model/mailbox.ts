@@ -5,18 +5,18 @@ import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
 /**
- * What may be told to a run from outside, by name and with the type of what it carries. Declare it once, beside the
- * workflow that waits for it.
+ * A signal that can be sent to runs: its name and the type of its payload. Declare it once, beside the workflow that
+ * waits for it.
  *
  * @example
  * export const approved = new WorkflowSignal<{ by: string }>('approved');
  * // in the workflow: await ctx.waitForSignal('approval', approved, { key: order.id, timeout: '3d' });
  * // anywhere else:   await workflows.signal(approved, { by: 'Ada' }, { key: order.id });
  *
- * @throws InvalidArgumentError unless `name` is a text of 1 to 191 characters.
+ * @throws InvalidArgumentError unless `name` is a string of 1 to 191 characters.
  */
 export class WorkflowSignal<Payload = undefined> {
-  /** For the compiler: two signals of different payloads are different types. */
+  /** For type checks only: signals with different payloads have different types. */
   declare readonly payload: Payload;
 
   constructor(readonly name: string) {
@@ -24,18 +24,18 @@ export class WorkflowSignal<Payload = undefined> {
   }
 }
 
-/** A signal that a step waits for, as it is shown. */
+/** A signal that a step waits for, for display. */
 export interface ListenedSignal {
   name: string;
-  /** Null: only if it is sent to the run itself. */
+  /** Null: the signal must be sent to the run itself. */
   key: string | null;
 }
 
-/** JSON text, for the record of a step that waits: channels are hashes, which tell nobody anything. */
+/** JSON text for the record of a waiting step, since channels are hashes that people cannot read. */
 export const writeListened = (signals: readonly { name: string; key?: string | undefined }[]): string | null =>
   signals.length === 0 ? null : JSON.stringify(signals.map(({ name, key }) => ({ name, key })));
 
-/** Nothing for a wait that was recorded without. */
+/** Returns an empty list for a wait that was recorded without one. */
 export function readListened(text: string | null): ListenedSignal[] {
   try {
     const listed = JSON.parse(text ?? '[]') as unknown;
@@ -48,7 +48,7 @@ export function readListened(text: string | null): ListenedSignal[] {
   }
 }
 
-/** Whom a signal is sent to. */
+/** The target of a signal. */
 export interface SignalTarget {
   namespace: string;
   addressed: 'run' | 'key';
@@ -69,27 +69,27 @@ export interface NewSignal {
   /** Hash of the namespace, the name and the target: one queue of signals. */
   channel: string;
   name: string;
-  /** The run's id or the key, for people. */
+  /** The run's id or the key, readable for people. */
   target: string;
   addressed: 'run' | 'key';
-  /** The same id is one signal, per channel. */
+  /** Signals of one channel with the same id count as one. */
   dedupId: string | null;
   /** JSON text. */
   payload: string;
 }
 
-/** `known`: one of this id is there already. `no_run`: it was sent to a run that is not there. */
+/** `known`: a signal with this id was sent before. `no_run`: the target run does not exist. */
 export type Sent = 'sent' | 'known' | 'no_run';
 
-/** Writes answers to steps in the same transaction; they travel to their runs like those of workers. */
+/** Writes answers to steps in the same transaction; they reach their runs like answers of workers. */
 export type Answering = (answers: readonly StepAnswer[], tx: Transaction) => Promise<unknown>;
 
 export interface Delivery {
-  /** `more`: there is more to file. `elsewhere`: another process is just filing what there is. */
+  /** `more`: more signals remain to be filed. `elsewhere`: another process is filing them now. */
   left: 'more' | 'elsewhere' | 'done';
-  /** What was written and has committed; engines have heard of it. */
+  /** The committed answers; engines have been notified of them. */
   answers: readonly StepAnswer[];
-  /** Channels that were left as they were, since the database refuses the values. Others were not held up by it. */
+  /** Channels that were not changed, because the database refuses the values. Other channels are not affected. */
   refused: readonly RefusedChannel[];
 }
 
@@ -99,52 +99,53 @@ export interface RefusedChannel {
 }
 
 /**
- * Where signals wait for runs and steps wait for signals. To send is one INSERT and locks nothing that others need.
- * A signal gets its position in its channel, dense from 1, when an engine files it, so that no reader can overtake a
- * signal whose transaction is still open. What is delivered is an answer to the waiting step, whose output is
- * the JSON of {@link Delivered}.
+ * Stores signals that wait for runs, and waits of steps for signals. Sending is one INSERT and locks nothing that
+ * others need. An engine files a signal: it gives the signal its position in its channel, dense from 1, so that no
+ * reader can skip a signal whose transaction is still open. A delivery is an answer to the waiting step, whose output
+ * is the JSON of {@link Delivered}.
  *
- * A wait is recorded before `deliver` is called for its channel, and `deliver` looks for waits after it has locked the
- * channel: so neither a late signal nor a late wait is missed. A step that waits has rows here or an answer, never both.
+ * A wait is recorded before `deliver` is called for its channel, and `deliver` reads waits after it has locked the
+ * channel: so neither a late signal nor a late wait is missed. A waiting step has rows here or an answer, never both.
  */
 export interface Mailbox {
   /**
-   * Returns for each what became of it. Of those with the same id in one channel the first is sent. Engines hear of it
-   * with the commit.
+   * Returns the outcome for each signal. Of several with the same id in one channel, the first is sent. Engines are
+   * notified with the commit.
    */
   send(signals: readonly NewSignal[], tx?: Transaction): Promise<Sent[]>;
   /**
-   * Files what is new, then gives each waiting step the first signal behind its `after` that counts for it: one sent
-   * since its run began, or before and taken by nobody; not later than its deadline. Each wait is answered at most
-   * once, and a signal that was sent before is reserved for the one run that gets it. With `channels` only these, and
-   * all waits on them; without, whatever is new, but for the channels in `without`. What the database refuses for its
-   * values does not throw, but is `refused`, each channel by itself.
+   * Files new signals, then delivers to each waiting step the first matching signal after its `after`: sent since its
+   * run began, or earlier and not taken; and not later than its deadline. Each wait is answered at most once, and a
+   * signal sent before the run began is reserved for the one run that receives it. With `channels`: processes these,
+   * and all waits on them. Without: all new signals, except on the channels in `without`. If the database refuses
+   * values, it does not throw: the channel is returned in `refused`, and other channels continue.
    */
   deliver(answering: Answering, channels?: readonly string[], without?: ReadonlySet<string>): Promise<Delivery>;
   /**
-   * Ends the waits of steps whose time is over, after delivering what had come in time. Of those in `expired` none is
-   * ever answered any more; the others have been answered, now or before.
+   * Ends the waits of steps whose deadline has passed, after delivering signals that came in time. Steps in `expired`
+   * will never be answered; the others have been answered, now or before.
    *
-   * @throws DatabaseError that is `aboutData` when the database refuses the values of an answer; nothing is done then.
+   * @throws DatabaseError that is `aboutData` when the database refuses the values of an answer; nothing is changed
+   *   then.
    */
   expire(
     stepIds: readonly string[],
     answering: Answering,
   ): Promise<{ expired: readonly string[]; answers: readonly StepAnswer[] }>;
-  /** Deletes signals that somebody took, and those of keys that nobody took, once they are older. Returns how many. */
+  /** Deletes taken signals, and untaken signals to keys, that are older than given, in ms. Returns how many. */
   purge(olderThanMs: { taken: number; untaken: number }, limit: number): Promise<number>;
   /**
-   * Calls `listener` when signals may have been sent; with channels when some on these were released, so that
-   * {@link deliver} has to look through them.
+   * Calls `listener` when signals may have been sent; with channels when signals on these were released, so that
+   * {@link deliver} must process them.
    */
   onSignals(listener: (offered?: readonly string[]) => void): () => void;
 }
 
-/** A signal as errors name it. */
+/** Names a signal in errors. */
 export const nameOfSignal = (signal: Pick<NewSignal, 'name' | 'addressed' | 'target'> | undefined): string =>
   signal ? `Signal "${signal.name}" to ${signal.addressed} "${signal.target}"` : 'A signal';
 
-/** What an answer to a waiting step holds. */
+/** The content of an answer to a waiting step. */
 export interface Delivered {
   position: number;
   channel: string;
@@ -152,7 +153,7 @@ export interface Delivered {
   payload: string;
 }
 
-/** The answer to a step that was given a signal. The storage of answers stamps it. */
+/** The answer that delivers a signal to a step. The storage of answers sets its time. */
 export const deliveredTo = (step: Pick<StepAnswer, 'stepId' | 'runId' | 'seq'>, delivered: Delivered): StepAnswer => ({
   ...step,
   status: 'completed',
@@ -162,7 +163,7 @@ export const deliveredTo = (step: Pick<StepAnswer, 'stepId' | 'runId' | 'seq'>, 
   createdAt: 0,
 });
 
-/** Undefined when it is no signal. */
+/** Returns undefined if the output is no signal. */
 export function readDelivered(output: string | null): Delivered | undefined {
   try {
     const value = JSON.parse(output ?? 'null') as Partial<Delivered> | null;

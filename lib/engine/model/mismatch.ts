@@ -1,12 +1,12 @@
 import { ConfigurationError, NonDeterminismError } from '../../errors.js';
 
-/** What V8 throws when code is wrong, rather than when business fails; and what this process is not set up for. */
+/** Errors of wrong code rather than of failed business operations, and the error for missing configuration. */
 const PROGRAMMING_ERRORS = [TypeError, ReferenceError, SyntaxError, RangeError, ConfigurationError];
 
-/** Such an error blocks a run until code comes that fits: nothing is undone for it. */
+/** Such an error blocks a run until fixed code is deployed; it does not cause compensation. */
 export const isProgrammingError = (error: unknown): boolean => PROGRAMMING_ERRORS.some((type) => error instanceof type);
 
-/** Where a run's code and its history part. */
+/** The position at which a run's code and its history differ. */
 export interface RunMismatch {
   /** The position. */
   seq: number;
@@ -21,7 +21,7 @@ export const mismatchOf = (error: unknown): { mismatch?: RunMismatch } =>
     ? { mismatch: { seq: error.seq, recorded: error.recorded, asked: error.asked } }
     : {};
 
-/** Why a run stands still, as its row holds it: a text, and in a line of its own what programs want to know. */
+/** Why a run is blocked, as stored in its row: a text for people, and JSON for programs on a line of its own. */
 export const writeDetail = (detail: string | undefined, mismatch: RunMismatch | undefined): string | null =>
   mismatch ? `${detail ?? ''}\n${JSON.stringify(mismatch)}` : (detail ?? null);
 

@@ -1,14 +1,14 @@
 import { InvalidArgumentError } from '../../errors.js';
 
-/** What fits a key column on every database. */
+/** The length that fits a key column on every database. */
 const LONGEST_NAME = 191;
 /** Leaves room for `:<seq>` in a step id, whose column holds 191 characters. */
 const LONGEST_RUN_ID = 180;
 
-/** @throws InvalidArgumentError unless it is a text of 1 to 191 characters without control characters. */
+/** @throws InvalidArgumentError unless `name` is a string of 1 to 191 characters without control characters. */
 export const checkName = (name: unknown, what: string): string => check(name, what, LONGEST_NAME);
 
-/** @throws InvalidArgumentError unless it is a text of 1 to 180 characters without control characters. */
+/** @throws InvalidArgumentError unless `id` is a string of 1 to 180 characters without control characters. */
 export const checkRunId = (id: unknown): string => check(id, 'The run id', LONGEST_RUN_ID);
 
 function check(text: unknown, what: string, longest: number): string {

@@ -8,7 +8,7 @@ import { limitRequestOf } from './limit-requests.js';
 import type { Attributes, NewRun } from './run.js';
 import type { KnownWorkflow } from './workflow-registry.js';
 
-/** What may be said of any run that begins, be it started by the app or by another run. */
+/** The options of every new run, started by the app or by another run. */
 export interface NewRunOptions {
   id: string;
   version?: number;
@@ -28,7 +28,7 @@ export interface NewRunScope {
 }
 
 /**
- * A run of `workflow` as it will be written; all of it is checked here.
+ * Checks the options and returns the run of `workflow` to write.
  *
  * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError
  */
@@ -59,7 +59,7 @@ export function newRun(
   };
 }
 
-/** What an integer column holds. */
+/** Whether the value fits an integer column. */
 const isInt32 = (value: number): boolean => Number.isInteger(value) && Math.abs(value) < 2 ** 31;
 
 const MOST_PRIORITY = 1_000;
@@ -78,7 +78,7 @@ function delayOf({ delay, startAt }: NewRunOptions, now: number): number {
   return Math.max(0, startAt.getTime() - now);
 }
 
-/** The most runs that one may wait for. */
+/** The limit of runs in `after`. */
 const MOST_TARGETS = 1_000;
 
 function checkAfter(after: unknown): readonly string[] {

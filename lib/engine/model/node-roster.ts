@@ -2,9 +2,9 @@ import type { RunClaim } from './run-store.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
 
-/** What the sweep needs from the database. */
+/** The queries of the sweep. */
 export interface StrandedRuns {
-  /** Of the next runs after this id: the step ids that parked ones wait for, and where to go on; no `next` at the end. */
+  /** Returns the step ids that the next parked runs after this id wait for; `next` is undefined at the end. */
   awaited(
     afterId: string,
     limit: number,
@@ -14,19 +14,19 @@ export interface StrandedRuns {
 }
 
 export interface StrandedSweepOptions {
-  /** Runs were woken. */
+  /** Called when runs were woken. */
   onWoken?: () => void;
-  /** Tells how long a look takes. Default: this machine's. */
+  /** Measures the duration of a tick. Default: this process's monotonic clock. */
   elapsed?: Clock;
 }
 
 const PAGE = 1_000;
-/** A look begins no page after this: what is left is for the next look, so any number of runs costs the same. */
+/** A tick begins no page after this time; the next tick continues there. So the cost per tick is bounded. */
 const LOOK_MS = 500;
 
 /**
- * A parked run whose task was deleted would wait for ever. Page by page such runs are found and woken: whoever plays one
- * sends its task again. Runs in memory look after their tasks themselves.
+ * Wakes parked runs whose task was deleted, which would otherwise wait forever: the process that plays such a run
+ * dispatches its task again. It reads the runs page by page. Resident runs check their tasks themselves.
  */
 export class StrandedSweep {
   private position = '';
@@ -37,7 +37,7 @@ export class StrandedSweep {
     private readonly options: StrandedSweepOptions = {},
   ) {}
 
-  /** One look: from where the last one ended to the last run, or as far as it comes in its time. */
+  /** Continues where the last tick ended, until the last run or the time limit. */
   async tick(): Promise<'idle'> {
     const { elapsed = stopwatch, onWoken } = this.options;
     const end = elapsed.now() + LOOK_MS;
@@ -66,40 +66,40 @@ export interface NodeIdentity {
   roles: string;
 }
 
-/** What a process hears when it says that it lives. */
+/** The result of a heartbeat. */
 export interface Pulse {
   /** The storage's clock. */
   now: number;
-  /** The runs that are this node's by the storage's word. */
+  /** The runs that this node owns according to the storage. */
   owned: RunClaim[];
-  /** Runs are owned by nodes that have lapsed, or never signed in: see {@link NodeRoster.reap}. */
+  /** Whether runs are owned by nodes with an expired lease, or that never registered: see {@link NodeRoster.reap}. */
   orphans: boolean;
   /** See {@link NodeRoster.elsewhere}. */
   elsewhere: Elsewhere[];
 }
 
-/** A process that last said that it lives through another server than the one that was asked. */
+/** A node whose last heartbeat went through another server than the one that was queried. */
 export interface Elsewhere {
   nodeId: string;
   server: string;
-  /** The server that was asked. */
+  /** The server that was queried. */
   here: string;
   /** Grows with each beat. */
   expiresAt: number;
 }
 
-/** Where processes sign in, so that others notice when one has died. */
+/** Where processes register as nodes with a lease, so that others notice when one has died. */
 export interface NodeRoster {
-  /** Signs in, or renews, for `leaseMs`. Returns the storage's clock. */
+  /** Registers the node, or renews its lease, for `leaseMs`. Returns the time of the storage's clock. */
   beat(node: NodeIdentity, leaseMs: number): Promise<number>;
-  /** The same, with a look around: what a process does all the time has to be little. */
+  /** Like `beat`, and reads the fields of {@link Pulse}. It runs all the time, so it must be cheap. */
   pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse>;
-  /** Releases up to `limit` runs of nodes that have lapsed and strikes off nodes that have none left. Returns how many runs. */
+  /** Releases up to `limit` runs of expired nodes and deletes expired nodes without runs. Returns how many runs. */
   reap(limit: number): Promise<number>;
-  /** Who lives and last beat through another server of a cluster. Nobody where that cannot be told, or was allowed. */
+  /** Live nodes whose last heartbeat went through another server of a cluster. Empty if unknown, or if allowed. */
   elsewhere(): Promise<Elsewhere[]>;
-  /** Forgets nodes that lapsed a while ago. */
+  /** Deletes nodes that expired a while ago. */
   strikeOff(): Promise<void>;
-  /** Signs off. */
+  /** Unregisters the node. */
   leave(nodeId: string): Promise<void>;
 }

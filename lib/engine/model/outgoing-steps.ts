@@ -1,15 +1,15 @@
 import { stepIdOf } from '../../protocol/step.js';
 import type { RunExtras, RunWrite } from './run-store.js';
 
-/** The positions of steps with whose records something goes out, once. */
+/** The positions of steps whose records are committed with events or effect calls, which must be written only once. */
 export const outgoingSeqs = ({ publishes = [], enqueues = [] }: RunExtras): number[] =>
   [...publishes, ...enqueues].map(({ seq }) => seq);
 
-/** Writes that may have happened before, with something in them that must happen once. */
+/** Writes that may have been committed before and contain events or effect calls. */
 export const inDoubt = (writes: readonly RunWrite[]): readonly RunWrite[] =>
   writes.filter(({ again, extras = {} }) => again && outgoingSeqs(extras).length > 0);
 
-/** The same writes, without what has gone out with steps that are recorded already. */
+/** Returns the writes without the events and effect calls of steps that are recorded already. */
 export function withoutRecorded(
   writes: readonly RunWrite[],
   isRecorded: (stepId: string) => boolean,

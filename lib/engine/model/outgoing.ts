@@ -7,40 +7,40 @@ export interface OperationWaiter {
   seq: number;
 }
 
-/** Who waits for operations: the rows that are written with the records of their steps. */
+/** The waits for operations: rows that are written with the records of their steps. */
 export interface EffectWaits {
-  /** The steps that wait on a channel, as far as they have committed. Locks nothing. */
+  /** Returns the committed waits on a channel. Locks nothing. */
   waiting(channel: string, tx: Transaction): Promise<OperationWaiter[]>;
 }
 
-/** An operation that can be stored, as whoever writes it has it. */
+/** A checked operation, ready to be stored. */
 export interface CheckedOperation {
   readonly operation: string;
   readonly subject: string;
-  /** Of its calls, in their order. None: it is complete as it is. */
+  /** The ids of its calls, in their order. Empty: the operation is already complete. */
   readonly entryIds: readonly string[];
-  /** How long its texts are, in characters. */
+  /** The length of its texts, in characters. */
   readonly size: number;
 }
 
-/** Where the calls of `ctx.effects` go: among the effects, with the record of the step that waits for them. */
+/** Writes the calls of `ctx.effects` to the effects, with the record of the step that waits for them. */
 export interface StepEffects {
   /**
-   * What is written of an operation. Its calls are given their ids here, so that they have the same however often their
-   * commit is tried.
+   * Checks an operation and returns what to write. It generates the ids of the calls, so that a retried commit writes
+   * the same ids.
    *
    * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError or UnknownEffectHandlerError for a call that
    *   cannot be made
    */
   check(operation: WorkflowOperation): CheckedOperation;
   /**
-   * Writes the calls of several operations in `tx`, a transaction of the engine; a rollback discards them. Whoever makes
-   * calls hears of them after the commit.
+   * Writes the calls of several operations in `tx`, a transaction of the engine; a rollback discards them. Effect
+   * runners are notified after the commit.
    */
   write(operations: readonly CheckedOperation[], tx: Transaction): Promise<void>;
 }
 
-/** An event that can be stored, as whoever writes it has it. */
+/** A checked event, ready to be stored. */
 export interface CheckedEvent {
   readonly mutationId: string;
   /** JSON text. */
@@ -49,51 +49,51 @@ export interface CheckedEvent {
   readonly headers: string | null;
 }
 
-/** Where the events of `ctx.publish` go: into the outbox, with the records of the steps that publish them. */
+/** Writes the events of `ctx.publish` to the outbox, with the records of the steps that publish them. */
 export interface StepEvents {
   /**
-   * What is written of an event. One that brings no `mutationId` is given one here, so that it has the same however often
-   * its commit is tried.
+   * Checks an event and returns what to write. It generates a missing `mutationId`, so that a retried commit writes the
+   * same one.
    *
-   * @throws InvalidArgumentError for an event that cannot be stored as it is.
+   * @throws InvalidArgumentError for an event that cannot be stored.
    */
   check(event: WorkflowEvent): CheckedEvent;
   /**
-   * Writes events in `tx`, a transaction of the engine, in the order given: a rollback discards them, and those of one
-   * channel are published in this order. Called once per transaction with the events of all its runs, after everything
-   * that others may wait for has been locked, and shortly before the COMMIT. Relays hear of it after that.
+   * Writes events in `tx`, a transaction of the engine, in the order given; a rollback discards them. Events of one
+   * channel are published in this order. Called once per transaction with the events of all its runs, shortly before
+   * the COMMIT, after all other locks have been taken. Relays are notified after the COMMIT.
    */
   write(events: readonly CheckedEvent[], tx: Transaction): Promise<void>;
 }
 
 /** An event for the outbox. */
 export interface WorkflowEvent {
-  /** What shares an order: 1 to 255 characters. */
+  /** Events of one channel are published in order. 1 to 255 characters. */
   channel: string;
   /** 1 to 191 characters. */
   name: string;
-  /** Anything that JSON holds. Default null. */
+  /** Any JSON value. Default null. */
   data?: unknown;
-  /** Correlates it with what caused it. Default: a new UUID. 1 to 191 characters. */
+  /** Correlates the event with its cause. 1 to 191 characters. Default: a new UUID. */
   mutationId?: string;
   headers?: Readonly<Record<string, unknown>>;
 }
 
-/** Calls to the outside world, made until all have succeeded. */
+/** Calls to external systems, retried until all have succeeded. */
 export interface WorkflowOperation {
-  /** What is done, as `erase`. 1 to 191 characters. */
+  /** The name of the operation, such as `erase`. 1 to 191 characters. */
   operation: string;
-  /** To whom: 1 to 255 characters that stand for nothing else. Calls with the same operation and subject complete together. */
+  /** A unique id of the target, 1 to 255 characters. Calls with the same operation and subject complete together. */
   subject: string;
-  /** Each handler and ref once. */
+  /** Each pair of handler and ref may occur once. */
   calls: readonly WorkflowCall[];
 }
 
 export interface WorkflowCall {
   /** The name of an `@Effect` method, of this process or of another one. */
   handler: string;
-  /** What the call is about, as an id of the other side: a text, a number or a small object. At most 8 KiB of JSON. */
+  /** Identifies the external object of the call: a string, a number or a small object. At most 8 KiB of JSON. */
   ref: unknown;
-  /** What the handler needs besides; erased once the call has come to its end. */
+  /** Further data for the handler; erased once the call has ended. */
   payload?: unknown;
 }

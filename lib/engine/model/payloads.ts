@@ -4,12 +4,12 @@ import type { Codec } from '../../protocol/codec.js';
 export interface PayloadLimits {
   /** The most bytes of one payload's JSON. */
   payloadBytes: number;
-  /** From how many on `onLarge` is told. */
+  /** `onLarge` is called for payloads with more bytes than this. */
   warnBytes?: number;
   onLarge?: (what: string, bytes: number) => void;
 }
 
-/** Turns values into texts fit to be stored, or says why not before anything is written. */
+/** Encodes values as texts for the storage; throws for invalid values before anything is written. */
 export class Payloads {
   constructor(
     readonly codec: Codec,
@@ -19,7 +19,7 @@ export class Payloads {
   /** `what` names the value in errors. @throws SerializationError, PayloadTooLargeError */
   encode(value: unknown, what: string): string {
     const text = this.stringify(value, what);
-    // A character is at most 3 bytes here, so short texts need no count.
+    // A character takes at most 3 bytes, so short texts need no count.
     const { payloadBytes, warnBytes = payloadBytes, onLarge } = this.limits;
     const bytes = text.length * 3 <= Math.min(warnBytes, payloadBytes) ? 0 : Buffer.byteLength(text);
     if (bytes > payloadBytes) throw new PayloadTooLargeError(what, bytes, payloadBytes);
@@ -27,7 +27,7 @@ export class Payloads {
     return text;
   }
 
-  /** The same for what travels to workers, where undefined and null are one. */
+  /** Like `encode`, for values sent to workers, where undefined is null. */
   encodeForWorker(value: unknown, what: string): string {
     return this.encode(value ?? null, what);
   }

@@ -1,19 +1,19 @@
 import type { KeyedLimits } from './limit-requests.js';
 import type { Retry } from './workflow-context.js';
 
-/** A remote step as its worker declares it. */
+/** The declaration of a remote step by its worker class. */
 export interface RemoteStepDefinition {
   name: string;
   group: string;
   retry?: Retry;
-  /** How many of its tasks at once, and how many in a time, in the whole fleet. */
+  /** Limits its concurrency and rate over all processes. */
   limits?: KeyedLimits;
 }
 
-/** What is known of remote steps without asking a worker: the declarations of this process's classes. */
+/** The remote steps that the worker classes of this process declare. */
 export interface RemoteStepDirectory {
   /** By method name. @throws UnknownStepError when the class declares none. */
   ofClass(worker: object): ReadonlyMap<string, RemoteStepDefinition>;
-  /** What this process knows of a step called by name. */
+  /** The declaration of the step with this name, if this process has it. */
   ofName(name: string): RemoteStepDefinition | undefined;
 }

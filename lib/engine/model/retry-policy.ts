@@ -13,9 +13,9 @@ export interface RetryPolicy {
 }
 
 /**
- * The first of the given that is set decides; fields it leaves open have the defaults.
+ * Returns the policy of the first `Retry` that is defined; its missing fields have the defaults.
  *
- * @throws TypeError when its backoff is none: now, while the code that says so is running, and not at the first failure.
+ * @throws TypeError when the backoff is invalid: at the call, not only at the first failure.
  */
 export function retryPolicy(...retries: (Retry | undefined)[]): RetryPolicy {
   const retry = retries.find((candidate) => candidate !== undefined) ?? DEFAULT_ATTEMPTS;
@@ -26,7 +26,7 @@ export function retryPolicy(...retries: (Retry | undefined)[]): RetryPolicy {
   return { attempts, backoff, retryIf };
 }
 
-/** How long to wait, in ms, before the next attempt after `failures` of them; undefined when it was the last. */
+/** The wait in ms before the next attempt after `failures` failed ones; undefined if the step is not retried. */
 export function nextAttemptIn(
   policy: RetryPolicy,
   failures: number,
@@ -37,7 +37,7 @@ export function nextAttemptIn(
   return backoffMs(failures, policy.backoff);
 }
 
-/** The app's own decision; one that throws is a no. */
+/** Calls the app's `retryIf`; if it throws, the step is not retried. */
 function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
   try {
     return retryIf(error);
@@ -46,12 +46,15 @@ function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
   }
 }
 
-/** By name, since the class may come from another copy of this package. A value that cannot be stored will not be better next time. */
+/**
+ * Names of errors that are not retried; a value that cannot be stored fails again. Compared by name, since the class
+ * may come from another copy of this package.
+ */
 const FATAL = new Set<string>([NonRetryableStepError.name, SerializationError.name, PayloadTooLargeError.name]);
 
 const isFatal = (error: Error): boolean => error instanceof NonRetryableStepError || FATAL.has(error.name);
 
-/** Whatever was thrown, as an `Error` for `retryIf` and as data for the record. */
+/** Converts any thrown value to an `Error` for `retryIf`, and to data for the record. */
 export function caught(thrown: unknown): { error: Error; wire: WireError } {
   const wire = toWireError(thrown);
   return {

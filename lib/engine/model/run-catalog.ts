@@ -3,41 +3,42 @@ import type { ListedRuns, ListRuns } from './run-insight.js';
 import type { NewRun, RunRecord } from './run.js';
 import type { StepRecord } from './step-record.js';
 
-/** What the application's side asks of the database: to begin runs and look at them. */
+/** The client's access to runs: creates and reads them. */
 export interface RunCatalog {
   /**
-   * Creates the runs whose id is free, in one statement. Returns for each the run that has the id, and whether it is new.
-   * Engines hear of it with the commit.
+   * Creates the runs whose id is free, in one statement. Returns for each the run with the id, and whether it is new.
+   * Engines are notified with the commit.
    */
   create(runs: readonly NewRun[], tx?: Transaction): Promise<{ created: boolean; run: RunRecord }[]>;
-  /** With `tx` those that it can see. */
+  /** With `tx`, returns the runs that the transaction sees. */
   find(ids: readonly string[], tx?: Transaction): Promise<RunRecord[]>;
   steps(runId: string): Promise<StepRecord[]>;
-  /** The one at a position. */
+  /** Returns the step at a position. */
   step(runId: string, seq: number, tx?: Transaction): Promise<StepRecord | undefined>;
   /**
-   * A page of runs in the order of creation, of those that were created within one millisecond in the order of their
-   * ids: page after page each run comes once, whatever is created or changed meanwhile. Work per page is bounded.
+   * Returns a page of runs, ordered by creation time (in ms) and id. Over all pages each run comes once, even if runs
+   * are created or changed meanwhile. The work per page is bounded.
    */
   list(query: ListRuns): Promise<ListedRuns>;
-  /** Calls `listener` when these runs have ended, or without ids when any may have. Returns a function that ends it. */
+  /** Calls `listener` with runs that ended, or without ids when any may have. Returns a function that unsubscribes. */
   onFinished(listener: (ids?: readonly string[]) => void): () => void;
 }
 
-/** Where a `transaction` argument becomes one we can write in, and where our own carry the app's work. */
+/** Joins the app's transactions for our writes, and opens our own transactions for the app's work. */
 export interface Transactions {
   /** @throws InvalidTransactionError when it is no open transaction of the app's ORM. */
   join(handle: unknown): Transaction;
-  /** The one around the caller, where the ORM knows it. */
+  /** The open transaction around the caller, if the ORM tracks it. */
   ambient(): Transaction | undefined;
   /**
-   * A transaction of our own for the app's work, which gets the ORM's handle. `work` is called once.
+   * Opens our own transaction for the app's work, which receives the ORM's handle. `work` is called once.
    *
-   * @throws TransactionLostError when it began and the database ended it: where COMMIT was under way it may be committed.
+   * @throws TransactionLostError when the database ended it after its begin. If this happened during COMMIT, it may be
+   *   committed.
    */
   begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T>;
 }
 
-/** The transaction that a caller has named, or else the one around it. */
+/** The transaction that the caller passed, else the one around it. */
 export const transactionOf = (transactions: Transactions, handle: unknown): Transaction | undefined =>
   handle === undefined ? transactions.ambient() : transactions.join(handle);

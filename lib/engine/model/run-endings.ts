@@ -3,7 +3,7 @@ import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import { isFinal, type RunStatus } from './run.js';
 
-/** How a child ended, and which step waits for it. */
+/** An ended child, and the step that waits for it. */
 export interface EndedChild {
   id: string;
   parentId: string;
@@ -13,7 +13,7 @@ export interface EndedChild {
   error: string | null;
 }
 
-/** What the step of its parent is told. */
+/** The answer to the step of its parent. */
 export function answerOfChild({ id, parentId, parentSeq: seq, status, output, error }: EndedChild): StepAnswer {
   const to = { stepId: stepIdOf(parentId, seq), runId: parentId, seq, startedAt: null, createdAt: 0 };
   if (status === 'completed') return { ...to, status, output, error: null };
@@ -21,7 +21,7 @@ export function answerOfChild({ id, parentId, parentSeq: seq, status, output, er
   return { ...to, status: 'failed', output: null, error: why };
 }
 
-/** A run that waits for one that has ended. */
+/** A run that waits for a run that has ended. */
 export interface Dependence {
   runId: string;
   targetId: string;
@@ -29,19 +29,19 @@ export interface Dependence {
   status: RunStatus | null;
 }
 
-/** Whether nothing more is to be expected of a run. */
+/** Whether the run has ended or was deleted. */
 export const isOver = (status: RunStatus | null): boolean => status === null || isFinal(status);
 
-/** What the ends of others come to for one run that waits for them. */
+/** The effect of ended runs on one run that waits for them. */
 export interface Release {
   id: string;
-  /** How many it need not wait for any longer. */
+  /** How many of them completed. */
   met: number;
-  /** JSON text of the error it fails with, since one of them did not complete. */
+  /** JSON text of the error that the run fails with, if one of them did not complete. */
   error: string | null;
 }
 
-/** By waiting run, in the order of their ids. */
+/** One release per waiting run, in the order of their ids. */
 export function releasesOf(dependences: readonly Dependence[]): Release[] {
   const byRun = new Map<string, Release>();
   const inOrder = [...dependences].sort((a, b) => compare(a.runId, b.runId) || compare(a.targetId, b.targetId));

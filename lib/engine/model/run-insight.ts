@@ -9,7 +9,7 @@ import {
   type RunStatus,
 } from './run.js';
 
-/** Where a run stands in the order of creation. */
+/** The position of a run in the order of creation. */
 export interface ListPosition {
   createdAt: number;
   id: string;
@@ -17,7 +17,7 @@ export interface ListPosition {
 
 export type Comparison = '=' | '>' | '>=' | '<' | '<=';
 
-/** All of them have to hold. The values are of one type, and so is what they are compared with. */
+/** All comparisons must hold. Their values have the same type; only attributes of that type match. */
 export interface AttributeFilter {
   name: string;
   compare: readonly { how: Comparison; value: AttributeValue }[];
@@ -27,7 +27,7 @@ export interface ListRuns {
   namespace: string;
   status?: readonly RunStatus[];
   reason?: readonly RunReason[];
-  /** Only runs that stand still until code comes that fits, or somebody helps. */
+  /** Only blocked runs. */
   blocked?: boolean;
   workflow?: string;
   version?: number;
@@ -41,23 +41,20 @@ export interface ListRuns {
   /** Default `newest`. */
   order?: 'newest' | 'oldest';
   limit: number;
-  /** Where the last page ended. */
+  /** The end of the previous page. */
   past?: ListPosition;
 }
 
 export interface ListedRuns {
   runs: RunRecord[];
-  /** Where the next page begins; undefined when there is none. The page may be short all the same. */
+  /** The start of the next page; undefined at the end. A page with `next` may have fewer runs than `limit`. */
   next: ListPosition | undefined;
 }
 
-/**
- * The most runs that are looked at for one page: when so many hold too few that fit, the page is short, or empty, and
- * says where to go on.
- */
+/** The most runs that are read for one page. If too few of them match, the page is short or empty, but has a `next`. */
 export const MOST_SCANNED = 10_000;
 
-/** Whether a run is what is asked for, apart from its attributes. */
+/** Whether a run matches the query, apart from its attributes. */
 export function isListed(run: RunRecord, query: ListRuns): boolean {
   const { namespace, status, reason, blocked, workflow, version, createdFrom, createdBefore } = query;
   const { parentId, scheduleId } = query;
@@ -96,49 +93,49 @@ export interface TaskInSight {
 }
 
 export interface LimiterInSight {
-  /** The run, or the step of it that is limited. */
+  /** The run, or its limited step. */
   holder: string;
   name: string;
   key: string;
-  /** It has its permit; otherwise it waits for one. */
+  /** True: it has its permit; false: it waits for one. */
   granted: boolean;
   limits: Limits;
   /** How many are before it in the queue, counted up to {@link MOST_COUNTED}. */
   ahead: number;
-  /** How many have a permit, counted up to {@link MOST_COUNTED}. */
+  /** How many hold a permit, counted up to {@link MOST_COUNTED}. */
   holding: number;
-  /** When a limiter that is closed for its rate opens. */
+  /** When the limiter opens, if its rate closes it now. */
   openAt: number | null;
 }
 
-/** All that is known of why a run is where it is. Lists hold at most {@link MOST_LISTED}. */
+/** The facts that explain a run's state. Lists hold at most {@link MOST_LISTED} items. */
 export interface RunSurroundings {
   /** The storage's clock. */
   now: number;
-  /** Its tasks that nobody has answered. */
+  /** Its unanswered tasks. */
   tasks: TaskInSight[];
-  /** Its waits for signals: the channel is a hash, and the step at `seq` says what it stands for. */
+  /** Its waits for signals: the channel is a hash; the step at `seq` has the signal's name and key. */
   signals: { seq: number; channel: string; deadline: number | null }[];
-  /** Runs it has to wait for before it begins; the status is null when nobody knows them any more. */
+  /** Runs that it waits for before it begins; the status is null if the run no longer exists. */
   after: { id: string; status: string | null }[];
   /** Its permit in a limiter, or those of its steps. */
   limiters: LimiterInSight[];
-  /** Until when its owner is known to live; undefined when nobody owns it or its owner is not signed in. */
+  /** When its owner's lease expires; undefined if the run has no owner or its owner is not registered. */
   ownerAliveUntil: number | undefined;
-  /** How many processes of its namespace are signed in. */
+  /** How many processes of its namespace are registered. */
   nodes: number;
 }
 
 export const MOST_LISTED = 1_000;
 export const MOST_COUNTED = 10_000;
 
-/** What people want to see of runs, beyond what playing them needs. Reads only, each bounded, no long snapshots. */
+/** Reads data about runs for people and tools. Each read is bounded; there are no long snapshots. */
 export interface RunInsight {
-  /** Those that failed and were followed by another, in order. */
+  /** The failed attempts that were followed by another, in order. */
   attempts(runId: string): Promise<AttemptRecord[]>;
-  /** The first 20,000, in the order in which they were written. */
+  /** The first 20,000 log lines, in the order in which they were written. */
   logs(runId: string): Promise<LogLine[]>;
-  /** In the order of the names, run by run. */
+  /** Grouped by run, in the order of the names. */
   attributes(runIds: readonly string[]): Promise<{ runId: string; name: string; value: AttributeValue }[]>;
   /** Direct children, oldest first. */
   children(runId: string, limit: number): Promise<(RunRecord & { parentClose: ParentClose | null })[]>;

@@ -7,110 +7,109 @@ import type { StepRecord } from './step-record.js';
 export interface ClaimRuns {
   nodeId: string;
   namespace: string;
-  /** What this process can play; runs of anything else are left alone. */
+  /** The workflows that this process can play; other runs are not claimed. */
   workflows: readonly { name: string; version: number }[];
   limit: number;
   /**
-   * `due`: new, woken, timed and released runs whose recent owners lived. `suspect`: due runs whose owners keep
-   * dying. `blocked`: runs that stand still for a reason, in the order of their ids.
+   * `due`: new, woken, timed and released runs whose recent owners did not crash. `suspect`: due runs whose owners
+   * keep crashing. `blocked`: blocked runs, in the order of their ids.
    */
   which: 'due' | 'suspect' | 'blocked';
-  /** With `due`: only those that became due within the last so many ms. Those in a queue have no due time. */
+  /** With `due`: only runs that became due within this many ms. Runs in a queue have no due time. */
   dueWithinMs?: number;
   /** With `blocked`: only ids after this one. */
   afterId?: string;
 }
 
-/** Why a run is not played on, and what people are told of it. */
+/** Why a run is blocked, with a description for people. */
 export interface Standstill {
   reason: BlockReason;
   detail: string;
 }
 
 /**
- * What identifies one taking of one run. A database that has lost claims counts their epochs anew, so another process may
- * have the run under the same one.
+ * Identifies one claim of one run. A database that has lost claims reuses their epochs, so another process may own the
+ * run with the same epoch.
  */
 export interface RunClaim {
   runId: string;
   epoch: number;
-  /** The process that took it. */
+  /** The process that claimed the run. */
   owner: string;
 }
 
-/** What one activation writes at one time; all of it or nothing. */
+/** One atomic write of an activation. */
 export interface RunWrite {
   runId: string;
   epoch: number;
-  /** Whole rows: a new position is inserted, a known one overwritten. */
+  /** Whole rows: a new position is inserted, an existing one overwritten. */
   steps: readonly StepRecord[];
-  /** Requests to workers that become visible with it. */
+  /** Tasks for workers, visible with the commit. */
   tasks: readonly StepTask[];
-  /** Answers it consumes, by step id. */
+  /** Step ids of the answers that it consumes. */
   takes: readonly string[];
-  /** Tasks it gives up, by step id. */
+  /** Step ids of the tasks that it withdraws. */
   withdraws: readonly string[];
   transition?: RunTransition;
   /** The run has made progress since its last owner died. */
   clearCrashes?: boolean;
-  /** Who is to be told of its end, as far as its claim knows. See `NOTIFIES`. */
+  /** Who must be notified of the run's end, as known from its claim. See `NOTIFIES`. */
   notifies?: number;
-  /** A commit of it may have happened unheard: of steps that are recorded already nothing goes out again. */
+  /** This write may be committed already. Events and effect calls of steps that are recorded are not written again. */
   again?: true;
-  /** Who must own the run, the same for all writes of a commit. Default: anybody. */
+  /** The required owner of the run, the same for all writes of a commit. Default: any. */
   owner?: string;
-  /** Records of the run that were committed before: where one is not there, the database has lost commits. */
+  /** Records of the run that were committed before: if one is missing, the database has lost commits. */
   known?: readonly KnownStep[];
-  /** None of its steps has an outcome yet. Only in a transaction that is rolled back when this turns out to be wrong. */
+  /** Refuse the write if a step of it has an outcome already. Only in a transaction that is rolled back then. */
   once?: true;
-  /** What most writes have nothing of. */
+  /** Parts that most writes do not have. */
   extras?: RunExtras;
 }
 
-/** A record, as far as it must have come. */
+/** A record that must exist in the database. */
 export interface KnownStep {
   seq: number;
-  /** Its place in the order; null when any record will do. */
+  /** Its required place in the order of outcomes; null accepts any record. */
   settled: number | null;
 }
 
 /**
- * A write that was not done. `ahead`: the run is its writer's, but what is known to be committed is not there. `settled`:
- * it was to be `once`, and its step has an outcome. Else the run is another's.
+ * A refused write. `ahead`: the writer owns the run, but records that it knows to be committed are missing. `settled`:
+ * it had `once`, and its step has an outcome. Otherwise: another process owns the run.
  */
 export type RefusedWrite = RunWrite & { because?: 'ahead' | 'settled' };
 
-/** What only some writes carry; all of it in the same transaction, under the same fence. */
+/** Parts that only some writes have; written in the same transaction, with the same fencing. */
 export interface RunExtras {
-  /** Runs that begin with it. */
+  /** Child runs to create. */
   children?: readonly NewRun[];
-  /** From now on ending the run early takes playing it: there is something to compensate, or a child to close. */
+  /** From now on, an early end of the run must play it: it has steps to compensate, or children to close. */
   unwinds?: true;
-  /** Waits for signals that begin, or go on behind another position. */
+  /** Waits for signals that begin, or continue after another position. */
   waits?: readonly SignalWait[];
-  /** Events of steps that are recorded with it, in the order in which they were asked for. */
+  /** Events of steps that are recorded with this write, in the order of the calls. */
   publishes?: readonly PublishingStep[];
-  /** Calls that are to be made for steps that are recorded with it. */
+  /** Effect calls of steps that are recorded with this write. */
   enqueues?: readonly EnqueuingStep[];
-  /** Steps that wait for signals no longer. */
+  /** Ids of steps that no longer wait for signals. */
   unwaits?: readonly string[];
-  /** Signals that code was given. */
+  /** Signals that the run received. */
   receives?: readonly SignalTaken[];
   /** Tasks that wait for their turn in a limiter, in place of being dispatched. */
   queues?: readonly QueuedTask[];
-  /** Steps that leave their limiter: they were answered or given up. */
+  /** Steps that leave their limiter: they were answered or withdrawn. */
   leaves?: readonly { holder: string; limiter: string }[];
-  /** Attempts that failed. */
   attempts?: readonly FailedAttempt[];
-  /** By name; null removes. */
+  /** By name; null removes an attribute. */
   attributes?: Readonly<Record<string, Attributes[string] | null>>;
   customStatus?: string;
   logs?: readonly LogLine[];
-  /** Lines of which the same may be there, by their texts and times: each is written anew in place of that. */
+  /** Lines that may be stored already, with the same texts and times: each replaces the stored one. */
   replacedLogs?: readonly LogLine[];
 }
 
-/** A step, and what is published with its record. */
+/** A step, and the events that are written with its record. */
 export interface PublishingStep {
   seq: number;
   events: readonly CheckedEvent[];
@@ -122,7 +121,7 @@ export interface EnqueuingStep {
   operation: CheckedOperation;
 }
 
-/** One channel that a step listens to. A step that waits for several has several of these. */
+/** The wait of a step on one channel. A step that waits for several channels has several waits. */
 export interface SignalWait {
   channel: string;
   stepId: string;
@@ -130,17 +129,17 @@ export interface SignalWait {
   seq: number;
   /** Signals up to this position of the channel are not for this step. */
   after: number;
-  /** When its run's life began, epoch ms: signals that are older count as long as nobody has taken them. */
+  /** When the run began, or its last `continueAsNew`, epoch ms: older signals count only if no run has taken them. */
   since: number;
-  /** Signals sent later do not count, epoch ms. */
+  /** Signals sent later do not count; epoch ms. */
   deadline: number | null;
 }
 
-/** A signal that a run took, found that it does not want after all, or had no time left for. */
+/** A signal that was delivered to a run, and whether the run kept it. */
 export interface SignalTaken {
   channel: string;
   position: number;
-  /** `kept`: it was the run's; `refused`: it is released; `left`: so it is, and whoever waits is to be given it. */
+  /** `kept`: the run took it. `refused`: it is released. `left`: it is released, and must be delivered again. */
   how: 'kept' | 'refused' | 'left';
 }
 
@@ -152,7 +151,7 @@ export interface QueuedTask {
 
 export interface FailedAttempt {
   seq: number;
-  /** The n-th try, from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   startedAt: number | null;
   finishedAt: number;
@@ -170,7 +169,7 @@ export interface LogLine {
   loggedAt: number;
 }
 
-/** What the ends of runs mean for others. */
+/** The effects of ended runs on others. */
 export interface Endings {
   /** Answers to the steps that waited for them. */
   answers: readonly StepAnswer[];
@@ -181,8 +180,8 @@ export interface Endings {
 export const NO_ENDINGS: Endings = { answers: [], limiters: [] };
 
 /**
- * Writes of other ports that belong into the same transaction; given the writes that passed the fence, without what has
- * gone out before. Resolves to the answers that were there to what was withdrawn, if it withdrew anything.
+ * The writes of other ports in the same transaction. It receives the writes that passed the fencing, without events and
+ * effect calls that were written before. Resolves to existing answers to withdrawn tasks, if it withdrew any.
  */
 export type Outgoing = (
   writes: readonly RunWrite[],
@@ -193,38 +192,39 @@ export type Outgoing = (
 /** Deletes answers in the transaction that records them. */
 export type Taking = (stepIds: readonly string[], tx: Transaction) => Promise<void>;
 
-/** What playing runs needs from the database. Every method is atomic. */
+/** Claims, reads and writes the runs that engines play. Every method is atomic. */
 export interface RunStore {
-  /** Takes up to `limit` runs; no run is ever held under the same epoch twice. Blocked runs of one workflow come in the order of their ids. */
+  /** Claims up to `limit` runs, each with a new epoch. Blocked runs of one workflow come in the order of their ids. */
   claim(request: ClaimRuns): Promise<ClaimedRun[]>;
   /**
-   * All recorded positions of these runs, in one read. `latest`: with all that any server of a cluster has committed by
-   * now, where the one that is asked may be behind.
+   * Returns all recorded positions of these runs, in one read. `latest`: includes everything that any server of a
+   * cluster has committed by now, even if the queried server is behind.
    */
   histories(runIds: readonly string[], options?: { latest?: boolean }): Promise<StepRecord[]>;
   /**
-   * Writes everything whose (run id, epoch, owner) still holds and whose known records are there, and returns the writes
-   * for which it did not: of those nothing is written. At most one write per run and epoch. `tx` joins a transaction that
-   * is already open. Of a run that begins to be compensated with it, answers that were there are the outcomes of their
-   * steps, behind all others. Signals in what it withdraws are released, which those who deliver hear.
+   * Commits the writes whose (run id, epoch, owner) still holds and whose known records exist. Returns the refused
+   * writes, of which nothing is written. At most one write per run and epoch. `tx` joins an open transaction. If a
+   * write begins the compensation of its run, existing answers become the outcomes of their steps, after all others.
+   * Signals in withdrawn answers are released, and the delivery is notified of them.
    */
   commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]>;
   /**
-   * Records answers to runs that nobody owns, and wakes them. Returns the step ids that are dealt with, be it that
-   * nobody wants them any more; they are taken by `taking` in the same transaction. Others stay. Signals in what
-   * nobody wants are released, which those who deliver hear; such an answer may stay for another time, lest they
-   * die before they have delivered. Notes about released signals are processed whoever owns the run.
+   * Records answers to runs without an owner, and wakes these runs. Returns the step ids that are done, including
+   * answers that are no longer needed; `taking` deletes them in the same transaction. Other answers are kept. Signals
+   * in unneeded answers are released, and the delivery is notified of them. Such an answer may be kept until the next
+   * call, in case the process dies before it has delivered them. Released-signal notes are processed regardless of run
+   * ownership.
    */
   settleUnowned(namespace: string, answers: readonly StepAnswer[], taking: Taking): Promise<string[]>;
-  /** The runs that this node owns by the table's word, and since which claim. */
+  /** The current claims of this node according to the table. */
   owned(nodeId: string): Promise<RunClaim[]>;
-  /** Which of these claims hold no longer: the run is free, or another's whatever its epoch. Reads by key and locks nothing. */
+  /** Returns the claims that no longer hold: the run is free or has another owner. Reads by key and locks nothing. */
   lost(claims: readonly RunClaim[]): Promise<RunClaim[]>;
   /**
-   * Gives up ownership; the runs are due at once, or stand still for a reason. `crashed` counts against them. A claim that
-   * does not hold any more releases nothing.
+   * Releases the runs; they are due at once, or blocked by `standstill`. `crashed` increases their crash counter. A
+   * claim that no longer holds releases nothing.
    */
   release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void>;
-  /** Calls `listener` when runs may have become due, or, with ids, when those were taken from their owner. */
+  /** Calls `listener` when runs may have become due; with ids, when those runs were taken from their owner. */
   onRuns(listener: (lost?: readonly string[]) => void): () => void;
 }

@@ -4,47 +4,47 @@ import type { RunMismatch } from './mismatch.js';
 export type RunStatus =
   'pending' | 'running' | 'suspended' | 'compensating' | 'completed' | 'failed' | 'cancelled' | 'compensation_failed';
 
-/** The statuses no run leaves by itself. */
+/** The statuses in which a run has ended. */
 export const FINAL_STATUSES: readonly RunStatus[] = ['completed', 'failed', 'cancelled', 'compensation_failed'];
 
 export const isFinal = (status: RunStatus): boolean => FINAL_STATUSES.includes(status);
 
 /**
- * Why a run stands still although nothing it asked for is outstanding. Such a run is blocked: it is played
- * again by the next process that starts with its workflow, since that may bring code that fits.
+ * Why a run is blocked. The next process that starts with its workflow plays it again, since that process may have
+ * matching code.
  */
 export type BlockReason = TriedReason | 'history_lost';
 
-/** What each process that starts tries again. */
+/** The reasons for which each starting process plays the run again. */
 export type TriedReason = 'non_determinism' | 'programming_error' | 'write_refused';
 
-/** With `write_refused`: the database does not take what the run is to record, while it takes what others write. */
+/** With `write_refused`, the database refuses the run's records, while it accepts writes of other runs. */
 export const TRIED_REASONS: readonly TriedReason[] = ['non_determinism', 'programming_error', 'write_refused'];
 
-/** With `history_lost`: the database has lost commits of it. No process tries that by itself. */
+/** With `history_lost`, the database has lost commits of the run. It is played again only after `retry`. */
 export const BLOCK_REASONS: readonly BlockReason[] = [...TRIED_REASONS, 'history_lost'];
 
-/** Why a run that has not begun does not begin: other runs have not ended, or a limit is reached. */
+/** Why a run has not begun: other runs have not ended, or a limit is reached. */
 export type WaitReason = 'waiting_for_runs' | 'concurrency_limit' | 'rate_limit';
 
 export type RunReason = BlockReason | WaitReason;
 
 /**
- * How a run is being brought to its end before its code has come to it: what it did is compensated, its children are
- * closed, and then it has the status of that name (`terminated` compensates nothing and ends as `cancelled`).
+ * How a run is ended before its code completes: its steps are compensated, its children are closed, and then it has the
+ * status of this name. `terminated` compensates nothing and ends as `cancelled`.
  */
 export type Closing = 'failed' | 'cancelled' | 'terminated';
 
-/** What becomes of a child that has not ended when its parent ends. */
+/** What happens to a child that has not ended when its parent ends. */
 export type ParentClose = 'cancel' | 'terminate' | 'abandon';
 
-/** Who must be told in the transaction that ends a run; added up. */
+/** Bit flags: who must be notified in the transaction that ends a run. */
 export const NOTIFIES = { parent: 1, runs: 2, limiter: 4 } as const;
 
-/** What has to pass before a run may be played: `after` other runs, or a `limiter` with a limit. */
+/** What a run waits for before it may be played: the end of other runs, or its turn in a limiter with a limit. */
 export type Precondition = 'after' | 'limiter';
 
-/** How many at once, and how often, of what shares a limiter. */
+/** The concurrency and rate limits of a limiter. */
 export interface Limits {
   concurrency?: number;
   rate?: { max: number; durationMs: number };
@@ -55,7 +55,7 @@ export interface LimitRequest {
   /** Hash of the namespace, the name and the key. */
   limiter: string;
   namespace: string;
-  /** What is limited, for people: a workflow's or a step's name. */
+  /** The name of the limited workflow or step, for people. */
   name: string;
   key: string;
   limits: Limits;
@@ -92,10 +92,10 @@ export interface RunRecord {
   owner: string | null;
 }
 
-/** Which runs make room for a new one of the same id: all that have ended, or those that did not complete. */
+/** Which runs a new run with the same id may replace: all that have ended, or those that did not complete. */
 export type IdReuse = 'ended' | 'failed';
 
-/** What lets only one of several starts begin a run. `key` is a hash. */
+/** A key by which only one of several starts creates a run. `key` is a hash. */
 export type StartKey =
   { kind: 'singleton'; key: string; windowMs?: number } | { kind: 'debounce'; key: string; maxDelayMs?: number };
 
@@ -107,15 +107,15 @@ export interface NewRun {
   input: string;
   /** Higher goes first among new runs of a workflow, from -1,000 to 1,000. */
   priority: number;
-  /** How long after now it may begin, in ms. */
+  /** The run may begin this many ms from now. */
   delayMs: number;
-  /** How long it may take from then on, in ms. */
+  /** How long the run may take from then on, in ms. */
   timeoutMs?: number;
-  /** The step of another run that waits for it, and what becomes of it when that run ends. */
+  /** The step of the parent run that waits for it, and what happens to it when the parent ends. */
   parent?: { id: string; seq: number; close: ParentClose };
-  /** Runs that have to complete before it begins. */
+  /** Runs that must complete before it begins. */
   after?: readonly string[];
-  /** The queue of its key: the limits of its workflow, which may be none, and fairness between keys. */
+  /** The queue of its key: applies the workflow's limits, if there are any, and fairness between keys. */
   limiter?: LimitRequest;
   attributes?: Attributes;
   scheduleId?: string;
@@ -123,7 +123,7 @@ export interface NewRun {
   startKey?: StartKey;
 }
 
-/** A run taken by this process: its writes count as long as the epoch is still the run's. */
+/** A run claimed by this process. Its writes are accepted as long as the run still has this epoch. */
 export interface ClaimedRun {
   id: string;
   workflow: string;
@@ -131,27 +131,27 @@ export interface ClaimedRun {
   input: string | null;
   /** Fencing number, raised by every claim. */
   epoch: number;
-  /** How many owners in a row have died with it before it recorded anything. */
+  /** How many owners in a row have crashed before they recorded any progress of it. */
   crashes: number;
-  /** When the run, or its life since `continueAsNew`, began, epoch ms: older signals count unless somebody took them. */
+  /** When the run began, or its last `continueAsNew`, epoch ms: older signals count only if no run has taken them. */
   since: number;
   /** When it times out, epoch ms. */
   deadline: number | null;
-  /** Set while it is brought to an end from outside of its code. */
+  /** Set while the run is being closed. */
   closing: Closing | null;
   /** With `closing: 'failed'`: the error it ends with, as JSON. */
   error: string | null;
   /** See {@link NOTIFIES}. */
   notifies: number;
-  /** It has steps to compensate or children to close: ending it takes more than a row. */
+  /** Whether it has steps to compensate or children to close, so that it must be played to end it. */
   unwinds: boolean;
-  /** It may not be played yet. */
+  /** What it must still wait for before it may be played. */
   precondition: Precondition | null;
-  /** The first position of its history; behind it lie those before `continueAsNew`. */
+  /** The first position of its history; lower positions were used before `continueAsNew`. */
   firstSeq: number;
 }
 
-/** How an activation leaves its run behind. Statuses other than these three are final. */
+/** The state of a run after an activation. Statuses other than these three are final. */
 export type RunTransition =
   | {
       status: 'suspended';
@@ -162,9 +162,9 @@ export type RunTransition =
       /** With `non_determinism`. */
       mismatch?: RunMismatch;
     }
-  /** To be compensated by whoever takes it next: due at once. */
+  /** Due at once; the next owner compensates it. */
   | { status: 'compensating'; closing: Closing; error?: WireError; settled: number }
-  /** The same run from the beginning, with another input: its history is gone, its positions go on from `firstSeq`. */
+  /** `continueAsNew`: another input, and an empty history; its positions continue at `firstSeq`. */
   | { status: 'pending'; input: string; firstSeq: number }
   | FinalTransition;
 

@@ -2,61 +2,62 @@ import { InvalidArgumentError } from '../../errors.js';
 import { type Duration, toMs } from '../../time/duration.js';
 import { cronProblem, type CronTiming, isZone } from './cron-times.js';
 
-/** What is done about times that passed while no process could fire them. */
+/** What happens with times that passed while no process could fire them. */
 export type MissedPolicy = 'skip' | 'once' | 'all';
 
-/** What is done when a time comes and the run of the time before has not ended. */
+/** What happens at a time when the previous run has not ended. */
 export type OverlapPolicy = 'skip' | 'allow' | 'buffer-one' | 'cancel-previous';
 
 /** When a schedule fires, and how: either `cron` or `every`. */
 export interface ScheduleOptions {
   /**
    * Five fields (minute, hour, day of month, month, day of week), six with seconds in front, or `@hourly`, `@daily`,
-   * `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` are understood.
+   * `@weekly`, `@monthly`, `@yearly`. `L`, `W` and `#` are supported.
    *
-   * Where clocks change, a fixed local time that does not exist that day (`30 2 * * *`) fires at the first one after
-   * the gap, and one that comes twice fires the first time. Patterns with `*` or a step in the hours or minutes are
-   * intervals: they go on by elapsed time.
+   * At clock changes, a fixed local time that does not exist on that day (`30 2 * * *`) fires at the first time after
+   * the gap, and one that occurs twice fires the first time. Patterns with `*` or a step in the hours or minutes are
+   * intervals: they continue by elapsed time.
    */
   cron?: string;
-  /** Every so often, at least `'1s'`, counted from 1970 or from `from`: the same times in every process, always. */
+  /** A fixed interval, at least `'1s'`, counted from 1970 or from `from`: the same times in every process. */
   every?: Duration;
-  /** With `every`: one of its times; all others lie whole intervals from it, before it too. */
+  /** With `every`: one of its times; all other times, also earlier ones, are whole intervals away from it. */
   from?: Date;
-  /** The IANA time zone of `cron`, `'Europe/Berlin'`. Default `'UTC'`. */
+  /** The IANA time zone of `cron`, such as `'Europe/Berlin'`. Default `'UTC'`. */
   timeZone?: string;
   /**
-   * Fires up to so much later, so that not all schedules of a house fire at the full hour, but always before the next
-   * time. By how much is computed from id and time: the same in every process. Default 0.
+   * The longest delay of a firing, so that not all schedules fire at the full hour; it always fires before the next
+   * time. The delay is computed from id and time, so it is the same in every process. Default 0.
    */
   jitter?: Duration;
-  /** Times before it do not count. */
+  /** Times before it are ignored. */
   startAt?: Date;
-  /** Times after it do not count. */
+  /** Times after it are ignored. */
   endAt?: Date;
   /**
-   * Times that passed while nothing could fire them: `'once'` fires the last of them, `'all'` every single one in order,
-   * `'skip'` none that is later than a minute. Default `'once'`.
+   * For times that passed while no process could fire them: `'once'` fires the last of them, `'all'` each of them in
+   * order, `'skip'` drops those more than a minute late. Default `'once'`.
    */
   missed?: MissedPolicy;
   /**
-   * A time that comes while the run before has not ended: `'skip'` drops it, `'allow'` starts another run beside it,
-   * `'buffer-one'` starts one run when that one has ended, `'cancel-previous'` cancels that one. Default `'skip'`.
+   * For a time at which the previous run has not ended: `'skip'` drops it, `'allow'` starts another run in parallel,
+   * `'buffer-one'` starts one run after the previous one, `'cancel-previous'` cancels the previous one. Default
+   * `'skip'`.
    */
   overlap?: OverlapPolicy;
-  /** Of its runs, as in `start`. Default 0. */
+  /** The priority of its runs, as in `start`. Default 0. */
   priority?: number;
 }
 
-/** A schedule beside the code that it runs. */
+/** A schedule declared by `@Workflow`. */
 export interface DeclaredSchedule extends ScheduleOptions {
-  /** Default: the workflow's name, with `-1`, `-2` … where it declares several. */
+  /** The id of the schedule. Default: the workflow's name, with `-1`, `-2` … if it declares several. */
   id?: string;
-  /** Of its runs. Default null. */
+  /** The input of its runs. Default null. */
   input?: unknown;
 }
 
-/** The same as it is stored: nothing is left open, times are epoch ms. */
+/** The stored form of the options, with all defaults filled in; times are epoch ms. */
 export interface ScheduleSpec {
   timing: CronTiming | IntervalTiming;
   /** Ms. */
@@ -79,7 +80,7 @@ export const OVERLAP_POLICIES: readonly OverlapPolicy[] = ['skip', 'allow', 'buf
 
 const SHORTEST_INTERVAL_MS = 1_000;
 
-/** `what` is how errors name the schedule. @throws InvalidArgumentError that names the option, and what to write. */
+/** `what` names the schedule in errors. @throws InvalidArgumentError that names the option and the expected value. */
 export function scheduleSpecOf(options: ScheduleOptions, what: string): ScheduleSpec {
   if (typeof options !== 'object' || options === null) {
     throw new InvalidArgumentError(what, options, `{ cron: '0 9 * * *', … } or { every: '15m', … }`);
@@ -104,7 +105,7 @@ export function scheduleSpecOf(options: ScheduleOptions, what: string): Schedule
   };
 }
 
-/** The stored text; equal specs have equal texts. */
+/** The text to store; equal specs have equal texts. */
 export const specText = (spec: ScheduleSpec): string => JSON.stringify(spec);
 
 export const specIn = (text: string): ScheduleSpec => JSON.parse(text) as ScheduleSpec;
@@ -115,7 +116,7 @@ export function sameTimes(a: ScheduleSpec, b: ScheduleSpec): boolean {
   return times(a) === times(b);
 }
 
-/** What a spec looks like where it is shown. */
+/** Converts a spec back to options, for display. */
 export function optionsOf({ timing, jitter, startAt, endAt, missed, overlap, priority }: ScheduleSpec) {
   const when = 'cron' in timing ? timing : { every: timing.every, from: new Date(timing.from) };
   const bounds = {
@@ -151,7 +152,7 @@ function msOf(duration: Duration, what: string, least: number): number {
     const ms = toMs(duration);
     if (ms >= least && Number.isSafeInteger(ms)) return ms;
   } catch {
-    // Said below, by the name of the option.
+    // The error below names the option.
   }
   throw new InvalidArgumentError(what, duration, expected);
 }

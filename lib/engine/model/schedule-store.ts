@@ -6,9 +6,9 @@ export interface ScheduleRecord {
   id: string;
   namespace: string;
   workflow: string;
-  /** It comes from a decorator: what the code says replaces it at each start. */
+  /** Whether it comes from a decorator: each start of an engine overwrites it with the declaration. */
   declared: boolean;
-  /** JSON text of when and how it fires. */
+  /** JSON text of its `ScheduleSpec`. */
   spec: string;
   /** JSON text; null for none. */
   input: string | null;
@@ -18,20 +18,20 @@ export interface ScheduleRecord {
   /** The last of its times for which a run began. */
   firedAt: number | null;
   lastRunId: string | null;
-  /** The time of a firing that waits for the run before to end. */
+  /** The time of a firing that waits for the previous run to end. */
   bufferedAt: number | null;
   createdAt: number;
 }
 
-/** One that is held under its lock. */
+/** A schedule whose row is locked. */
 export interface LockedSchedule extends ScheduleRecord {
-  /** Of its last run; null when there is none, or no longer. */
+  /** The status of its last run; null if there is none, or it was deleted. */
   lastStatus: RunStatus | null;
 }
 
 /**
- * Which schedules to lock: those of these ids, in their order, waiting for whoever holds one; or the first that are due
- * of these workflows, leaving those that another process holds to it.
+ * Which schedules to lock: by `ids`, in their order, waiting for locks; or the first due ones of these workflows,
+ * skipping schedules that another process has locked.
  */
 export type ScheduleChoice = { namespace: string } & (
   { ids: readonly string[] } | { due: { workflows: readonly string[]; except: readonly string[]; limit: number } }
@@ -41,9 +41,9 @@ export interface ListSchedules {
   namespace: string;
   ids?: readonly string[];
   workflows?: readonly string[];
-  /** Only those from decorators. */
+  /** Only schedules from decorators. */
   declared?: true;
-  /** Where the last page ended. */
+  /** The last id of the previous page. */
   afterId?: string;
   limit?: number;
 }
@@ -54,17 +54,17 @@ export interface LookAtSchedules {
   except: readonly string[];
 }
 
-/** What has to be known to sleep until something is to be done. */
+/** The facts that decide how long the runner of schedules sleeps. */
 export interface ScheduleView {
   /** The earliest `nextAt`. */
   at: number | null;
-  /** Firings that wait for a run to end, and whether it has. */
+  /** Firings that wait for a run to end, and whether it has ended. */
   buffered: readonly { id: string; runId: string | null; over: boolean }[];
 }
 
 export type MakeSchedules = (now: number) => readonly ScheduleRecord[] | Promise<readonly ScheduleRecord[]>;
 
-/** What schedules become; those that it leaves out stay as they are. */
+/** Returns the changed schedules; schedules that it omits stay unchanged. */
 export type RewriteSchedules = (
   schedules: readonly LockedSchedule[],
   now: number,
@@ -72,35 +72,35 @@ export type RewriteSchedules = (
 ) => Promise<readonly ScheduleRecord[]>;
 
 /**
- * Whether engines that sleep until the next time have to look again: not where a schedule has only gone on to its next
- * time, which each of them finds by itself.
+ * Whether sleeping engines must read the schedules again: not if a schedule has only moved to its next time, which each
+ * engine computes itself.
  */
 export function changesPlans(before: readonly ScheduleRecord[], after: readonly ScheduleRecord[]): boolean {
   const known = new Map(before.map((schedule) => [schedule.id, schedule]));
   return after.some((schedule) => {
     const isOther = (field: keyof ScheduleRecord) => known.get(schedule.id)?.[field] !== schedule[field];
-    // A firing waits for a run to end, perhaps in another process, which has to know that somebody waits for it.
+    // The awaited run may be in another process, whose engine must know about the buffered firing.
     const waits = schedule.bufferedAt !== null && (isOther('bufferedAt') || isOther('lastRunId'));
     return waits || isOther('spec') || isOther('paused') || isOther('workflow');
   });
 }
 
 /**
- * Schedules. Whoever changes one holds its lock, so each of its times is dealt with once. Engines hear with the commit of
- * what {@link changesPlans}, what is new and what is gone.
+ * Stores schedules. A change holds the schedule's lock, so each of its times is handled once. With the commit, engines
+ * are notified of new and deleted schedules and of changes for which {@link changesPlans} is true.
  */
 export interface ScheduleStore {
   /**
-   * Adds those whose (namespace, id) is free and leaves others as they are; returns how many. `make` is given the
-   * storage's clock.
+   * Inserts the schedules whose (namespace, id) is free and returns how many; existing ones stay unchanged. `make`
+   * receives the time of the storage's clock.
    */
   insert(make: MakeSchedules, tx?: Transaction): Promise<number>;
-  /** By id. */
+  /** Lists schedules in the order of their ids. */
   list(query: ListSchedules): Promise<ScheduleRecord[]>;
   remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number>;
   /**
-   * Locks schedules and hands them to `rewrite` in that transaction, which returns those that become something else and
-   * may run again after a deadlock. Nothing is written when it throws. Returns how many were locked.
+   * Locks schedules and calls `rewrite` with them in that transaction. `rewrite` returns the changed ones and may run
+   * again after a deadlock; nothing is written if it throws. Returns how many schedules were locked.
    */
   change(which: ScheduleChoice, rewrite: RewriteSchedules, tx?: Transaction): Promise<number>;
   /** One read. */

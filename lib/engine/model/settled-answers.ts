@@ -4,9 +4,9 @@ import type { RunStatus } from './run.js';
 import type { StepRecord } from './step-record.js';
 
 /**
- * What answers make of the open steps of runs that nobody plays: an output is final and takes the next place in the
- * run's order, and so does the end of a child; a failure waits for an owner to decide whether it is tried again, a
- * signal for one to decide whether it is wanted. Answers to anything else change nothing.
+ * Applies answers to the open steps of runs without an owner. An output, or the end of a child, is final and takes the
+ * next place in the run's order of outcomes. A failure waits for an owner, who decides whether to retry the step; a
+ * signal waits for an owner, who decides whether the run takes it. Answers to other steps change nothing.
  */
 export function settleAnswers(
   runs: readonly { id: string; settled: number }[],
@@ -24,7 +24,7 @@ export function settleAnswers(
     const { status, output, createdAt } = answer;
     const error = storedWireError(answer.error);
     const startedAt = answer.startedAt ?? step.startedAt;
-    // An operation is complete without a word: what it was stays.
+    // The answer of a completed operation has no output: the recorded operation stays.
     if (step.kind === 'signal')
       return [{ ...step, status: 'answered', output: output ?? step.output, error, startedAt }];
     if (step.kind === 'remote' && status === 'failed')
@@ -37,8 +37,8 @@ export function settleAnswers(
 }
 
 /**
- * What the last answers make of the open remote steps of runs that begin to be compensated: each has the outcome that its
- * worker wrote, behind all others, in the order in which they were written. A failure is not tried again.
+ * Applies the last answers to the open remote steps of runs whose compensation begins. The steps get the outcomes that
+ * their workers wrote, after all other outcomes, in the order of writing. Failures are not retried.
  */
 export function lastOutcomes(
   runs: readonly { id: string; settled: number }[],
@@ -60,16 +60,16 @@ export function lastOutcomes(
   });
 }
 
-/** Asked of a worker by the run itself: no compensation. */
+/** An open remote step that is no compensation. */
 const isRemoteWork = ({ kind, seq, settled }: StepRecord): boolean => kind === 'remote' && seq >= 0 && settled === null;
 
-/** Something has been asked for; not one that waits for its next attempt. */
+/** Whether an answer is awaited: not for a remote step that waits for its next attempt. */
 const isAsked = ({ kind, status, wakeAt }: StepRecord): boolean =>
   status === 'pending' && (wakeAt === null || kind !== 'remote');
 
 /**
- * Which of a run's open steps answers may still settle. Of one that is being compensated only its compensations: what
- * they undo, and in which order, is decided, and an outcome that came between would stand in its way.
+ * The open steps that answers may still settle. In a run that is being compensated only the compensations: their order
+ * is decided, and a further outcome would change it.
  */
 export const openIn = (open: readonly StepRecord[], status: RunStatus): readonly StepRecord[] =>
   status === 'compensating' ? open.filter(({ seq }) => seq < 0) : open;

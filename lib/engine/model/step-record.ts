@@ -1,12 +1,12 @@
 /**
- * The kinds of recorded positions. A marker holds a value that code must see again: a time, a random number. Compensations have
- * the kind of what they do, and the position -1 - seq of the step they undo.
+ * The kinds of recorded positions. A marker holds a value that a replay must return again: a time, a random number. A
+ * compensation has the kind of its own work, and the position -1 - seq, where seq is the step that it undoes.
  */
 export type StepKind = 'step' | 'transaction' | 'remote' | 'sleep' | 'signal' | 'child' | 'marker';
 
 /**
- * `pending`: asked for, no outcome yet. `answered`: something came in while nobody owned the run, on which its
- * next owner decides: a failed attempt, or a signal. `completed`, `failed`: final.
+ * `pending`: requested, no outcome yet. `answered`: a failed attempt or a signal arrived while the run had no owner;
+ * the next owner processes it. `completed`, `failed`: final.
  */
 export type StepStatus = 'pending' | 'answered' | 'completed' | 'failed';
 
@@ -19,17 +19,17 @@ export interface StepRecord {
   status: StepStatus;
   /** How many attempts have failed. */
   attempt: number;
-  /** The order in which outcomes were handed to the code, from 1; null while there is none, and for markers. */
+  /** The place in the order in which the code received outcomes, from 1; null without an outcome, and for markers. */
   settled: number | null;
-  /** Of a signal that is waited for, which it is: see `listened-signals.ts`. */
+  /** For an open signal wait: the signals it waits for, see `readListened`. */
   output: string | null;
   error: string | null;
-  /** What it is about: the id of a child, the limiter of a limited remote step, `<channel>:<position>` of a signal it took. */
+  /** The id of a child, the limiter of a limited remote step, or `<channel>:<position>` of a signal it took. */
   ref: string | null;
-  /** When it goes on by itself: the end of a sleep, the next attempt. */
+  /** When a timer continues it: the end of a sleep, the next attempt. */
   wakeAt: number | null;
   createdAt: number;
-  /** When the attempt in progress was asked for; for settled steps, when the last one began. */
+  /** When the attempt in progress was requested; for settled steps, when the last one began. */
   startedAt: number | null;
   finishedAt: number | null;
 }

@@ -1,42 +1,41 @@
 import type { StepAnswer, StepTask } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
-/** Where a reading of answers left off. Opaque; hand it back as it came. */
+/** The position up to which answers were read. Opaque; pass it back unchanged. */
 export type AnswerCursor = object;
 
-/** What the engine needs from a transport. */
+/** The engine's side of a transport. */
 export interface TaskDispatcher {
   /**
-   * Writes all tasks in one statement, in `tx` when given one. A task that is already there stays as it is,
-   * unless the new one has a higher attempt: then it is replaced and may be claimed again. Workers hear of it with the
-   * commit.
+   * Writes all tasks in one statement, in `tx` if given. An existing task stays unchanged, unless the new one has a
+   * higher attempt: then it is replaced and may be claimed again. Workers are notified with the commit.
    */
   dispatch(tasks: readonly StepTask[], tx?: Transaction): Promise<void>;
-  /** Reads, without taking them, the answers that came after `cursor`, oldest first. Without a cursor: from the first. */
+  /** Reads the answers after `cursor`, oldest first, and does not take them. Without a cursor: from the first. */
   peek(limit: number, cursor?: AnswerCursor): Promise<{ answers: StepAnswer[]; cursor: AnswerCursor }>;
   /** Deletes answers in the transaction that records them. */
   take(stepIds: readonly string[], tx?: Transaction): Promise<void>;
   /**
-   * Deletes tasks, and answers to them, that nobody wants any more; whoever works on one finds its lease gone. Resolves
-   * to those answers: what was done already. A worker that reports at this moment is either among them or has written
-   * nothing. Workers may hear of it with the commit, so that they need not find out when they renew their leases.
+   * Deletes tasks that are no longer needed, and answers to them; workers that have claimed them lose their leases.
+   * Resolves to the deleted answers. If a worker reports at the same time, its answer is either among them or not
+   * written. Workers may be notified with the commit; else they notice it when they renew their leases.
    */
   withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]>;
-  /** Which of these have neither a task nor an answer, so that nobody would ever answer them. */
+  /** Returns which of these steps have neither a task nor an answer, so that they would never be answered. */
   lost(stepIds: readonly string[]): Promise<string[]>;
   /**
-   * Calls `listener` when answers may have come: with the answers themselves where the transport could send
-   * them along (each is also a row, to be taken like any other), else without. Returns a function that ends it.
+   * Calls `listener` when answers may have arrived: with the answers if the transport could send them along (each is
+   * also a row, to be taken like any other), else without. Returns a function that unsubscribes.
    */
   onAnswers(listener: (answers?: readonly StepAnswer[]) => void): () => void;
 }
 
-/** Answers that do not come from workers: from children that ended, from signals, from outside. */
+/** Writes answers that do not come from workers: from ended children, from signals, from the client. */
 export interface AnswerWriter {
   /**
-   * Writes those whose step has no answer yet, and removes their tasks: a worker that has one loses its lease. Answers
-   * the step ids that were written. Engines hear of it with the commit: those of this process, and others where there are
-   * notifications.
+   * Writes the answers whose step has no answer yet, and deletes their tasks: a worker that has claimed one loses its
+   * lease. Returns the step ids that were written. With the commit, the engines of this process are notified, and
+   * others if the storage has notifications.
    */
   answer(answers: readonly StepAnswer[], tx?: Transaction): Promise<string[]>;
 }

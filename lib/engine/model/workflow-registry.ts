@@ -3,9 +3,9 @@ import type { DeclaredSchedule } from './schedule-spec.js';
 import type { KeyedLimits } from './limit-requests.js';
 import type { ClassOf, Retry, WorkflowRunner } from './workflow-context.js';
 
-/** What is declared of a workflow besides its code. */
+/** The declared options of a workflow. */
 export interface WorkflowTraits {
-  /** For steps that say nothing themselves. */
+  /** For steps without a `retry` of their own. */
   retry?: Retry;
   /** How long a run may take, in ms. */
   timeoutMs?: number;
@@ -13,7 +13,7 @@ export interface WorkflowTraits {
   schedules?: readonly DeclaredSchedule[];
 }
 
-/** How many runs of a workflow at once, and how many may begin in a time; in all, or for each key. */
+/** Limits how many runs of a workflow run at once, and how many begin per time; in total, or per key. */
 export type WorkflowLimits = KeyedLimits;
 
 export interface WorkflowDefinition extends WorkflowTraits {
@@ -22,20 +22,20 @@ export interface WorkflowDefinition extends WorkflowTraits {
   runner: WorkflowRunner;
 }
 
-/** What is known of a workflow by whoever starts it. */
+/** The data of a workflow that is needed to start it. */
 export interface KnownWorkflow extends WorkflowTraits {
   name: string;
   version: number;
 }
 
-/** The workflow that a class or a name stands for. @throws UnknownWorkflowError */
+/** Returns the workflow of a class or a name. @throws UnknownWorkflowError */
 export type WorkflowLookup = (workflow: string | ClassOf<unknown>) => KnownWorkflow;
 
-/** Which workflows this process can play. Filled at boot. */
+/** The workflows that this process can play. Filled at startup. */
 export class WorkflowRegistry {
   private readonly byName = new Map<string, Map<number, WorkflowDefinition>>();
 
-  /** @throws ConfigurationError when the name is taken in this version. */
+  /** @throws ConfigurationError if this name and version are registered already. */
   register(definition: WorkflowDefinition): void {
     const { name, version, runner } = definition;
     const versions = this.byName.get(name) ?? new Map<number, WorkflowDefinition>();
