@@ -16,38 +16,38 @@ import type { Retry } from '../model/workflow-context.js';
 
 /** What all activations of a process share. */
 export interface ActivationShared {
-  /** Of all runs. */
+  /** The namespace of all runs. */
   namespace: string;
   recorder: Recorder;
   payloads: Payloads;
   transactions: Transactions;
-  /** Undefined where there is no outbox. */
+  /** Undefined if the module has no outbox. */
   events: Pick<StepEvents, 'check'> | undefined;
-  /** Undefined where there are none. */
+  /** Undefined if the module has no effects. */
   effects: Pick<StepEffects, 'check'> | undefined;
   remoteSteps: RemoteStepDirectory;
   clock: Clock;
   timers: Timers;
-  /** The settled record at a position, if there is one; waits for a database that is away. */
+  /** Returns the settled record at a position, if there is one; waits while the database is unavailable. */
   readBack: (claim: RunAtEpoch, seq: number) => Promise<StepRecord | undefined>;
-  /** For steps that say nothing themselves. */
+  /** For steps without a `retry` of their own. */
   retry: Retry | undefined;
   limits: ActivationLimits;
   workflows: WorkflowLookup;
   signals: SignalExchange;
   limiters: LimiterKeeper;
-  /** Told of each line that code and its steps log, once. */
+  /** Called once for each line that code and its steps log. */
   onLine: (line: TelemetryEvents['step.log']) => void;
-  /** Told when the database ended the transaction of a step, which is tried again. */
+  /** Called when the database ended the transaction of a step, which is retried. */
   onTransactionLost: (loss: TelemetryEvents['transaction.lost']) => void;
   /** Closes the children of a run that ends. */
   closeChildren: (runId: string) => Promise<void>;
 }
 
 export interface ActivationLimits {
-  /** The most steps of one history, and from how many on there is a warning. */
+  /** The most steps of one history, and the number of steps that triggers a warning. */
   steps: number;
   warnSteps: number;
-  /** Told once per activation that passes `warnSteps`. */
+  /** Called once per activation that passes `warnSteps`. */
   onLongHistory: (run: ClaimedRun, steps: number) => void;
 }

@@ -19,14 +19,14 @@ export type ActivationEnd = { how: 'left'; transition: RunTransition } | Loss;
 type LastWord = RunTransition | (() => RunTransition);
 
 /**
- * One run in this process's memory, under its claim. It hands out positions, records what happens at them, and
- * knows what the run waits for; it is left when the run ends, is parked, or turns out to be another's.
+ * One claimed run in this process's memory. It assigns positions, records their outcomes, and knows what the run waits
+ * for. It ends when the run ends, is parked, or is owned by another process.
  */
 export class Activation {
   readonly journal: Journal;
-  /** When the code last moved, by the clock; how long it may stay resident counts from here. */
+  /** When the run last made progress, by the clock; its residency time counts from here. */
   lastProgress: number;
-  /** Why the run stands still, once it does. */
+  /** The error that blocked the run. */
   blockedBy: unknown;
   private readonly cancellation = new Cancellation();
   readonly awaited: AwaitedAnswers;
@@ -40,7 +40,7 @@ export class Activation {
   private ended = false;
   private leaving = false;
   private yielding = false;
-  /** Something was not done here because this process ends: whoever takes it over has to, so it is never parked. */
+  /** Work was skipped because this process stops. The next owner must do it, so the run is never parked. */
   private heldUp = false;
 
   constructor(
@@ -71,24 +71,25 @@ export class Activation {
     return this.cancellation.signal;
   }
 
-  /** The run is being brought to its end: nothing new begins but compensations. */
+  /** Set while the run is being closed: then only compensations begin. */
   get closing(): Closing | null {
     return this.run.closing;
   }
 
-  /** Runs that this run has started may not have ended; those of an earlier life are not in this history. */
+  /** Whether it may have open children. Children from before `continueAsNew` are not in this history. */
   get hasChildren(): boolean {
     return (this.run.unwinds && this.run.firstSeq > 0) || this.journal.hasOpen('child');
   }
 
-  /** Nothing may be recorded any more: the run was left, or is about to be. */
+  /** True once nothing may be recorded any more: the activation has ended or is ending. */
   get closed(): boolean {
     return this.ended || this.leaving;
   }
 
   /**
-   * Takes the next position, with a fresh record of it. Undefined when the code does not fit the history, which
-   * blocks the run, or when the run was left or is brought to its end: then the code must go no further.
+   * Takes the next position, with its existing record or a new one. Returns undefined, so that the code must not
+   * continue, if the code does not match the history (which blocks the run), or if the activation is closed or its run
+   * is closing.
    */
   ask(kind: StepKind, name: string): Position | undefined {
     if (this.closed) return undefined;
@@ -96,7 +97,7 @@ export class Activation {
     return this.closing && !isPast(position) ? undefined : position;
   }
 
-  /** The position at which the step at `seq` is undone. Undefined when something else is recorded there: that blocks. */
+  /** Returns the position of the compensation of `seq`; undefined if another record is there, which blocks the run. */
   askToUndo(seq: number, kind: StepKind, name: string): Position | undefined {
     return this.closed ? undefined : this.fitting(() => this.positions.toUndo(seq, kind, name));
   }
@@ -111,14 +112,14 @@ export class Activation {
     }
   }
 
-  /** Records, with the next batch; never waits. */
+  /** Records with the next batch; does not wait. */
   record(entry: Entry): void {
     if (this.ended) return;
     this.lastProgress = this.shared.clock.now();
     this.writer.write(entry).catch(() => undefined);
   }
 
-  /** Gives a step its outcome: recorded with the next batch, handed to the code in its turn. */
+  /** Settles a step: its outcome is recorded with the next batch, and delivered to the code in its turn. */
   settle(step: StepRecord, also: Omit<Entry, 'steps'> = ALONE): void {
     if (this.closed) return;
     const final = { ...step, wakeAt: null, finishedAt: this.shared.clock.now() };
@@ -126,16 +127,16 @@ export class Activation {
     this.journal.settle(final, (settled) => this.record(withSteps([settled], also, extras)));
   }
 
-  /** How the step at its position is undone, should it come to that. */
+  /** Registers the compensation of a step. */
   compensate(compensation: Compensation): void {
     this.compensations.add(compensation);
     const step = this.journal.get(compensation.seq);
-    // Recorded by code that did not compensate it yet.
+    // The step may have been recorded by older code, without a compensation.
     const extras = !step || this.closed || this.closing ? undefined : this.compensations.extrasFor(step);
     if (extras) this.record({ extras });
   }
 
-  /** Records a step that goes on later: another attempt, an answer to come. */
+  /** Records a step without an outcome: it waits for another attempt or an answer. */
   keep(step: StepRecord, also: Omit<Entry, 'steps'> = {}): void {
     this.keepAll([step], also);
   }
@@ -148,8 +149,8 @@ export class Activation {
   }
 
   /**
-   * Resolves to true once everything recorded so far is in the database: what acts outside waits for this, so that
-   * nothing ever happened after an outcome that a crash could decide differently. False when the run is lost.
+   * Resolves to true once everything recorded so far is in the database, and to false if the run is lost. Work with
+   * side effects waits for this, so that it never follows an outcome that could change after a crash.
    */
   async durable(): Promise<boolean> {
     const flushed = await this.writer.flushed();
@@ -161,7 +162,7 @@ export class Activation {
     this.heldUp = true;
   }
 
-  /** Keeps the run resident while `work` goes on. */
+  /** Keeps the run resident while `work` runs. */
   async work(work: () => Promise<void>): Promise<void> {
     this.working++;
     try {
@@ -175,57 +176,57 @@ export class Activation {
     }
   }
 
-  /** Resolves when the clock has reached `due`. The run may be parked meanwhile: then it never does. */
+  /** Resolves when the clock has reached `due`; never if the run is parked before. */
   until(seq: number, due: number): Promise<void> {
     return new Promise((resolve) => this.dueTimes.add(seq, due, () => this.closed || resolve()));
   }
 
-  /** Hands in an answer from the transport. False when this activation can do nothing with it. */
+  /** Accepts an answer from the transport. Returns false if this activation is closed. */
   answer(answer: StepAnswer): boolean {
     if (this.closed) return false;
     try {
       this.awaited.hand(answer);
     } catch (error) {
-      // Its own business: those whose answers come next must get them.
+      // Breaks only this run: the answers to other runs must still be handled.
       this.break(error);
     }
     return true;
   }
 
-  /** When the run goes on by itself; null when only the outside can move it. */
+  /** When a timer continues the run; null if it waits only for external events. */
   get wakeAt(): number | null {
     const { next } = this.dueTimes;
     const deadline = this.closing ? null : this.run.deadline;
     return next === null || deadline === null ? (next ?? deadline) : Math.min(next, deadline);
   }
 
-  /** No step of this process is running and the code has come to rest. */
+  /** No step of it runs in this process, and the code is at rest. */
   get idle(): boolean {
     return !this.closed && this.working === 0 && this.journal.atRest;
   }
 
-  /** Something of it is under way in this process. */
+  /** A step of it runs in this process. */
   get isWorking(): boolean {
     return !this.closed && this.working > 0;
   }
 
-  /** Nothing is under way here: all the run waits for is recorded and comes from outside or by the clock. */
+  /** The run only waits for recorded timers or external events, so it can be parked. */
   get parkable(): boolean {
     return this.idle && !this.heldUp && (this.awaited.size > 0 || this.dueTimes.size > 0);
   }
 
   /**
-   * Writes the run's last word in this activation, and `also` with it; nothing is recorded after it. What has to be done
-   * `before` is part of that: meanwhile nothing begins, and the run is not parked.
+   * Writes the final transition of this activation, together with `also`; nothing is recorded after it. Runs `before`
+   * first; meanwhile no step begins, and the run is not parked.
    */
   async leave(how: LastWord, also = (): Entry => ALONE, before?: () => Promise<void>): Promise<void> {
     if (this.closed) return;
     this.leaving = true;
     this.lastProgress = this.shared.clock.now();
     if (before) await before();
-    // A transaction that is just committing has its place in the order, and may have to be undone.
+    // A transaction that is committing now has its place in the order, and may need compensation.
     if (this.journal.isReserved) await this.journal.unreserved();
-    // What could not be written meanwhile, nothing may build on.
+    // A failed write has ended the activation meanwhile: nothing may be based on it.
     if (this.ended) return;
     const transition = typeof how === 'function' ? how() : how;
     const last = 'settled' in transition ? { ...transition, settled: this.journal.settledCount } : transition;
@@ -233,7 +234,7 @@ export class Activation {
     if (recorded === 'written') this.end({ how: 'left', transition: last });
   }
 
-  /** What happens when all that is recorded has been played, on a run that is brought to its end. */
+  /** For a run that is being closed: `unwind` is called once all recorded outcomes have been replayed. */
   onUnwind(unwind: () => void): void {
     this.unwinding = unwind;
   }
@@ -243,8 +244,8 @@ export class Activation {
   }
 
   /**
-   * Begins nothing new and lets go of the run as soon as what is under way is recorded: parked when it only waits, else
-   * due for others at once.
+   * Begins nothing new and releases the run once its work in progress is recorded: parked if it only waits, else due
+   * for other processes at once.
    */
   yield(): void {
     this.yielding = true;
@@ -253,18 +254,18 @@ export class Activation {
     else void this.leave({ status: 'suspended', wakeAt: 0, settled: this.journal.settledCount });
   }
 
-  /** Stands the run still until code comes that fits: nothing is undone, nothing is lost. */
+  /** Blocks the run until matching code is deployed; nothing is compensated. */
   block(reason: BlockReason, error: unknown): void {
     this.blockedBy ??= error;
     void this.leave(standstill(this.run, this.journal.settledCount, reason, error));
   }
 
-  /** Lets go without writing: the run is another's, this process ends, or the run is ahead of the database. */
+  /** Ends without writing: the run has another owner, this process stops, or the run is ahead of the database. */
   drop(how: 'lost' | 'ahead' = 'lost'): void {
     this.end({ how });
   }
 
-  /** Gives up because something unforeseen went wrong in here. */
+  /** Ends because of an unexpected error. */
   break(error: unknown): void {
     this.end({ how: 'broken', error });
   }
@@ -279,7 +280,7 @@ export class Activation {
     else this.onRest();
   }
 
-  /** A history that goes further than the code ever asked is not this code's. */
+  /** An error if the history has positions that the code did not ask for, so that they do not match. */
   unaskedError(): NonDeterminismError | undefined {
     return this.positions.unaskedError();
   }
@@ -290,7 +291,7 @@ export class Activation {
     this.journal.close();
     this.awaited.clear();
     this.dueTimes.clear();
-    // A run that was left in good order has nothing going on that could be stopped, as a rule.
+    // After a normal end there is usually no work to abort.
     if (end.how !== 'left' || this.working > 0) {
       this.cancellation.end(new Error(`Run "${this.run.id}" is no longer played by this process`));
     }

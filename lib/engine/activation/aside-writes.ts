@@ -6,15 +6,15 @@ import type { BackoffOptions } from '../../time/backoff.js';
 import { type Clock, stopwatch, systemClock } from '../../time/clock.js';
 import { type Overtime, Semaphore } from '../../time/semaphore.js';
 
-/** Stays true after the run has been blocked. */
+/** The text must remain true after the run has been blocked. */
 const MESSAGE =
   'The database does not take what this run is to record: it is tried apart from other runs; ' +
   'a run whose writes go on failing is blocked as write_refused';
 
 /**
- * Tells whether the database takes something else of a run of which it does not take a write: a line of the run's log, for
- * whoever looks at it. Nothing less tells as much: where nobody can write, rows may still be locked and nothing be
- * committed. However often an activation tries a write, its line stands there once; a later activation adds its own.
+ * Checks whether the database accepts another write of a run whose write it refuses: a line in the run's log. A smaller
+ * check is not enough: a database that accepts no writes may still permit locks and empty commits. An activation stores
+ * its line once, no matter how often it retries the write; a later activation adds its own line.
  */
 export class WriteProbe {
   private readonly lines = new WeakMap<RunWrite, LogLine>();
@@ -24,7 +24,7 @@ export class WriteProbe {
     private readonly sign: (write: PlayedWrite) => void,
   ) {}
 
-  /** False also where the claim is lost: of a run that is another's nothing can be told. */
+  /** Also returns false if the claim is lost: then the check has no result. */
   async passes(write: PlayedWrite): Promise<boolean> {
     const { runId, epoch, footing } = write;
     const line = this.lineOf(write);
@@ -57,11 +57,11 @@ export class WriteProbe {
   }
 }
 
-/** When a write that fails again and again is at fault itself: when both have been reached. */
+/** When a write that keeps failing counts as the reason itself: once both limits are reached. */
 export interface BlameLimits {
-  /** So many failures while others succeeded. */
+  /** The number of failures while other writes succeeded. */
   failures: number;
-  /** So long from the first of these to the last. */
+  /** The time from the first of these failures to the last. */
   patienceMs: number;
   retry: BackoffOptions;
 }
@@ -69,21 +69,22 @@ export interface BlameLimits {
 export interface AsidePorts<Answer extends string> {
   /** Commits one write. */
   commit: (write: RunWrite) => Promise<Answer>;
-  /** How many commits have succeeded so far, of whichever runs. */
+  /** How many commits have succeeded so far, of any runs. */
   committed: () => number;
-  /** Whether something small is written of the same run. */
+  /** Whether a small write of the same run succeeds. */
   probe: (write: RunWrite) => Promise<boolean>;
   onError: (error: unknown) => void;
   stopped: AbortSignal;
-  /** Tells how long a write has failed. Default: this machine's. */
+  /** Measures how long a write has failed. Default: this process's monotonic clock. */
   elapsed?: Clock;
   limits?: BlameLimits;
 }
 
 /**
- * A connection that comes and goes, as behind a proxy that restarts, fails some writes many times in a row and lets
- * others through. A run that is blocked waits for people, and one that is not costs a try every other second. So this is
- * long: of writes that fail half of the time one in 4,096 comes to so many failures, and fewer last so long.
+ * With an unstable connection, as behind a restarting proxy, some writes fail many times in a row while others succeed.
+ * A blocked run waits for an operator, while an unblocked one costs only an attempt every two seconds. So the limits
+ * are high: if half of the attempts fail, one write in 4,096 reaches this number of failures, and fewer reach this
+ * time.
  */
 export const BLAME_LIMITS: BlameLimits = {
   failures: 12,
@@ -91,19 +92,19 @@ export const BLAME_LIMITS: BlameLimits = {
   retry: { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' },
 };
 
-/** So few, since each may hold a connection until its statement times out. */
+/** Low, since each write may hold a connection until its statement times out. */
 const AT_ONCE = 2;
-/** A write that hangs must not hold up those behind it, nor may many that hang take all connections of the pool. */
+/** A hanging write must not block the writes after it, and many hanging writes must not take the whole pool. */
 const OVERTIME: Overtime = { afterMs: 1_000, most: 4 };
 
 /**
- * Writes that failed together with others, each tried by itself from then on and beside those of other runs: so one that
- * the database will never take holds up no other. What one run writes stays in its order. While nothing else succeeds
- * either, no write is at fault.
+ * Retries writes that failed in a batch, each one alone and in parallel to those of other runs, so that a write which
+ * the database never accepts blocks no other run. The writes of one run keep their order. While no other write
+ * succeeds, no write is blamed.
  */
 export class AsideWrites<Answer extends string> {
   private readonly queues = new Map<string, { tail: Promise<boolean>; waiting: number }>();
-  /** Most writes that come are neighbours of one at fault, so they do not wait for those that have failed by themselves. */
+  /** Most writes here only shared a batch with a faulty one, so they do not wait for writes that failed alone. */
   private readonly firstTries = new Semaphore(AT_ONCE, OVERTIME);
   private readonly furtherTries = new Semaphore(AT_ONCE);
   private readonly elapsed: Clock;
@@ -118,12 +119,12 @@ export class AsideWrites<Answer extends string> {
     return this.queues.size;
   }
 
-  /** Whether what this claim writes has to wait for what it wrote before. */
+  /** Whether a write of this claim must wait for earlier writes of the claim. */
   has({ runId, epoch }: RunWrite): boolean {
     return this.queues.has(keyOf(runId, epoch));
   }
 
-  /** @throws WriteRefusedError when the write itself is at fault; what its run has written behind it is lost. */
+  /** @throws WriteRefusedError when the write itself is the reason; later writes of its run are lost then. */
   add(write: RunWrite): Promise<Answer | 'lost'> {
     const key = keyOf(write.runId, write.epoch);
     const queue = this.queues.get(key) ?? { tail: Promise.resolve(true), waiting: 0 };
@@ -163,8 +164,8 @@ export class AsideWrites<Answer extends string> {
   }
 
   /**
-   * Whether something else has been written since the try before. Where nobody writes it is tried out, but for an error
-   * that nobody knows, which says nothing: a right or a column may be missing for all.
+   * Whether other writes have succeeded since the last attempt. If there were none, a probe checks it; not for
+   * unclassified errors, since a permission or a column may be missing for all runs.
    */
   private async failsAlone(write: RunWrite, error: DatabaseError, committed: number): Promise<boolean> {
     if (error.elsewhere) return false;

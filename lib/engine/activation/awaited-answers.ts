@@ -5,27 +5,27 @@ import type { Journal } from './journal.js';
 /** A request to a worker that has no answer yet. */
 export interface AwaitedAnswer {
   stepId: string;
-  /** When it was asked for, epoch ms; perhaps by another process. */
+  /** When it was requested, perhaps by another process; epoch ms. */
   since: number;
   accept: (answer: StepAnswer) => void;
-  /** Sends the task again, which is gone. Without it what is awaited cannot get lost. */
+  /** Dispatches a lost task again. Undefined if the awaited answer cannot get lost. */
   resend?: () => void | Promise<void>;
 }
 
-/** The kinds of steps whose outcome comes as an answer. */
+/** The kinds of steps that are settled by answers. */
 export const ANSWERED: ReadonlySet<string> = new Set(['remote', 'child', 'signal']);
 
-/** Which answers a run waits for, and what becomes of those that come early, twice, or too late. */
+/** The answers that a run waits for. Also handles answers that come early, twice, or too late. */
 export class AwaitedAnswers {
   private readonly awaited = new Map<number, AwaitedAnswer>();
-  /** Answers that came before the code asked; at most one per position. */
+  /** Answers that came before the code awaited them; at most one per position. */
   private readonly early = new Map<number, StepAnswer>();
-  /** The answer last accepted or forgotten at a position: it may come again, by another way, before its row is gone. */
+  /** The last accepted or discarded answer per position: it may arrive again before its row is deleted. */
   private readonly last = new Map<number, string>();
 
   constructor(
     private readonly journal: Journal,
-    /** Takes an answer that nobody wants out of the way. */
+    /** Deletes an unneeded answer. */
     private readonly discard: (answer: StepAnswer) => void,
   ) {}
 
@@ -37,7 +37,7 @@ export class AwaitedAnswers {
     return [...this.awaited.values()];
   }
 
-  /** Whether its answer is still to come. */
+  /** Whether its answer is still awaited. */
   has(awaited: AwaitedAnswer): boolean {
     return this.all().includes(awaited);
   }
@@ -49,7 +49,7 @@ export class AwaitedAnswers {
     if (early) this.hand(early);
   }
 
-  /** False when nothing was awaited there any more. */
+  /** Returns false if no answer was awaited there. */
   delete(seq: number): boolean {
     return this.awaited.delete(seq);
   }
@@ -69,7 +69,7 @@ export class AwaitedAnswers {
     if (isBetweenAttempts(step)) this.forget(seq);
   }
 
-  /** What has come is not the answer to what is asked for at `seq` from now on. */
+  /** Discards an early answer: it does not belong to the request made at `seq` now. */
   forget(seq: number): void {
     const early = this.early.get(seq);
     if (!early) return;
@@ -84,7 +84,7 @@ export class AwaitedAnswers {
   }
 }
 
-/** Nobody is asked just now: an answer is one to the attempt before, which came too late. */
+/** The step waits for its next attempt: an answer belongs to the previous attempt and came too late. */
 const isBetweenAttempts = ({ kind, wakeAt }: StepRecord): boolean => kind === 'remote' && wakeAt !== null;
 
 const identityOf = ({ createdAt, startedAt, output }: StepAnswer): string =>

@@ -1,22 +1,23 @@
 import type { RunExtras } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 
-/** How one step is undone. */
+/** The compensation of one step. */
 export interface Compensation {
   seq: number;
-  /** Runs it, recorded and retried; rejects once it has given up. */
+  /** Runs it with records and retries; rejects when it fails finally. */
   run: (undone: StepRecord) => Promise<unknown>;
 }
 
 /**
- * What would have to be undone if the run ended now: the code says so anew in each activation. And whether the run's row
- * says that there is something, which it must before there is.
+ * The compensations to run if the run ended now; the code registers them again in each activation. Also whether the
+ * run's row has the mark that it must be unwound: the mark is written before, or together with, the first step that
+ * needs it.
  */
 export class Compensations {
   private readonly bySeq = new Map<number, Compensation>();
 
   constructor(
-    /** Whether the row is known to say so, or something that will be written says it. */
+    /** Whether the row has the mark, or a pending write will set it. */
     private told: boolean,
   ) {}
 
@@ -28,22 +29,22 @@ export class Compensations {
     return this.bySeq.has(seq);
   }
 
-  /** The point of no return: what was asked for before is not undone any more. */
+  /** The point of no return: earlier steps are no longer compensated. */
   commit(): void {
     this.bySeq.clear();
   }
 
-  /** The last first, whether they have completed or not. */
+  /** In reverse order, including those of steps that have not completed. */
   inReverse(): Compensation[] {
     return [...this.bySeq.values()].sort((a, b) => b.seq - a.seq);
   }
 
-  /** Ending the run early takes playing it. */
+  /** Whether the run must be played to end it early. */
   get unwinds(): boolean {
     return this.told;
   }
 
-  /** What goes with a record: the first step that has to be compensated, or child to be closed, says so of its run. */
+  /** Adds the mark to the extras of the first step that needs compensation, or the first child to close. */
   extrasFor({ seq, status }: StepRecord, extras?: RunExtras): RunExtras | undefined {
     if (this.told || status === 'failed' || !(this.has(seq) || extras?.children)) return extras;
     this.told = true;
@@ -51,5 +52,5 @@ export class Compensations {
   }
 }
 
-/** Where the compensation of a step is recorded. */
+/** The position of a step's compensation. */
 export const undoingSeq = (seq: number): number => -1 - seq;

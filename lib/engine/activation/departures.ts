@@ -7,9 +7,8 @@ import type { ClaimedRun, FinalTransition } from '../model/run.js';
 import { leaving, untaken } from '../model/left-signals.js';
 
 /**
- * Ends a run before its code has come to an end of its own accord, or because it threw. What there is to compensate, or
- * to close, is left to the next activation: there, nothing of this code runs beside it. What it has asked of workers is
- * withdrawn.
+ * Ends a run early, or because its code threw. Compensations, and closing of children, are left to the next activation,
+ * where no code of this one runs in parallel. Open tasks are withdrawn.
  */
 export function conclude(
   activation: Activation,
@@ -30,8 +29,8 @@ export const timeOut = (activation: Activation): Promise<void> =>
   conclude(activation, { status: 'failed', error: toWireError(new WorkflowTimeoutError(activation.run.id)) });
 
 /**
- * Ends a run whose owners died one after the other. What it did before is compensated; where that is what kills them,
- * the compensation has failed, and `retry` takes it up again.
+ * Ends a run whose owners crashed one after the other. Its completed steps are compensated. If the owners crash during
+ * compensation, the run ends as `compensation_failed`, and `retry` continues it.
  */
 export function endCrashLoop(activation: Activation): Promise<void> {
   const { run, closing } = activation;
@@ -40,14 +39,14 @@ export function endCrashLoop(activation: Activation): Promise<void> {
   return activation.leave({ status: 'compensation_failed', error: withCause(error, run) }, () => askedOf(activation));
 }
 
-/** The error of a compensation that gave up, and what had ended the run. */
+/** The error of a failed compensation, with the error that had ended the run as its cause. */
 export const withCause = (error: WireError, { error: cause }: Pick<ClaimedRun, 'error'>): WireError =>
   cause === null ? error : { ...error, cause: parseWireError(cause) };
 
 /**
- * What others have been asked for and is given up with the run: withdrawn, with its place in a queue, which nobody else
- * would give back. In the same commit as the end: what was answered already counts for one that is undone. Signals it
- * was given meanwhile, and has not come to, are released.
+ * Withdraws the open requests of an ending run, with their places in limiter queues, which are not released otherwise.
+ * It is in the same commit as the end, so existing answers count for a run that is compensated. Signals that its code
+ * has not taken are released.
  */
 export function askedOf(activation: Activation): Entry {
   const { open } = activation.journal;

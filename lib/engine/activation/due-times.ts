@@ -1,6 +1,6 @@
 import type { Timers } from '../../time/timers.js';
 
-/** When positions of a run go on by themselves, and the timers that make them. */
+/** The due times of a run's positions, with their timers. */
 export class DueTimes {
   private readonly bySeq = new Map<number, number>();
   private readonly cancels = new Set<() => void>();
@@ -16,7 +16,7 @@ export class DueTimes {
     return this.bySeq.size === 0 ? null : Math.min(...this.bySeq.values());
   }
 
-  /** Calls `fire` at `due`, unless everything is called off before. */
+  /** Calls `fire` at `due`, unless `clear` is called before. */
   add(seq: number, due: number, fire: () => void): void {
     this.bySeq.set(seq, due);
     const cancel = this.timers.at(due, () => {
@@ -27,7 +27,7 @@ export class DueTimes {
     this.cancels.add(cancel);
   }
 
-  /** The position no longer goes on by itself. */
+  /** Removes the due time of a position; its timer still fires. */
   delete(seq: number): void {
     this.bySeq.delete(seq);
   }

@@ -2,9 +2,9 @@ import type { KnownStep } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 
 /**
- * What a claim builds upon: the newest of its records that were committed, as the database has said. A database that
- * loses commits, as a standby that was behind or a backup does, loses the newest first: so as long as these are there,
- * all before them are. Mostly it is one record; there are several while commits of one run overlap.
+ * The newest records of a claim that the database has confirmed as committed. A database that loses commits, such as a
+ * lagging standby or a restored backup, loses the newest first: so if these records exist, all earlier ones do. Usually
+ * it is one record; there are several while commits of one run overlap.
  */
 export class Footing {
   private newest: readonly KnownStep[] = [];
@@ -18,7 +18,7 @@ export class Footing {
     return this.newest;
   }
 
-  /** These were committed in one go, by a write that has found `found` to be there. */
+  /** Adds steps that were committed by one write, which has found the records `found`. */
   stepOnto(steps: readonly StepRecord[], found: readonly KnownStep[]): void {
     const fresh = this.newOf(steps);
     const step = steps.findLast(({ settled }) => settled !== null) ?? fresh;
@@ -27,7 +27,7 @@ export class Footing {
     this.newest = [...this.newest.filter((known) => !found.includes(known)), { seq, settled }];
   }
 
-  /** A record without an outcome that was there before would tell nothing of this commit. */
+  /** Only new records count: an older record without an outcome would not prove this commit. */
   private newOf(steps: readonly StepRecord[]): StepRecord | undefined {
     const step = steps.findLast(({ seq }) => seq > this.lastSeq);
     for (const { seq } of steps) this.lastSeq = Math.max(this.lastSeq, seq);

@@ -12,31 +12,31 @@ interface Waiter {
 
 export interface JournalOptions {
   runId: string;
-  /** Where the code begins to ask. */
+  /** The first position of the code. */
   firstSeq: number;
-  /** Reads an outcome back from its record. */
+  /** Decodes an outcome from its record. */
   read: (step: StepRecord) => Delivery;
-  /** Called whenever the code has come to rest: it waits for something that is not there yet, or has ended. */
+  /** Called whenever the code has come to rest: it waits for an outcome that does not exist yet, or has ended. */
   onRest: () => void;
 }
 
 /**
- * What a run has recorded, and the order in which its code gets to see it. Outcomes are handed over one at a time
- * in the order they were settled, and the code comes to rest in between, live as on replay: so races are decided the
- * same way every time.
+ * The records of a run, and the order in which its code receives them. Outcomes are delivered one at a time in the
+ * order in which they were settled, and the code comes to rest in between, both live and on replay: so races have the
+ * same winner every time.
  */
 export class Journal {
   private readonly recorded: Map<number, StepRecord>;
   private readonly waiters = new Map<number, Waiter>();
   /** Settled outcomes in order. */
   private readonly outcomes: StepRecord[];
-  /** How many of them have been handed over. */
+  /** How many of them have been delivered. */
   private handed = 0;
   private position: number;
   private lastRecorded: number;
   private lastSettled: number;
   private handing = false;
-  /** Settlements that wait for a reserved place to be confirmed or given back. */
+  /** Settlements that wait until a reserved place is confirmed or released. */
   private behindReservation: (() => void)[] | undefined;
   private closed = false;
 
@@ -52,9 +52,9 @@ export class Journal {
   }
 
   /**
-   * Takes the next position: `recorded` is what an earlier activation left there.
+   * Takes the next position: `recorded` is the record of an earlier activation there.
    *
-   * @throws NonDeterminismError when that was something else.
+   * @throws NonDeterminismError when that record has another kind or name.
    */
   ask(kind: StepKind, name: string): { seq: number; recorded: StepRecord | undefined } {
     const seq = this.position++;
@@ -70,7 +70,7 @@ export class Journal {
     return { seq, recorded };
   }
 
-  /** The outcome at `seq`, once it is its turn. */
+  /** Resolves to the outcome at `seq`, in its turn. */
   outcome<T>(seq: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.waiters.set(seq, { resolve: resolve as (value: unknown) => void, reject });
@@ -78,7 +78,7 @@ export class Journal {
     });
   }
 
-  /** Gives a record that has its outcome the next place in the order, and `then` tells which. */
+  /** Gives a record with an outcome the next place in the order, and passes it to `then`. */
   settle(step: StepRecord, then: (settled: StepRecord) => void): void {
     if (this.behindReservation) return void this.behindReservation.push(() => this.settle(step, then));
     const settled = { ...step, settled: this.lastSettled + 1 };
@@ -86,14 +86,14 @@ export class Journal {
     then(settled);
   }
 
-  /** The next place in the order for an outcome that may still be rolled back; everything later waits for it. */
+  /** Reserves the next place in the order for an outcome that may still be rolled back; later settlements wait. */
   async reserve(): Promise<number> {
     while (this.behindReservation) await new Promise<void>((resolve) => this.behindReservation?.push(resolve));
     this.behindReservation = [];
     return this.lastSettled + 1;
   }
 
-  /** Resolves once no place is reserved: whatever was to be settled meanwhile has its own then. */
+  /** Resolves once no place is reserved; settlements that waited have their places then. */
   async unreserved(): Promise<void> {
     while (this.behindReservation) await new Promise<void>((resolve) => this.behindReservation?.push(resolve));
   }
@@ -102,7 +102,7 @@ export class Journal {
     return this.behindReservation !== undefined;
   }
 
-  /** Ends a reservation: with the record that took the place, or without when nothing did. */
+  /** Ends a reservation: with the record that took the place, or without one if the place is not used. */
   release(settled?: StepRecord): void {
     const waiting = this.behindReservation ?? [];
     this.behindReservation = undefined;
@@ -110,13 +110,13 @@ export class Journal {
     for (const next of waiting) next();
   }
 
-  /** Remembers a record that has no outcome yet, or whose value needs no turn. */
+  /** Stores a record that has no outcome yet, or whose value needs no turn. */
   keep(step: StepRecord): void {
     this.recorded.set(step.seq, step);
     this.lastRecorded = Math.max(this.lastRecorded, step.seq);
   }
 
-  /** Lets the code begin and hands over whatever it asks for. */
+  /** Starts the code and delivers outcomes to it. */
   async begin(code: () => void): Promise<void> {
     this.handing = true;
     code();
@@ -125,7 +125,7 @@ export class Journal {
     await this.handOver();
   }
 
-  /** Nothing is handed over any more. */
+  /** Stops all deliveries. */
   close(): void {
     this.closed = true;
     this.waiters.clear();
@@ -135,7 +135,7 @@ export class Journal {
     return this.recorded.get(seq);
   }
 
-  /** What others have been asked for and have not answered. */
+  /** The remote steps and signal waits without an outcome. */
   get open(): StepRecord[] {
     return [...this.recorded.values()].filter(({ kind, settled }) => ASKED.has(kind) && settled === null);
   }
@@ -156,12 +156,12 @@ export class Journal {
     return this.position - this.options.firstSeq;
   }
 
-  /** Where the code asks next, and what is recorded there. */
+  /** The next position of the code, and its record. */
   get next(): { seq: number; recorded: StepRecord | undefined } {
     return { seq: this.position, recorded: this.recorded.get(this.position) };
   }
 
-  /** The code has come to rest and nothing that is settled can move it. */
+  /** The code has come to rest, and no settled outcome can continue it. */
   get atRest(): boolean {
     return !this.handing;
   }
@@ -188,7 +188,7 @@ export class Journal {
     if (!this.closed) this.options.onRest();
   }
 
-  /** False when the next outcome is not there yet, or not asked for yet. */
+  /** Returns false if the next outcome does not exist yet, or the code does not await it yet. */
   private handOverNext(): boolean {
     const step = this.outcomes[this.handed];
     const waiter = step && this.waiters.get(step.seq);

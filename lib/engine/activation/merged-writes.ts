@@ -5,12 +5,12 @@ import type { StepRecord } from '../model/step-record.js';
 import type { StepTask } from '../../protocol/step.js';
 
 /**
- * Where a history holds how many lines its code has logged: behind all positions that code can ask for, and behind all
- * that undo one.
+ * The position at which a history stores how many lines its code has logged. No position of code or of a compensation
+ * can reach it.
  */
 export const LINE_COUNT_SEQ = -(2 ** 31);
 
-/** Whether it is one of the run's own positions, and not ours. */
+/** Whether it is a position of the run itself, not the internal line count. */
 export const isPosition = ({ seq }: Pick<StepRecord, 'seq'>): boolean => seq !== LINE_COUNT_SEQ;
 
 const sizeOfEvents = (events: readonly CheckedEvent[]): number =>
@@ -23,14 +23,14 @@ const sizeOfExtras = ({ children = [], logs = [], attempts = [], publishes = [],
   logs.reduce((size, { message, fields }) => size + message.length + (fields?.length ?? 0), 0) +
   attempts.reduce((size, { error }) => size + error.length, 0);
 
-/** In characters: how long the texts are that it carries. */
+/** The length of all texts in a write, in characters. */
 export const sizeOfWrite = ({ steps, tasks, transition, extras }: RunWrite): number =>
   (extras ? sizeOfExtras(extras) : 0) +
   steps.reduce((size, { output, error }) => size + (output?.length ?? 0) + (error?.length ?? 0), 0) +
   tasks.reduce((size, { input }) => size + input.length, 0) +
   (transition?.status === 'completed' ? transition.output.length : 0);
 
-/** A write with what its activation knows to be committed. */
+/** A write with the records that its activation knows to be committed. */
 export interface PlayedWrite extends RunWrite {
   footing?: Footing;
 }
@@ -38,8 +38,8 @@ export interface PlayedWrite extends RunWrite {
 export const keyOf = (runId: string, epoch: number): string => `${epoch}:${runId}`;
 
 /**
- * One write per run and epoch; of a position written twice the last word counts, and so it does for tasks. A step that
- * has its outcome meanwhile, as by its timeout, is asked of nobody any more.
+ * Merges to one write per run and epoch; of steps and tasks that occur twice, the last one counts. The task of a step
+ * that has an outcome meanwhile, for example by its timeout, is not dispatched.
  */
 export function merge(writes: readonly PlayedWrite[]): PlayedWrite[] {
   const byRun = new Map<string, PlayedWrite[]>();
@@ -77,7 +77,7 @@ function mergeOne(writes: PlayedWrite[]): PlayedWrite {
   };
 }
 
-/** What is asked for and then given up is asked of nobody; what is given up and then asked for again is. */
+/** A task that is withdrawn later is not dispatched; a task that is requested again after its withdrawal is. */
 function mergeTasks(writes: readonly RunWrite[]): StepTask[] {
   const asked = new Map<string, StepTask>();
   for (const { tasks, withdraws } of writes) {
@@ -87,7 +87,7 @@ function mergeTasks(writes: readonly RunWrite[]): StepTask[] {
   return [...asked.values()];
 }
 
-/** Lists in the order of the writes; of a step that ends its wait and waits again the last word counts. */
+/** Joins lists in the order of the writes; if a step ends its wait and waits again, the last change counts. */
 function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   const all = writes.flatMap(({ extras }) => extras ?? []);
   const [first] = all;
@@ -126,7 +126,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   };
 }
 
-/** Whoever leaves its queue does so before it may join one again; one that has left last is in none. */
+/** A holder leaves its queue before it joins one again; if the last move is to leave, it joins none. */
 function mergeLimiterMoves(all: readonly RunExtras[]): Required<Pick<RunExtras, 'queues' | 'leaves'>> {
   const queued = new Map<string, NonNullable<RunExtras['queues']>[number]>();
   const left = new Map<string, NonNullable<RunExtras['leaves']>[number]>();

@@ -6,10 +6,10 @@ import { boundedText } from '../../protocol/log-line.js';
 import type { Codec } from '../../protocol/codec.js';
 import { type WireError, parseWireError, toWireError } from '../../protocol/wire-error.js';
 
-/** How the code is stopped without anything being thrown through it: the promise it awaits never settles. */
+/** Stops the code without an exception: the promise that it awaits never settles. */
 export const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** How a run is left that stands still for a reason: nobody takes it but its deadline, or code that fits. */
+/** The transition of a blocked run. It is due again only at its deadline, or for a process with matching code. */
 export function standstill(
   { closing, deadline }: Pick<ClaimedRun, 'closing' | 'deadline'>,
   settled: number,
@@ -21,10 +21,10 @@ export function standstill(
   return { status: 'suspended', wakeAt, settled, reason, detail, ...mismatchOf(error) };
 }
 
-/** What became of a step, as it is recorded. */
+/** The recorded outcome of a step. */
 export type StepOutcome = { status: 'completed'; output: string | null } | { status: 'failed'; error: WireError };
 
-/** What the code is given: always read back from what was recorded, so the first time is like every replay. */
+/** The outcome for the code: always decoded from the record, so that the first time equals every replay. */
 export type Delivery = { status: 'completed'; value: unknown } | { status: 'failed'; error: Error };
 
 export function deliveryOf(step: StepRecord, codec: Codec): Delivery {

@@ -5,15 +5,15 @@ import type { AnswerWriter, TaskDispatcher } from '../model/task-dispatcher.js';
 export interface OutgoingPorts {
   dispatcher: TaskDispatcher;
   answers: AnswerWriter;
-  /** Without it no step publishes anything. */
+  /** Undefined if steps cannot publish events. */
   events?: Pick<StepEvents, 'write'>;
-  /** Without it no step has calls made. */
+  /** Undefined if steps cannot enqueue effect calls. */
   effects?: Pick<StepEffects, 'write'>;
-  /** Told after the commit of limiters in which a permit may be free, or somebody new waits. */
+  /** Called after the commit with limiters that may have a free permit or a new waiter. */
   onLimiters?: (limiters: readonly string[]) => void;
 }
 
-/** What writes of runs bring to others, in the transaction that commits them: each port says there whom it wakes. */
+/** The writes of other ports in the transaction that commits writes of runs; each port registers its notifications. */
 export const outgoingTo =
   ({ dispatcher, answers, events, effects, onLimiters }: OutgoingPorts): Outgoing =>
   async (writes, tx, endings) => {
@@ -21,13 +21,13 @@ export const outgoingTo =
     const takes = writes.flatMap((write) => write.takes);
     const withdraws = writes.flatMap((write) => write.withdraws);
     const answered = withdraws.length > 0 ? await dispatcher.withdraw(withdraws, tx) : [];
-    // Taken before the same step is asked again: a retry's answer must not meet the old one.
+    // Before the dispatch: the answer to a retry must not find the old answer.
     if (takes.length > 0) await dispatcher.take(takes, tx);
     if (tasks.length > 0) await dispatcher.dispatch(tasks, tx);
     if (endings.answers.length > 0) await answers.answer(endings.answers, tx);
     const enqueued = operationsOf(writes);
     if (enqueued.length > 0) await effects?.write(enqueued, tx);
-    // Last of all: it takes locks that other transactions take last.
+    // Last, since other transactions take these locks last, too.
     const published = eventsOf(writes);
     if (published.length > 0) await events?.write(published, tx);
     const limiters = limitersOf(writes, endings);

@@ -5,14 +5,14 @@ import type { Journal } from './journal.js';
 import type { ClaimedRun } from '../model/run.js';
 import type { StepKind, StepRecord } from '../model/step-record.js';
 
-/** A place in the run's order, and what is recorded there. */
+/** A position of the run, with its record. */
 export interface Position {
   seq: number;
   step: StepRecord;
   isNew: boolean;
 }
 
-/** Where the code of a run asks, and whether that fits what is recorded there. */
+/** Assigns positions to the code of a run, and checks them against the records. */
 export class Positions {
   constructor(
     private readonly run: ClaimedRun,
@@ -65,7 +65,7 @@ export class Positions {
   }
 }
 
-/** Behind the code in any case: it has its outcome, or its value, or was started and the code went on. */
+/** Whether the code has passed the position: it has its outcome or value, or it is a child that was started. */
 export const isPast = (position: Position | undefined): boolean =>
   position !== undefined && !position.isNew && (position.step.settled !== null || PASSED.has(position.step.kind));
 

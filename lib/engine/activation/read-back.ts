@@ -2,14 +2,13 @@ import { type Patience, untilBack } from '../../leasing/until-back.js';
 import type { RunStore, RunWrite } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 
-/** Without its owner: the lock of the run is only waited for, and who owns it by then has waited for it too. */
+/** Without the owner: the empty commit only waits for the run's lock, no matter who owns the run by then. */
 export type RunAtEpoch = Pick<RunWrite, 'runId' | 'epoch'>;
 
 /**
- * Reads the settled record at a position, however long the database is away or refuses meanwhile: only the record can
- * tell what became of the step, so no error of the database is an answer. A commit whose reply was lost may
- * still be under way on the server, and holds the run's lock until it has ended: so that lock is waited for first, and
- * what is read then is the last word.
+ * Reads the settled record at a position, and retries while the database fails: only the record shows the outcome of
+ * the step. A commit whose reply was lost may still be running on the server, and holds the run's lock until it ends.
+ * So this function first waits for that lock; the record that it reads then is final.
  */
 export function readBackFrom(store: Pick<RunStore, 'commit' | 'histories'>, patience: Patience) {
   return (claim: RunAtEpoch, seq: number): Promise<StepRecord | undefined> =>

@@ -10,33 +10,33 @@ import { type OutgoingPorts, outgoingTo } from './outgoing-writes.js';
 import type { Outgoing, RefusedWrite, RunStore, RunWrite } from '../model/run-store.js';
 
 /**
- * What became of a write. `lost`: the run is no longer this activation's. `ahead`: it is, and the database has lost commits
- * of it. `settled`: the step of a transaction has its outcome. Nothing was written then.
+ * The outcome of a write. `lost`: the activation no longer owns the run. `ahead`: it does, but the database has lost
+ * commits of the run. `settled`: the step of a transaction has its outcome already. In these cases nothing was written.
  */
 export type Recorded = 'written' | 'lost' | 'ahead' | 'settled';
 
 export interface RecorderPorts extends OutgoingPorts {
   store: RunStore;
   onError: (error: unknown) => void;
-  /** The process that plays the runs. Default: whoever owns them. */
+  /** The process that plays the runs. Default: the owner is not checked. */
   owner?: string;
-  /** When a run is blocked for a write that is not taken. */
+  /** When a run is blocked because the database refuses its write. */
   blame?: BlameLimits;
-  /** Told of runs that are ahead of the database, of all that one commit has found. */
+  /** Called with all runs that one commit has found to be ahead of the database. */
   onHistoryLost?: (runIds: readonly string[]) => void;
 }
 
 const RETRY = { delay: 20, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
-/** Writes that have failed together so often, or for so long, are tried apart if the database answers otherwise. */
+/** A batch that failed this often, or for this long, is retried write by write if the database is reachable. */
 const MOST_FAILURES = 3;
 const PATIENCE_MS = 300;
 
-/** Thrown inside only. */
+/** Thrown internally only. */
 class FailedTogether extends Error {}
 
 /**
- * Writes what all runs of this process have to record, many at a time, in the order they asked. A database that
- * is away is waited for; a write that cannot be done fails alone.
+ * Writes the records of all runs of this process in batches, in the order of the requests. It waits while the database
+ * is unavailable; an invalid write fails alone.
  */
 export class Recorder {
   private readonly batcher: Batcher<PlayedWrite, Recorded | Promise<Recorded>>;
@@ -44,7 +44,7 @@ export class Recorder {
   private readonly outgoing: Outgoing;
   private readonly stopped = new AbortController();
   private committed = 0;
-  /** Claims of which a write could not be done: what they wrote after it must not be done either. */
+  /** Claims with a failed write: their later writes must not be done either. */
   private readonly broken = new Set<string>();
 
   constructor(
@@ -72,7 +72,7 @@ export class Recorder {
     return this.batcher.add(write);
   }
 
-  /** The same in a transaction that the caller has open; not retried here. Its footing is told by the caller, after the commit. */
+  /** Like `record`, in an open transaction, without retries. The caller updates the footing after the commit. */
   async recordIn(tx: Transaction, write: PlayedWrite): Promise<Recorded> {
     this.sign(write);
     const refused = await this.ports.store.commit([write], this.outgoing, tx);
@@ -85,7 +85,7 @@ export class Recorder {
     if (this.ports.owner !== undefined) write.owner = this.ports.owner;
   }
 
-  /** Waits for what is under way; from then on a database that is away fails writes instead of holding them. */
+  /** Waits for writes in progress, at most `graceMs`; then writes fail if the database is unavailable. */
   async stop(graceMs: number): Promise<void> {
     await atMost(graceMs, this.idle());
     this.stopped.abort();
@@ -99,7 +99,7 @@ export class Recorder {
 
   private async write(writes: readonly PlayedWrite[]): Promise<(Recorded | Promise<Recorded>)[]> {
     const { aside } = this;
-    // Behind what their runs have written before.
+    // Writes of runs that have earlier writes aside.
     const apart = new Set(aside.size === 0 ? [] : writes.filter((write) => aside.has(write)));
     const together = apart.size === 0 ? writes : writes.filter((write) => !apart.has(write));
     const recorded = await this.writeTogether(together);
@@ -118,7 +118,7 @@ export class Recorder {
     } catch (error) {
       inDoubt(writes);
       if (error instanceof FailedTogether) return writes.map((write) => this.writeApart(write));
-      // Several are tried again in parts.
+      // The batcher retries several writes in halves.
       if (writes.length > 1 && !this.stopped.signal.aborted) throw error;
       this.breakOff(whole);
       throw asRefusal(whole, error);
@@ -132,7 +132,7 @@ export class Recorder {
     return recorded;
   }
 
-  /** Whoever wrote these hears of it and writes no more; only what is queued already must be held back. */
+  /** The writers are notified and write no more; only their queued writes must be stopped. */
   private breakOff(writes: readonly RunWrite[]): void {
     for (const { runId, epoch } of writes) this.broken.add(keyOf(runId, epoch));
     void this.batcher.idle().then(() => this.broken.clear());
@@ -151,7 +151,7 @@ export class Recorder {
     return untilBack(() => this.commit(writes), patience);
   }
 
-  /** Whether the database is there; whatever it says of the claim, and whoever owns it. */
+  /** Whether the database is reachable: it answers a query, with any result. */
   private answersOtherwise(writes: readonly RunWrite[]): Promise<boolean> {
     const [one] = writes.map(({ runId, epoch, owner = '' }) => ({ runId, epoch, owner }));
     return this.ports.store.lost([one!]).then(
@@ -181,11 +181,11 @@ const isAhead = ({ because }: RefusedWrite): boolean => because === 'ahead';
 
 const outcomeOf = ([refused]: readonly RefusedWrite[]): Recorded => (refused ? (refused.because ?? 'lost') : 'written');
 
-/** Their commit may have happened although nobody heard of it. */
+/** Their commit may have succeeded although its reply was lost. */
 function inDoubt(writes: readonly RunWrite[]): void {
   for (const write of writes) write.again = true;
 }
 
-/** What the database refuses of one run for good. */
+/** Converts a permanent error of a single write to a {@link WriteRefusedError}. */
 const asRefusal = ([write]: readonly RunWrite[], error: unknown): unknown =>
   write && error instanceof DatabaseError && !mayPass(error) ? new WriteRefusedError(write.runId, 1, error) : error;

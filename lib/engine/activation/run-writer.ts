@@ -5,12 +5,12 @@ import { Footing } from './footing.js';
 import type { PlayedWrite } from './merged-writes.js';
 import type { Recorded, Recorder } from './recorder.js';
 
-/** What one moment of a run has to be written down of. */
+/** The parts of one write of a run. */
 export interface Entry extends Partial<Pick<RunWrite, 'steps' | 'tasks' | 'takes' | 'withdraws'>> {
   extras?: RunExtras;
 }
 
-/** Nothing goes with a step: the usual case. */
+/** No further parts beside the steps: the usual case. */
 export const ALONE: Omit<Entry, 'steps'> = {};
 
 export function withSteps(steps: readonly StepRecord[], also: Omit<Entry, 'steps'>, extras?: RunExtras): Entry {
@@ -20,10 +20,10 @@ export function withSteps(steps: readonly StepRecord[], also: Omit<Entry, 'steps
 
 const NONE: readonly never[] = [];
 
-/** `ahead`: the run is this claim's, and the database has lost what it had recorded. */
+/** `ahead`: this claim owns the run, but the database has lost records of it. */
 export type Loss = { how: 'lost' } | { how: 'ahead' } | { how: 'broken'; error: unknown };
 
-/** Writes for one claim of one run, in order, each with the next batch of the process. */
+/** Writes for one claim of a run, in order, each with the next batch of the process. */
 export class RunWriter {
   readonly footing: Footing;
   private tail: Promise<Recorded> = Promise.resolve('written');
@@ -34,14 +34,14 @@ export class RunWriter {
     private readonly run: ClaimedRun,
     history: readonly StepRecord[],
     private readonly recorder: Recorder,
-    /** Told when the run turns out to be another's, or cannot be written. */
+    /** Called when the run has another owner, or cannot be written. */
     private readonly onLoss: (loss: Loss) => void,
   ) {
     this.footing = new Footing(history);
     this.clearCrashes = run.crashes > 0;
   }
 
-  /** Goes with what is written next. */
+  /** The line is written with the next write. */
   log(line: LogLine): void {
     this.lines.push(line);
   }
@@ -56,7 +56,7 @@ export class RunWriter {
     return recorded;
   }
 
-  /** Whether everything written so far is in the database; waits for it. */
+  /** Waits for all writes so far, and returns whether they are in the database. */
   async flushed(): Promise<boolean> {
     return (await this.tail.catch(() => 'lost' as const)) === 'written';
   }

@@ -5,10 +5,10 @@ import type { StepRecord } from '../model/step-record.js';
 
 type SignalPosition = Pick<Delivered, 'channel' | 'position'>;
 
-/** Which signals a run has taken, by their positions in their channels: its history says so. */
+/** The signals that a run has taken according to its history, by their positions in their channels. */
 export class TakenSignals {
   private readonly byChannel = new Map<string, Set<number>>();
-  /** Up to there the run has taken all of a channel. */
+  /** Per channel: the run has taken all signals up to this position. */
   private readonly upTo = new Map<string, number>();
 
   constructor(history: readonly StepRecord[]) {
@@ -27,7 +27,7 @@ export class TakenSignals {
     return this.byChannel.get(channel)?.has(position) ?? false;
   }
 
-  /** From `after` on, where the first is that the run has not taken. */
+  /** Returns the last position, from `after` on, up to which the run has taken all signals. */
   after(channel: string, after = 0): number {
     const taken = this.byChannel.get(channel);
     const from = this.upTo.get(channel) ?? 0;
@@ -37,7 +37,7 @@ export class TakenSignals {
     return last;
   }
 
-  /** What goes with discarding an answer that came too late: the signal in it is released. */
+  /** The extras for discarding a late answer: the signal in it is released. */
   refusal({ output }: StepAnswer, step: StepRecord | undefined): { extras?: { receives: SignalTaken[] } } {
     const delivered = step?.kind === 'signal' ? readDelivered(output) : undefined;
     if (!delivered || this.has(delivered)) return {};
@@ -46,7 +46,7 @@ export class TakenSignals {
   }
 }
 
-/** What a step that took a signal is about. */
+/** The `ref` of a step that took a signal. */
 export const refOf = ({ channel, position }: SignalPosition): string => `${channel}:${position}`;
 
 function positionIn(ref: string): SignalPosition | undefined {

@@ -6,12 +6,12 @@ import type { Entry } from './run-writer.js';
 import type { FinalTransition } from '../model/run.js';
 
 /**
- * Brings a run to its end: its code has been played as far as it is recorded, and has thereby said how to undo what it
- * did. Children are closed first, since what they do may build on it; then each completed step is compensated, the last
- * first, one after the other.
+ * Compensates and ends a run. Its code has been replayed up to the end of its records, which registered its
+ * compensations. Children are closed first, since their work may depend on the run's; then the completed steps are
+ * compensated one after the other, in reverse order.
  */
 export function unwind(activation: Activation): void {
-  // A journal that goes further than the code is another code's: it would be undone in part.
+  // If the code did not ask for all recorded positions, it is other code, and would compensate only a part.
   const unasked = activation.unaskedError();
   if (unasked) return activation.block('non_determinism', unasked);
   void undoAll(activation).catch((error: unknown) => activation.break(error));
@@ -28,7 +28,7 @@ async function undoAll(activation: Activation): Promise<void> {
     );
     if (failure) return activation.leave(failedToUndo(activation, failure), () => askedOf(activation));
   }
-  // Withdrawn when it was closed; a transaction of the app's that reads an older snapshot does not see all of it.
+  // They were withdrawn at the close, except those that the older snapshot of the app's transaction did not show.
   await activation.leave(finalOf(activation), () => askedOf(activation));
 }
 
@@ -37,19 +37,19 @@ const failedToUndo = ({ run }: Activation, failure: WireError): FinalTransition 
   error: withCause(failure, run),
 });
 
-/** Ends a run that was terminated, or has done nothing. */
+/** Ends a run without compensation: it was terminated, or has nothing to compensate. */
 export async function endUndoingNothing(activation: Activation): Promise<void> {
   await endWithChildren(activation, finalOf(activation), () => askedOf(activation));
 }
 
-/** Ends a run whose code has said its last word: there will be no more children, and those that it has are closed before. */
+/** Ends a run whose code has ended, so that it starts no more children; existing ones are closed before. */
 export function endWithChildren(activation: Activation, final: FinalTransition, also?: () => Entry): Promise<void> {
   return activation.leave(final, also, activation.hasChildren ? () => close(activation) : undefined);
 }
 
-/** What becomes of them was said when they were started. */
+/** Closes the children according to their `parentClose`. */
 async function close({ writer, shared, run }: Activation): Promise<void> {
-  // Those that are just being started are to be seen.
+  // Children in pending writes must be visible.
   await writer.flushed();
   await shared.closeChildren(run.id);
 }

@@ -25,22 +25,22 @@ export interface EngineParts {
   workflows: WorkflowRegistry;
   lookup: WorkflowLookup;
   remoteSteps: RemoteStepDirectory;
-  /** Where `ctx.publish` goes. Without it that is refused. */
+  /** Writes the events of `ctx.publish`. Without it, `ctx.publish` throws. */
   events?: StepEvents;
-  /** Where `ctx.effects` goes. Without it that is refused. */
+  /** Writes the calls of `ctx.effects`. Without it, `ctx.effects` throws. */
   effects?: StepEffects;
   telemetry: Telemetry;
   codec: Codec;
   clock: Clock;
-  /** Set by each heartbeat where times are the database's. */
+  /** If times are the database's: the clock that each heartbeat sets. */
   databaseClock?: SynchronizedClock;
   retry: Retry | undefined;
   limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
-  /** When a run is blocked for a write that is not taken. Default: `BLAME_LIMITS`. */
+  /** When a run is blocked because the database refuses its write. Default: `BLAME_LIMITS`. */
   blame?: BlameLimits;
 }
 
-/** An engine that can be started and, once, stopped, with all that goes on beside it. */
+/** An engine with its background services. It can be started and stopped once. */
 export interface ComposedEngine {
   engine: Engine;
   shared: ActivationShared;
@@ -48,7 +48,7 @@ export interface ComposedEngine {
   stop(): Promise<void>;
 }
 
-/** Puts the parts of an engine together on a storage, whatever that is. */
+/** Composes an engine on any storage. */
 export function composeEngine(parts: EngineParts, options: EngineOptions): ComposedEngine {
   const { storage, telemetry, clock, databaseClock } = parts;
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'engine', error });
@@ -78,7 +78,7 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
   clock.onTurn?.(() => {
     if (stopped.signal.aborted) return;
     shared.timers.fire();
-    // A turn may have let this process's own heartbeat lapse.
+    // The advance may have let this process's own lease expire.
     engine.heartbeat.beat().then(wake, onError);
   });
   return {
@@ -91,7 +91,7 @@ export function composeEngine(parts: EngineParts, options: EngineOptions): Compo
     stop: async () => {
       await Promise.all(services.map((service) => service.stop()));
       await engine.stop().finally(() => stopped.abort());
-      // Runs that ended in the meantime have given back their permits.
+      // A second time: runs that ended meanwhile have released permits.
       await limiters.stop();
     },
   };

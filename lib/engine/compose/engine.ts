@@ -26,21 +26,21 @@ import type { WorkflowRegistry } from '../model/workflow-registry.js';
 
 export interface EngineOptions {
   node: NodeIdentity;
-  /** The most runs taken at once. */
+  /** The most runs claimed at once. */
   batchSize: number;
   residencyMs: number;
   maxResident: number;
-  /** A process that has not been heard of for this long is dead. */
+  /** A process without a heartbeat for this long counts as dead. */
   nodeLeaseMs: number;
-  /** How often runs and answers are looked for where notifications arrive, and at the least where they do not. */
+  /** The poll interval for runs and answers; the longest interval if notifications do not arrive. */
   pollMs: number;
-  /** Whether notifications arrive just now. */
+  /** Whether notifications currently arrive. */
   notified: () => boolean;
-  /** A run whose owners died this often in a row fails. */
+  /** A run whose owners crashed this often in a row fails. */
   crashCap: number;
   shutdownMs: number;
   onHistoryLost: OnHistoryLost;
-  /** Default: nothing is deleted by itself. */
+  /** Default: nothing is deleted automatically. */
   retention?: RetentionPolicy;
 }
 
@@ -52,7 +52,7 @@ export interface EnginePorts {
   shared: ActivationShared;
   telemetry: Telemetry;
   stranded: StrandedRuns;
-  /** Set by each heartbeat where times are the database's. */
+  /** If times are the database's: the clock that each heartbeat sets. */
   databaseClock?: SynchronizedClock;
 }
 
@@ -60,7 +60,7 @@ const SUSPECT_AFTER = 3;
 const REVOCATIONS_EVERY_MS = 500;
 const STRANDED_EVERY_MS = 20_000;
 
-/** Plays the runs of this process: takes them, keeps them resident while they move, lets them go when they wait. */
+/** Plays the runs of this process: claims them, keeps them resident while they progress, parks them when they wait. */
 export class Engine {
   readonly residents: ResidentRuns;
   readonly claimer: RunClaimer;
@@ -117,9 +117,9 @@ export class Engine {
   }
 
   /**
-   * Signs in and begins to take runs.
+   * Registers this node and starts to claim runs.
    *
-   * @throws when the database cannot be reached, its tables are missing, or others write through another server of it.
+   * @throws when the database cannot be reached, its tables are missing, or another node writes through another server.
    */
   async start(): Promise<void> {
     await requireOneWriter(this.ports.roster, this.options.nodeLeaseMs / 10);
@@ -134,7 +134,7 @@ export class Engine {
     for (const loop of Object.values(this.loops)) loop.start();
   }
 
-  /** Takes nothing more, records what is under way, gives the rest to others, and signs off. */
+  /** Stops claiming, records the work in progress, releases the other runs, and unregisters this node. */
   async stop(): Promise<void> {
     const { ports, options } = this;
     for (const unsubscribe of this.unsubscribe) unsubscribe();
@@ -146,21 +146,21 @@ export class Engine {
     const left = this.residents.all();
     for (const activation of left) activation.drop();
     await ports.shared.recorder.stop(options.shutdownMs);
-    // While the last tries are made, nobody may find this process gone and free these runs without their reasons.
+    // Heartbeats continue until then: otherwise other nodes could release these runs without their reasons.
     await this.giveBacks.stop();
     await beats.stop();
     ports.shared.timers.stop();
     await this.signOff(left).catch((error: unknown) => this.failed(error));
   }
 
-  /** Looks for due runs at once. */
+  /** Claims due runs at once. */
   wake(): void {
     this.loops.claims.wake();
   }
 
   /**
-   * Runs that were taken from their owner to be cancelled or terminated. By now that may be this process again: one that
-   * is being terminated here was claimed after it, and of one that is being cancelled only the table knows.
+   * Drops runs that were taken from their owner to be cancelled or terminated. This process may have claimed such a run
+   * again: an activation that is terminating was claimed later; for a cancelling one, the table must be read.
    */
   private async revoked(runIds: readonly string[]): Promise<void> {
     const here = runIds.flatMap((id) => this.residents.get(id) ?? []);
@@ -169,7 +169,7 @@ export class Engine {
     await this.revocations.look(unsure).catch((error: unknown) => this.failed(error));
   }
 
-  /** What cannot be said now, others find out when this process's heartbeat lapses. */
+  /** If this fails, other nodes release the runs once this node's lease has expired. */
   private async signOff(left: readonly Activation[]): Promise<void> {
     await this.ports.store.release(this.claimsOf(left), false);
     await this.ports.roster.leave(this.options.node.id);
@@ -192,7 +192,7 @@ export class Engine {
     const onError = (error: unknown) => this.failed(error);
     const steady = (tick: Tick, maxMs: number) => new PollLoop(tick, { maxMs, onError });
     const adaptive = (tick: Tick, maxMs: () => number) => new PollLoop(tick, { maxMs, live: notified, onError });
-    // Only foreign workers answer without a notification, and nobody here waits for them while nothing is resident.
+    // Only foreign workers answer without a notification, and without resident runs their answers are not urgent.
     const answersMs = () => (notified() && this.residents.size === 0 ? 2 * pollMs : pollMs);
     return {
       claims: adaptive(
@@ -229,7 +229,7 @@ export class Engine {
     if (run.crashes >= this.options.crashCap) void endCrashLoop(activation);
     else if (isOverdue(run, shared.clock.now())) void timeOut(activation);
     else void play(activation, definition).catch((error: unknown) => activation.break(error));
-    // Its answers may have come while nobody was there to take them.
+    // Its answers may have arrived before this activation existed.
     if (history.some(({ kind, settled }) => ANSWERED.has(kind) && settled === null)) this.lookForAnswers();
     return activation;
   }
@@ -253,7 +253,7 @@ export class Engine {
   }
 
   private left({ run }: Activation, transition: RunTransition): void {
-    // It did no harm, so the next one may be tried.
+    // The suspect run did not crash this process, so the next one may be claimed.
     if (run.crashes >= SUSPECT_AFTER) this.nextSuspect();
     const { status, reason, detail } = { reason: undefined, detail: undefined, ...transition };
     const why = { ...(reason && { reason }), ...(detail && { detail }) };
@@ -262,7 +262,7 @@ export class Engine {
     else if (!isFinal(transition.status)) this.wake();
   }
 
-  /** A parked run may have been overtaken by an answer, and may be due before the next poll. */
+  /** An answer may have arrived while the run was being parked, and the run may be due before the next poll. */
   private parked(wakeAt: number | null): void {
     this.lookForAnswers();
     if (wakeAt !== null && wakeAt - this.ports.shared.clock.now() < this.options.pollMs) {
@@ -281,12 +281,12 @@ export class Engine {
   }
 }
 
-/** What a run is to record is not taken: played again it would come to the same. */
+/** If the database refuses the run's write, the run is blocked: a replay would fail again. */
 function refusedOf(error: unknown): Standstill | undefined {
   if (!(error instanceof WriteRefusedError)) return undefined;
   return { reason: 'write_refused', detail: boundedText(`${error.name}: ${error.message}`) };
 }
 
-/** Its time was up before anybody took it. */
+/** The deadline passed before the run was claimed. */
 const isOverdue = ({ deadline, closing }: ClaimedRun, now: number): boolean =>
   closing === null && deadline !== null && deadline <= now;

@@ -13,7 +13,7 @@ import { InMemoryTransactions } from '../tables/in-memory-transactions.js';
 import { InMemoryUnfinishedRuns } from '../insight/in-memory-run-listing.js';
 import { MemoryTables } from '../tables/memory-tables.js';
 
-/** Every port of the engine in this process's memory, but for those of the transport. */
+/** All ports of the engine in this process's memory, except those of the transport. */
 export function inMemoryEngineStorage(
   clock: Clock,
   tasksOf: TasksOf = () => [],

@@ -17,7 +17,7 @@ import { SqlStrandedRuns } from '../nodes/sql-stranded-runs.js';
 import { SqlTransactions } from '../tables/sql-transactions.js';
 import { SqlUnfinishedRuns } from '../insight/sql-unfinished-runs.js';
 
-/** Every port of the engine on the tables of one database, but for those of the transport. */
+/** All ports of the engine on the tables of one database, except those of the transport. */
 export function sqlEngineStorage(
   db: SqlExecutor,
   tables: Tables,

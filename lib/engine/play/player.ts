@@ -7,22 +7,22 @@ import { replayContext } from './replay-context.js';
 import { endUndoingNothing, endWithChildren, unwind } from '../activation/unwind.js';
 import type { WorkflowDefinition } from '../model/workflow-registry.js';
 
-/** Lets a workflow's code run on an activation and writes down how it ends. */
+/** Runs a workflow's code on an activation and records how it ends. */
 export function play(activation: Activation, definition: WorkflowDefinition): Promise<void> {
-  // Nothing of it is undone, so nothing of its code is needed: that may never have begun.
+  // Nothing is compensated, so the code is not needed; it may never have begun.
   if (activation.closing === 'terminated' || (activation.closing && !activation.compensations.unwinds))
     return endUndoingNothing(activation);
   let input: unknown;
   try {
     input = inputOf(activation);
   } catch (error) {
-    // Perhaps this process has another codec than the one that wrote it.
+    // This process may have another codec than the one that wrote the input.
     activation.block('programming_error', error);
     return Promise.resolve();
   }
   if (activation.closing) activation.onUnwind(() => unwind(activation));
   return activation.journal.begin(() => {
-    // One hop away, so that a `run` that throws before its first await rejects like any other.
+    // In a promise callback, so that a `run` that throws before its first await rejects, too.
     Promise.resolve()
       .then(() => definition.runner.run(replayContext(activation), input))
       .then(
@@ -43,7 +43,7 @@ function inputOf({ run, shared }: Activation): unknown {
 }
 
 async function completed(activation: Activation, output: unknown): Promise<void> {
-  // It is brought to another end: the code has only said what there is to undo.
+  // The run is being closed: the code was only replayed to register its compensations.
   if (activation.closing) return;
   const unasked = activation.unaskedError();
   if (unasked) return activation.block('non_determinism', unasked);
@@ -59,7 +59,7 @@ async function completed(activation: Activation, output: unknown): Promise<void>
 async function failed(activation: Activation, error: unknown): Promise<void> {
   const unasked = activation.unaskedError();
   const isWrong = isProgrammingError(error);
-  // On its way to its end it has said all there is to undo as long as it came as far as its history.
+  // While the run is closing, the code has registered all compensations if it reached the end of its history.
   if (activation.closing && !(isWrong && unasked)) return;
   if (isWrong) return activation.block('programming_error', error);
   if (unasked) return activation.block('non_determinism', unasked);

@@ -17,11 +17,11 @@ import type { StepEffects, StepEvents } from '../model/outgoing.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WorkflowDefinition, WorkflowLookup } from '../model/workflow-registry.js';
 
-/** What the code of a build makes of a history. */
+/** The result of replaying a history with the code of a build. */
 export type ReplayCheck =
-  /** It comes as far as is recorded. `then`: what it does next without anything from outside. */
+  /** The code matches all records. `then`: what it does next, without external events. */
   | { verdict: 'fits'; then: 'waits' | Exclude<RunTransition['status'], 'suspended'> }
-  /** The run would stand still. `position`, `recorded` and `asked` are null when the code threw an error of its own. */
+  /** The run would be blocked. `position`, `recorded` and `asked` are null if the code threw an error of its own. */
   | {
       verdict: 'blocks';
       reason: BlockReason;
@@ -31,31 +31,31 @@ export type ReplayCheck =
       detail: string;
     };
 
-/** What is known of the process that would play the run. */
+/** The configuration of the process that would play the run. */
 export interface ReplayCheckParts {
   codec: Codec;
   clock: Clock;
   namespace: string;
   remoteSteps: RemoteStepDirectory;
   lookup: WorkflowLookup;
-  /** Where `ctx.publish` would go. Without it code that publishes something new would stand still. */
+  /** For `ctx.publish`. Without it, code that publishes a new event would be blocked. */
   events?: Pick<StepEvents, 'check'>;
-  /** The same of `ctx.effects`. */
+  /** For `ctx.effects`, likewise. */
   effects?: Pick<StepEffects, 'check'>;
   retry: ActivationShared['retry'];
   limits: { payloadBytes: number; steps: number };
-  /** How long code may wait for something that is not of the context before it counts as having come to rest. Default 1,000 ms. */
+  /** How long code may wait for something outside of the context until it counts as at rest. Default 1,000 ms. */
   patienceMs?: number;
 }
 
-/** How often code that waits for something else is looked at. */
+/** How often code that waits for something outside of the context is checked. */
 const LOOK_EVERY_MS = 10;
 const PATIENCE_MS = 1_000;
 
 /**
- * Plays a run's recorded history against code, and says whether it fits. Nothing is written, and nothing that acts
- * outside is begun: no step, no compensation, no transaction; but code between steps runs, as on every replay. Always
- * resolves: code that waits for something else than its context is given `patienceMs`.
+ * Replays a run's recorded history with code, and returns whether they match. Nothing is written, and no step,
+ * compensation or transaction begins; but code between steps runs, as on every replay. Always resolves: code that waits
+ * for something outside of the context has `patienceMs`.
  */
 export async function checkReplay(
   run: ClaimedRun,
@@ -92,19 +92,19 @@ export async function checkReplay(
   }
 }
 
-/** An activation in which nothing is ever in the database, so that nothing that waits for it begins. */
+/** An activation whose records never become durable, so that work that waits for that never begins. */
 class CheckedActivation extends Activation {
   override durable(): Promise<boolean> {
     return new Promise(() => undefined);
   }
 
-  /** There are no children of it that could be closed before. */
+  /** Without `before`: there are no children to close. */
   override leave(...[how, also]: Parameters<Activation['leave']>): Promise<void> {
     return super.leave(how, also);
   }
 }
 
-/** Waits for code that has come to rest at something else than its context, once, however often it does. */
+/** Waits once for code that waits for something outside of the context. */
 class Patience {
   private waiting: Promise<NonDeterminismError | undefined> | undefined;
 
@@ -113,7 +113,7 @@ class Patience {
     private readonly patienceMs: number,
   ) {}
 
-  /** What the code has still not asked for when it does not move any more. */
+  /** The error of unasked positions, once the code makes no more progress. */
   unasked(): Promise<NonDeterminismError | undefined> {
     this.waiting ??= this.wait();
     return this.waiting;
@@ -132,7 +132,7 @@ class Patience {
   }
 }
 
-/** Writes nothing, and tells of the first last word. */
+/** Writes nothing, and reports transitions. */
 class DiscardingRecorder extends Recorder {
   onTransition: (transition: RunTransition) => void = () => {};
 
@@ -152,7 +152,7 @@ class DiscardingRecorder extends Recorder {
 
 const NEVER_DUE: Clock = { now: () => Number.NEGATIVE_INFINITY };
 
-/** A port that never answers. */
+/** A port whose methods never resolve. */
 const inert = <Port extends object>(): Port => new Proxy({} as Port, { get: () => () => new Promise(() => undefined) });
 
 function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): ActivationShared {

@@ -22,7 +22,7 @@ import { stepLimitRequestOf } from '../model/limit-requests.js';
 import { retryPolicy } from '../model/retry-policy.js';
 import type { RemoteOptions, RunLog, TransactionOptions, WorkflowContext } from '../model/workflow-context.js';
 
-/** The context handed to a workflow: one line per primitive, each in its own file. */
+/** The context passed to a workflow: one line per primitive, each in its own file. */
 export function replayContext(activation: Activation): WorkflowContext {
   const { run, shared } = activation;
   let log: RunLog | undefined;
@@ -68,7 +68,7 @@ export function replayContext(activation: Activation): WorkflowContext {
   };
 }
 
-/** By class: a client of its steps. By name: the step itself. */
+/** With a class, returns a client of its steps; with a name, calls the step. */
 function remote(activation: Activation, target: unknown, rest: unknown[]): unknown {
   if (typeof target === 'function') return clientOf(activation, target, rest[0] as RemoteOptions | undefined);
   if (typeof target !== 'string')
@@ -86,7 +86,7 @@ function clientOf(
   const steps = activation.shared.remoteSteps.ofClass(worker);
   return new Proxy(Object.create(null) as object, {
     get: (_, method) => {
-      // A client is no promise: `await` and Promise.resolve ask for `then`.
+      // A client is no promise: `await` and Promise.resolve read `then`.
       if (method === 'then' || typeof method === 'symbol') return undefined;
       const definition = steps.get(method);
       if (!definition) throw new UnknownStepError(`${worker.name}.${method}`);
