@@ -62,7 +62,7 @@ export function askedOf(activation: Activation): Entry {
   return { steps, withdraws: stepIds, extras: { ...extras, receives } };
 }
 
-/** What its code waited for and did not need in the end: signals are for others. What workers do goes on. */
+/** Ends the unneeded signal waits of a completed run, which releases their signals. Open tasks continue. */
 export function unwaited({ journal }: Activation): Entry {
   const stepIds = journal.open.flatMap(({ kind, runId, seq }) => (kind === 'signal' ? [stepIdOf(runId, seq)] : []));
   return stepIds.length === 0 ? ALONE : { extras: { unwaits: stepIds } };

@@ -5,7 +5,7 @@ import type { StepRecord } from '../model/step-record.js';
 import type { UnfinishedRuns } from '../model/run-control.js';
 import type { WorkflowRegistry } from '../model/workflow-registry.js';
 
-/** A run that would stand still with this build, or that this build does not know. */
+/** A run that would be blocked with this build, or whose workflow this build does not have. */
 export type Obstacle = { runId: string; workflow: string; version: number } & (
   | Omit<Extract<ReplayCheck, { verdict: 'blocks' }>, 'verdict'>
   /** `known`: the versions that this build has. */
@@ -23,13 +23,13 @@ export interface DeployCheckOptions extends ReplayCheckParts {
   limit?: number;
 }
 
-/** So many runs are looked at in one page, and of so many the histories are read at once. */
+/** How many runs are read per page, and how many histories are read at once. */
 const SCAN = 2_000;
 const AT_ONCE = 50;
 
 /**
- * Replays every run that has not ended, page by page, and yields what became of each: undefined where it fits. Reads,
- * and does nothing else.
+ * Replays every run that has not ended, page by page, and yields the result of each: undefined if it matches. It only
+ * reads.
  */
 export async function* deployCheck(
   ports: DeployCheckPorts,

@@ -5,28 +5,28 @@ import type { MemoryTables } from '../tables/memory-tables.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
-/** What a run waits for: that all calls of an operation for a subject have succeeded. */
+/** A run waits until all calls of this operation for this subject have succeeded. */
 export interface AwaitedOperation {
   operation: string;
   subject: string;
 }
 
-/** What steps listen to that wait for an operation: no channel of a signal, of which the text has four parts. */
+/** The channel for waits on an operation. Differs from all signal channels, whose hashed text has four parts. */
 export const effectChannel = ({ operation, subject }: AwaitedOperation): string =>
   createHash('sha256')
     .update(JSON.stringify(['effects', operation, subject]))
     .digest('base64url');
 
-/** An operation that a step waits for, as its record holds it. */
+/** The operation in the record of a step that waits for it. */
 export interface RecordedOperation extends AwaitedOperation {
   entryIds: readonly string[];
 }
 
-/** JSON text, for the record of a step that waits. */
+/** JSON text for the record of a waiting step. */
 export const writeOperation = ({ operation, subject, entryIds }: RecordedOperation): string =>
   JSON.stringify({ operation, subject, entryIds });
 
-/** Undefined when the record is that of another wait. */
+/** Returns undefined for the record of another wait. */
 export function readOperation(text: string | null): RecordedOperation | undefined {
   try {
     const { operation, subject, entryIds } = (JSON.parse(text ?? 'null') ?? {}) as Partial<RecordedOperation>;
@@ -46,17 +46,17 @@ export class InMemoryEffectWaits implements EffectWaits {
   }
 }
 
-/** How runs hear that an operation is complete: whoever settles its last call tells them in the same transaction. */
+/** Notifies runs of a complete operation, in the transaction that settles its last call. */
 export class EffectCompletions {
   constructor(private readonly storage: Pick<EngineStorage, 'effectWaits' | 'answers'>) {}
 
   /**
-   * Returns the steps that wait for an operation, in `tx`, the transaction in which the last of its calls has succeeded.
-   * A step commits together with the calls it waits for, so its row is there before any of them can succeed.
+   * Answers the steps that wait for an operation, in `tx`, the transaction in which the last of its calls has
+   * succeeded. A step commits together with the calls it waits for, so its wait exists before any of them can succeed.
    *
-   * `isComplete` looks, in `tx`, whether all calls of the group have succeeded. It is asked after those who wait were
-   * looked for: calls that commit between the look of `tx` at the group and this one are not complete with it, and
-   * neither must their step be; then nobody is answered, and whoever completes those calls answers all.
+   * `isComplete` checks, in `tx`, whether all calls of the group have succeeded. It is called after the waits were
+   * read: if further calls were committed since `tx` last read the group, their steps must not be answered yet. Then no
+   * step is answered, and the transaction that completes those calls answers all of them.
    */
   async complete(operation: AwaitedOperation, tx: Transaction, isComplete: () => Promise<boolean>): Promise<void> {
     const { effectWaits, answers } = this.storage;

@@ -22,7 +22,7 @@ export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement
   ${renew}`;
 };
 
-/** MySQL and MariaDB: which server this is. Clusters of theirs may take writes on each. */
+/** MySQL and MariaDB: the id of this server. Their clusters may accept writes on every server. */
 const SERVER = raw(`CONCAT(@@hostname, ':', @@port)`);
 
 export interface ElsewhereRow {
@@ -32,7 +32,7 @@ export interface ElsewhereRow {
   expires_at: number | string;
 }
 
-/** Before this node has signed in, so within a transaction: a proxy may send a lone SELECT to a replica. */
+/** Runs before this node registers, so in a transaction: a proxy may send a single SELECT to a replica. */
 export const selectElsewhere = (scope: Scope): Statement => sql`
   SELECT n.id, n.server, n.expires_at, ${SERVER} AS here FROM ${scope.tables.nodes} AS n
   WHERE n.server <> ${SERVER} AND n.expires_at > ${nowOf(scope)}`;
@@ -42,7 +42,7 @@ export const signInReturningNow = (scope: Scope, node: NodeSeat, leaseMs: number
 
 export const selectNow = (scope: Scope): Statement => sql`SELECT ${nowOf(scope)} AS now`;
 
-/** Who owns runs: from one owner to the next by index, since each may own thousands. */
+/** The distinct owners of runs, read by index from one owner to the next, since each may own thousands of runs. */
 const owners = ({ tables, dialect }: Scope): Statement =>
   byFamily(dialect, {
     postgres: () => sql`(WITH RECURSIVE step(owner) AS (
@@ -52,15 +52,15 @@ const owners = ({ tables, dialect }: Scope): Statement =>
     mysql: () => sql`(SELECT DISTINCT owner FROM ${tables.runs} WHERE owner IS NOT NULL)`,
   });
 
-/** Owners that have lapsed or never signed in, by the runs they still hold. */
+/** Owners of runs whose lease has expired, or that never registered. */
 export const selectDeadOwners = (scope: Scope): Statement => sql`
   SELECT o.owner FROM ${owners(scope)} AS o LEFT JOIN ${scope.tables.nodes} AS n ON n.id = o.owner
   WHERE n.id IS NULL OR n.expires_at <= ${nowOf(scope)}`;
 
 export interface PulseRow {
   /**
-   * `now`: the time; `owned`: a run of this node and its epoch; `dead`: another that has lapsed and still owns runs;
-   * `elsewhere`: one that beats through another server.
+   * `now`: the time; `owned`: a run of this node and its epoch; `dead`: another, expired node that still owns runs;
+   * `elsewhere`: a node that beats through another server.
    */
   kind: 'now' | 'owned' | 'dead' | 'elsewhere';
   id: string;
@@ -69,13 +69,13 @@ export interface PulseRow {
   here: string | null;
 }
 
-/** All that a process has to know at each beat, in one look. `now` is a row of one column of that name. */
+/** Everything that a node needs at each beat, in one read. `now` is a row with one column of that name. */
 const selectPulse = (scope: Scope, nodeId: string, now: Statement): Statement => sql`
   SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM ${now} AS t
   UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM ${scope.tables.runs} AS r WHERE r.owner = ${nodeId}
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (${selectDeadOwners(scope)}) AS d WHERE d.owner <> ${nodeId}`;
 
-/** Living nodes that beat through another server than this one did, whichever is asked. */
+/** The pulse, with live nodes that beat through another server than this node, independent of the queried server. */
 export const lookAround = (scope: Scope, nodeId: string): Statement => {
   const { nodes } = scope.tables;
   return sql`${selectPulse(scope, nodeId, sql`(${selectNow(scope)})`)}
@@ -83,13 +83,13 @@ export const lookAround = (scope: Scope, nodeId: string): Statement => {
     ON n.id <> o.id AND n.server <> o.server AND n.expires_at > ${nowOf(scope)} WHERE o.id = ${nodeId}`;
 };
 
-/** PostgreSQL: a beat and a look around. */
+/** PostgreSQL: a beat and the pulse in one statement. */
 export const signInLookingAround = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
   sql`WITH beat AS (${signInReturningNow(scope, node, leaseMs)}) ${selectPulse(scope, node.id, raw('beat'))}`;
 
 export const signOff = ({ tables }: Scope, nodeId: string): Statement =>
   sql`DELETE FROM ${tables.nodes} WHERE id = ${nodeId}`;
 
-/** Nodes long gone; those with runs left are struck off once these are free. */
+/** Deletes nodes whose lease expired at least `graceMs` ago. */
 export const strikeOff = (scope: Scope, graceMs: number): Statement => sql`
   DELETE FROM ${scope.tables.nodes} WHERE expires_at <= ${nowOf(scope)} - ${graceMs}`;

@@ -10,7 +10,7 @@ import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../model/node-r
 import * as nodes from './node.sql.js';
 import * as runs from '../tables/run.sql.js';
 
-/** A lapsed node's row is kept so long, for people who look for what happened. */
+/** How long an expired node's row is kept, for diagnosis. */
 const KEEP_LAPSED_MS = 60_000;
 
 /** The roster as a table: one row per process, one small write per beat. */
@@ -45,7 +45,7 @@ export class SqlNodeRoster implements NodeRoster {
     return pulseIn(node, rows);
   }
 
-  /** PostgreSQL signs in by the statement that asks. */
+  /** On PostgreSQL, the statement that asks also registers the node. */
   private async signIn<Row>(seat: nodes.NodeSeat, leaseMs: number, asking: ByFamily<Statement>): Promise<Row[]> {
     const { scope, db } = this;
     await byFamily<unknown>(db.dialect, {

@@ -6,11 +6,11 @@ import type { SqlExecutor } from '../../sql/sql-executor.js';
 import { type Scope, type SqlNow, nowOf } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
 
-/** A page of all runs by key, so that the cost of a look does not depend on how many wait for what. */
+/** A page of all runs by key, so that the cost of a read does not depend on how many runs wait. */
 export const selectPage = ({ tables }: Scope, afterId: string, limit: number): Statement =>
   sql`SELECT id, status FROM ${tables.runs} WHERE id > ${afterId} ORDER BY id LIMIT ${int(limit)}`;
 
-/** Steps that workers have been asked for and have not answered; not of runs of which one still waits in a line. */
+/** Dispatched remote steps without an answer, except those of runs with a step that still waits in a limiter queue. */
 export const selectAsked = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
   SELECT s.run_id, s.seq FROM ${tables.steps} AS s
   WHERE s.run_id ${amongKeys(dialect, runIds)} AND s.kind = 'remote' AND s.status = 'pending' AND s.wake_at IS NULL
@@ -21,7 +21,7 @@ export const wakeParked = (scope: Scope, runIds: readonly string[]): Statement =
   UPDATE ${scope.tables.runs} SET wake_at = ${nowOf(scope)}
   WHERE id ${amongKeys(scope.dialect, runIds)} AND status IN ('suspended', 'compensating') AND owner IS NULL AND reason IS NULL`;
 
-/** The sweep's questions, asked of the tables. */
+/** The sweep's queries on the tables. */
 export class SqlStrandedRuns implements StrandedRuns {
   private readonly scope: Scope;
 

@@ -2,17 +2,17 @@ import { UnsupportedServerError } from '../../errors.js';
 import { sleep } from '../../time/sleep.js';
 import type { Elsewhere, NodeRoster } from '../model/node-roster.js';
 
-/** A beat that was on its way when its server died may arrive late; a second one cannot. */
+/** One beat that was in progress when its server died may arrive late; a second one cannot. */
 const BEATS = 2;
 
 /**
- * Tells a cluster that is written through several servers from one that fails over: there, whoever is left on the old
- * server beats no more, or moves.
+ * Distinguishes a cluster that is written through several servers from a failover: after a failover, nodes on the old
+ * server stop beating or move to the new one.
  */
 export class WriterWatch {
   private seen = new Map<string, Elsewhere & { beats: number }>();
 
-  /** Those that have kept beating through another server since they were first seen there. */
+  /** Returns the nodes that have kept beating through another server since they were first seen there. */
   look(elsewhere: readonly Elsewhere[]): Elsewhere[] {
     const before = this.seen;
     this.seen = new Map(
@@ -28,9 +28,9 @@ export class WriterWatch {
 }
 
 /**
- * Waits until nobody writes through another server than this process: they have moved here, lapsed, or ended.
+ * Waits until no node writes through another server than this process: all have moved here, expired, or ended.
  *
- * @throws UnsupportedServerError when somebody goes on doing so.
+ * @throws UnsupportedServerError when a node keeps doing so.
  */
 export async function requireOneWriter(roster: Pick<NodeRoster, 'elsewhere'>, everyMs: number): Promise<void> {
   const watch = new WriterWatch();

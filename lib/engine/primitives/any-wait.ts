@@ -14,7 +14,7 @@ export const signalWait = <T>(signal: WorkflowSignal<T>, options: SignalWaitOpti
 
 export const timer = (duration: Duration): Waitable<undefined> => new AwaitedTime(duration);
 
-/** One step, whose outcome is what came first, by its name: so it is the same on every replay. */
+/** One step, whose outcome is the key and value of the first wait to finish: so it is the same on every replay. */
 export function waitForAny(
   activation: Activation,
   name: string,
@@ -71,7 +71,7 @@ const ALLOWED = 'ctx.signalWait(…), ctx.timer(…) or what ctx.startChild reso
 const outputOf = ({ shared }: Activation, key: string, value: unknown): string =>
   shared.payloads.codec.encode({ key, value });
 
-/** By the first that wants it, in the order in which they were named. */
+/** The first wait, in the order of the keys, that matches the signal takes it. */
 function taken(
   activation: Activation,
   signals: readonly Named<AwaitedSignal>[],

@@ -13,17 +13,17 @@ import { runLog } from './run-log.js';
 const DATABASE_AWAY_MS = 250;
 
 /**
- * How often the database may end the transaction of one attempt before that is a failure: code may do it to itself. A
- * server may also take no writes for minutes, which the waits after so many losses outlast.
+ * How often the database may end the transaction of one attempt before that counts as a failure, since the code itself
+ * may be the reason. The waits between 30 losses are longer than a server stays read-only, which may be minutes.
  */
 const MOST = { conflict: 10, loss: 30 };
 const AFTER_LOSS = { delay: 250, maxDelay: 30_000, jitter: 'full' } as const;
-/** Jittered, or both victims meet again. */
+/** With jitter, so that both transactions do not conflict again. */
 const AFTER_CONFLICT = { delay: 5, maxDelay: 500, jitter: 'full' } as const;
 
 /**
- * Tries a step of this process until an attempt settles it or the last one has failed. Failures and the time of the
- * next attempt are recorded, so a restart goes on where this left off and never starts counting again.
+ * Runs attempts of a local step until one settles it or the last one has failed. Failures and the time of the next
+ * attempt are recorded, so a restart continues with the same count.
  */
 export async function tryUntilSettled(
   activation: Activation,
@@ -51,7 +51,7 @@ export async function tryUntilSettled(
   }
 }
 
-/** What ran is rolled back and did not fail: the same attempt goes on. */
+/** The attempt was rolled back but did not fail: it is repeated with the same number. */
 function afterLoss(
   activation: Activation,
   step: StepRecord,
@@ -66,7 +66,7 @@ function afterLoss(
   return { ...step, wakeAt: shared.clock.now() + retryInMs };
 }
 
-/** The record of a failed attempt; undefined when it was the last. */
+/** Records a failed attempt; returns the step to retry, or undefined if it was the last attempt. */
 function failed(
   activation: Activation,
   step: StepRecord,
@@ -74,7 +74,7 @@ function failed(
   thrown: unknown,
 ): StepRecord | undefined {
   if (activation.closed) return undefined;
-  // The database was away: that is no failure of the step.
+  // The database was unavailable: that is no failure of the step.
   if (thrown instanceof DatabaseError && thrown.transient && !(thrown instanceof TransactionLostError))
     return { ...step, wakeAt: activation.shared.clock.now() + DATABASE_AWAY_MS };
   const { error, wire } = caught(thrown);
@@ -89,7 +89,7 @@ function failed(
   return again;
 }
 
-/** For the list of attempts; the one that settles a step is the step's own record. */
+/** An entry for the list of attempts; the attempt that settles a step is in the step's record. */
 export const failedAttempt = (
   { shared }: Activation,
   { seq, attempt, startedAt, error }: StepRecord,
@@ -101,7 +101,7 @@ export const failedAttempt = (
   error: error ?? 'null',
 });
 
-/** Calls `work` with its context; rejects once `timeout` is over, and tells `work` by its signal. */
+/** Calls `work` with its context; after `timeout`, rejects and aborts the signal of the context. */
 export async function withinTimeout<T>(
   activation: Activation,
   step: StepRecord,
@@ -116,7 +116,7 @@ export async function withinTimeout<T>(
   return attempt.outliveWithin(ms, working, () => new StepTimeoutError(step.name, ms));
 }
 
-/** What most steps never look at is made once they do. */
+/** `signal` and `log` are created on first use, since most steps do not use them. */
 function contextOf(activation: Activation, step: StepRecord, ending: { signal: AbortSignal }): LocalStepContext {
   const { runId, seq, name } = step;
   const stepId = stepIdOf(runId, seq);

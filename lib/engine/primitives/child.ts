@@ -11,11 +11,11 @@ import { never } from '../activation/outcome.js';
 
 type Target = string | WorkflowClass;
 
-/** A child as its parent's code has it: its step, and what comes of it. */
+/** A started child: its step and its outcome. */
 export interface StartedChild {
   id: string;
   seq: number;
-  /** Nobody has to look at it. */
+  /** Its rejection need not be handled. */
   outcome: Promise<unknown>;
 }
 
@@ -24,7 +24,7 @@ const MODES: readonly FanInMode[] = ['all', 'settled', 'some'];
 
 const started = new WeakMap<object, StartedChild>();
 
-/** What a handle stands for; undefined for anything that `ctx.startChild` has not made. */
+/** The child of a handle; undefined if `ctx.startChild` did not create the handle. */
 export const childOf = (handle: object): StartedChild | undefined => started.get(handle);
 
 /** @throws InvalidArgumentError, UnknownWorkflowError, SerializationError, PayloadTooLargeError */
@@ -82,7 +82,7 @@ function completedOf(results: readonly PromiseSettledResult<unknown>[]): unknown
   return completed.map(({ value }) => value);
 }
 
-/** One for each input, all in one commit. Undefined when the code must go no further. */
+/** Starts one child per input, all in one commit. Returns undefined when the code must not continue. */
 function start(
   activation: Activation,
   workflow: Target,
@@ -113,7 +113,7 @@ function start(
   return ready.length === inputs.length ? ready : undefined;
 }
 
-/** The step of a run that another one waits for. */
+/** The parent's step that waits for a child. */
 class Child {
   private readonly step: StepRecord;
 
@@ -125,10 +125,10 @@ class Child {
     this.step = { ...step, ref: step.ref ?? run.id };
   }
 
-  /** Its outcome has somebody who takes it from the start: those that come after it wait for that. */
+  /** Awaits the outcome from the start, since outcomes are delivered in order and later ones wait for it. */
   begin(): StartedChild {
     const { seq, ref, settled } = this.step;
-    // On the way to its end it is closed, not waited for.
+    // A closing run closes its children and does not wait for them.
     if (settled === null && !this.activation.closing) this.wait();
     const outcome = this.activation.journal.outcome<unknown>(seq);
     outcome.catch(() => undefined);
@@ -149,10 +149,10 @@ class Child {
   }
 }
 
-/** Leaves room for the ids of its own steps. */
+/** Leaves room for the step ids of the child. */
 const LONGEST_ID = 180;
 
-/** The same on every replay; names that would be too long are hashed. */
+/** The same on every replay; ids that would be too long are hashed. */
 function childIdOf(parentId: string, seq: number): string {
   const id = `${parentId}.${seq}`;
   return [...id].length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('base64url');

@@ -9,8 +9,8 @@ import type { StepRecord } from '../model/step-record.js';
 import { never } from '../activation/outcome.js';
 
 /**
- * Has calls made and waits until all of them have succeeded: a wait on the channel of the operation, that begins in the
- * commit that enqueues them.
+ * Enqueues calls and waits until all of them have succeeded: a wait on the channel of the operation, which begins in
+ * the commit that enqueues them.
  *
  * @throws InvalidArgumentError, SerializationError, PayloadTooLargeError, UnknownEffectHandlerError, ConfigurationError
  */
@@ -39,14 +39,14 @@ function checked({ shared, run }: Activation, given: WorkflowOperation | undefin
   );
 }
 
-/** A step without its outcome that waits for an operation. */
+/** An unsettled step that waits for an operation. */
 class OperationWait {
   constructor(
     private readonly activation: Activation,
     private step: StepRecord,
   ) {}
 
-  /** With the operation where it has not been recorded. */
+  /** `operation` is set if it is not recorded yet. */
   begin(operation: CheckedOperation | undefined): void {
     if (operation) return this.enqueue(operation);
     if (this.step.status === 'answered') return this.settle([]);
@@ -57,7 +57,7 @@ class OperationWait {
     return stepIdOf(this.step.runId, this.step.seq);
   }
 
-  /** The step's own words while it waits. */
+  /** The operation in the step's record. */
   private get awaited(): RecordedOperation {
     const recorded = readOperation(this.step.output);
     if (!recorded) throw new Error(`The record of step ${this.stepId} holds no operation`);

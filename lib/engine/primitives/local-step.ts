@@ -7,13 +7,13 @@ import { transact } from './transact.js';
 import { checkCompensate, undoHere, undoInTransaction } from './undo.js';
 import { NonDeterminismError } from '../../errors.js';
 
-/** A value that code may not compute for itself, because it would differ on replay: recorded without a wait. */
+/** A value that would differ on replay, so it is recorded as a marker; the code does not wait for the record. */
 export function sideValue<T>(activation: Activation, name: string, compute: () => T): T {
   if (activation.closed) return compute();
   const position = activation.ask('marker', name);
-  // Nothing that comes of it is recorded any more.
+  // Nothing that depends on the value is recorded any more.
   if (!position && activation.closing && !activation.closed) return compute();
-  // The code must stop at a history that is not its own, and here only a throw can stop it.
+  // The code must not continue with a history that does not match; only a throw can stop synchronous code.
   if (!position)
     throw activation.blockedBy ?? new NonDeterminismError(activation.run.id, -1, 'something else', `marker "${name}"`);
   const { codec } = activation.shared.payloads;

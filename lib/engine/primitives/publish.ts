@@ -4,15 +4,15 @@ import type { CheckedEvent, WorkflowEvent } from '../model/outgoing.js';
 import type { Activation } from '../activation/activation.js';
 import { never } from '../activation/outcome.js';
 
-/** One, or several in their order. */
+/** One event, or several in their order. */
 export type Events = WorkflowEvent | readonly WorkflowEvent[];
 
-/** In characters of JSON, of several events together: they travel in one statement, and servers refuse those of 16 MiB. */
+/** For several events together, in characters of JSON: they are sent in one statement, and servers refuse 16 MiB. */
 const MOST_AT_ONCE = 4_000_000;
 
 /**
  * A marker, since there is no outcome to wait for: its events are written in the commit of its record or not at all. It
- * holds their mutation ids, which every replay answers.
+ * holds their mutation ids, which every replay returns.
  *
  * @throws InvalidArgumentError, ConfigurationError
  */

@@ -14,14 +14,14 @@ export interface RemoteCall {
   /** JSON text. */
   input: string;
   policy: RetryPolicy;
-  /** The longest time from asking to answer, per attempt. */
+  /** The longest time from request to answer, per attempt. */
   timeoutMs: number | undefined;
-  /** Where it has limits: the line it waits in. */
+  /** For a limited step: the queue it waits in. */
   limitRequest?: LimitRequest | undefined;
   priority?: number | undefined;
 }
 
-/** A remote step without its outcome: asks, waits for the answer, asks again as the policy allows. */
+/** An unsettled remote step: dispatches the task, waits for the answer, and retries by the policy. */
 export class RemoteStep {
   private timeouts = 0;
 
@@ -60,20 +60,20 @@ export class RemoteStep {
       wakeAt: null,
       startedAt,
     };
-    // Its task is not there yet, so what has come is an answer to an attempt before.
+    // The task is not written yet, so an early answer belongs to a previous attempt.
     this.activation.awaited.forget(this.step.seq);
     this.activation.keep(this.step, this.request);
     this.wait();
   }
 
-  /** A task, or a place in the queue of its limit. */
+  /** A task, or a place in the queue of its limiter. */
   private get request(): { tasks: StepTask[] } | { extras: RunExtras } {
     const { task } = this;
     const { limitRequest, priority = 0 } = this.call;
     return limitRequest ? { extras: { queues: [{ task, limitRequest, priority }] } } : { tasks: [task] };
   }
 
-  /** What goes with the end of an attempt: its permit is free. */
+  /** The extras at the end of an attempt: they release its permit. */
   private get leaves(): Pick<RunExtras, 'leaves'> {
     const limiter = this.step.ref;
     return limiter === null ? {} : { leaves: [{ holder: this.stepId, limiter }] };
@@ -81,25 +81,25 @@ export class RemoteStep {
 
   private async dispatchAt(due: number): Promise<void> {
     await this.activation.until(this.step.seq, due);
-    // The deadline of the run may have come in the same moment.
+    // The run's deadline may have passed at the same time.
     if (!this.activation.closed) this.dispatch();
   }
 
   private wait(): void {
     const { activation, stepId, step } = this;
     const since = step.startedAt ?? step.createdAt;
-    // While it was looked up its answer may have come, or the run was left.
+    // During the lookup its answer may have arrived, or the activation has ended.
     const ask = (): void => {
       if (!activation.closed && activation.awaited.has(awaited)) activation.record(this.request);
     };
     const resend = step.ref === null ? ask : () => activation.shared.limiters.askAgain(stepId, ask);
     const awaited = { stepId, since, accept: (answer: StepAnswer) => this.answered(answer), resend };
-    // First, since an answer that has come already ends it.
+    // First, since an early answer in `awaited.add` ends the watch.
     if (this.call.timeoutMs !== undefined) void this.watch(this.call.timeoutMs);
     activation.awaited.add(step.seq, awaited);
   }
 
-  /** Whoever asked may have died before looking at the line. */
+  /** The process that queued the step may have died before it granted a permit. */
   private goOnWaiting(): void {
     const { ref } = this.step;
     if (ref !== null) this.activation.shared.limiters.changed([ref]);

@@ -6,15 +6,15 @@ import type { LogLine } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { RunLog } from '../model/workflow-context.js';
 
-/** The most lines of one life of a run, and of one attempt of a step; what comes later is only told to the logger. */
+/** The most stored lines of a run (since `continueAsNew`), and of one attempt; later ones only go to the logger. */
 const MOST_RUN_LINES = 10_000;
 const MOST_STEP_LINES = 1_000;
 
 /**
- * Lines of the run itself, or of one attempt of a step. The run's own are counted, and the count is recorded with them:
- * code that is played again logs the same lines in the same order, so those up to the count are there already. Nothing
- * that code logs takes a position of its history. A step's lines go with the next record of the run, and are lost only
- * with the process that makes the attempt.
+ * The log of the run itself, or of one attempt of a step. The run's lines are counted, and the count is recorded with
+ * them: a replay logs the same lines in the same order, so lines up to the count are stored already. Lines take no
+ * positions of the history. A step's lines are written with the next record of the run, and are lost only if the
+ * process dies before.
  */
 export const runLog = (activation: Activation, step?: Pick<StepRecord, 'seq' | 'name'> & { attempt: number }): RunLog =>
   logOf(step ? stepLines(activation, step) : runLines(activation));

@@ -7,7 +7,7 @@ import type { RunExtras } from '../model/run-store.js';
 const LONGEST_STATUS = 1_000;
 
 /**
- * A marker, written together with what people see of it; a replay writes neither.
+ * A marker, written together with the run's custom status; a replay writes neither.
  *
  * @throws InvalidArgumentError
  */

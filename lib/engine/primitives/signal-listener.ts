@@ -10,20 +10,20 @@ import { refOf } from '../activation/taken-signals.js';
 
 export interface Listening {
   channels: readonly string[];
-  /** What they stand for, for people. */
+  /** The signals of the channels, for people. */
   signals: readonly { name: string; key: string | undefined }[];
-  /** When it is over, in ms from its beginning. */
+  /** The timeout in ms, from the start of the wait. */
   timeoutMs: number | undefined;
-  /** The output of the step with this signal; undefined when that is none of its business. */
+  /** Returns the output of the step for this signal; undefined if the step does not take it. */
   take: (delivered: Delivered) => { output: string } | undefined;
-  /** The output once it is over. */
+  /** The output after the timeout. */
   outputWhenOver: () => string | null;
 }
 
-/** A step without its outcome that listens to channels: takes the first signal it wants, and gives up when its time is over. */
+/** An unsettled step that waits on channels: it takes the first matching signal, and ends at its timeout. */
 export class SignalListener {
   private readonly cursors = new Map<string, number>();
-  /** Which time it waits; what belongs to an earlier one has no effect any more. */
+  /** The number of the current wait; callbacks of earlier waits have no effect. */
   private round = 0;
   private isOver = false;
 
@@ -39,7 +39,7 @@ export class SignalListener {
     this.wait();
   }
 
-  /** It is settled by something else, if that comes first; what it listened to is left to others. */
+  /** Settles the step by another event, if that comes first; its signals are left to other waits. */
   settle(step: Pick<StepRecord, 'status' | 'output' | 'error' | 'attempt'>): void {
     if (this.isOver) return;
     this.activation.awaited.delete(this.step.seq);
@@ -89,7 +89,7 @@ export class SignalListener {
     activation.awaited.add(step.seq, { stepId, since: activation.shared.clock.now(), accept });
   }
 
-  /** Has these channels looked through once all that was recorded can be seen. */
+  /** Starts delivery on these channels, once all records are durable. */
   private look(channels: readonly string[]): Promise<void> {
     const { activation } = this;
     return activation.work(async () => {
@@ -121,7 +121,7 @@ export class SignalListener {
     activation.dueTimes.delete(this.step.seq);
     const delivered = readDelivered(output);
     if (!delivered) throw new Error(`The answer to step ${this.stepId} is no signal`);
-    // Another wait of this run was given the same one, and was first.
+    // Another wait of this run has taken the same signal.
     if (activation.takenSignals.has(delivered)) return this.goOn(delivered, takes, []);
     const { channel, position } = delivered;
     const refused: SignalTaken[] = [{ channel, position, how: 'refused' }];
@@ -133,7 +133,7 @@ export class SignalListener {
       const receives: SignalTaken[] = [{ channel, position, how: 'kept' }];
       this.end({ ...step, ref: refOf(delivered) }, { takes, extras: { receives } });
     } catch (error) {
-      // The answer stays where it is, for code that can read it.
+      // The answer is kept, for fixed code.
       if (isProgrammingError(error)) return activation.block('programming_error', error);
       const failed = { status: 'failed', output: null, error: JSON.stringify(toWireError(error)) } as const;
       this.end({ ...this.step, ...failed, attempt: 1 }, { takes, extras: { receives: refused } });
@@ -147,8 +147,8 @@ export class SignalListener {
   }
 
   /**
-   * Also what was delivered to has its wait struck: a commit whose reply was lost is made again, and writes the wait once
-   * more although that was answered meanwhile.
+   * Deletes the waits also after a delivery: a commit whose reply was lost is repeated, and writes the wait again
+   * although it was answered meanwhile.
    */
   private end(step: StepRecord, { extras, ...also }: Omit<Entry, 'steps'>): void {
     this.round++;

@@ -6,13 +6,13 @@ import type { StepRecord } from '../model/step-record.js';
 import type { StepOptions } from '../model/workflow-context.js';
 import { withinTimeout } from './attempts.js';
 
-/** The run went to another owner while the transaction was open: it is rolled back. */
+/** The run got another owner while the transaction was open: the transaction is rolled back. */
 class RunLost extends Error {}
 
-/** An earlier try was committed after all: this one is rolled back. */
+/** An earlier attempt was committed after all: this one is rolled back. */
 class AlreadySettled extends Error {}
 
-/** The app's work and the record of it in one commit. */
+/** Runs the app's work and records it in one commit. */
 export async function transact(
   activation: Activation,
   step: StepRecord,
@@ -34,7 +34,7 @@ export async function transact(
       const value = await withinTimeout(activation, step, options, () => work(handle));
       const order = await activation.journal.reserve();
       reserved = true;
-      // It has been left meanwhile, with the order as it was.
+      // The activation has ended meanwhile, and has written the order without this step.
       if (activation.closed) throw new RunLost();
       found = footing.known;
       return recordIn(tx, activation, step, value, order);
@@ -42,8 +42,8 @@ export async function transact(
     giveBack(settled);
   } catch (error) {
     if (error instanceof RunLost) return giveBack();
-    // A connection lost during COMMIT leaves the outcome open, as does what an app's own hook throws after it, and a
-    // conflict may be with an earlier try that was committed after all: only the record can tell.
+    // The outcome is unknown after a connection loss during COMMIT, or when a hook of the app throws after it. A
+    // conflict may be with an earlier attempt that was committed after all. Only the record shows the outcome.
     const isOpen = error instanceof AlreadySettled || (error instanceof DatabaseError && (error.transient || reserved));
     const committed = isOpen ? await readBack(activation, step) : undefined;
     if (activation.closed && !committed) return giveBack();
@@ -52,7 +52,7 @@ export async function transact(
   }
 }
 
-/** Without an answer the step is neither repeated nor recorded as failed: the next owner reads it in the history. */
+/** If this fails, the step is neither repeated nor recorded as failed: the next owner reads it from the history. */
 async function readBack(activation: Activation, { runId, seq }: StepRecord): Promise<StepRecord | undefined> {
   try {
     return await activation.shared.readBack({ runId, epoch: activation.run.epoch }, seq);
@@ -80,7 +80,7 @@ async function recordIn(
     finishedAt: clock.now(),
   };
   const { id: runId, epoch } = activation.run;
-  // In this very commit, since what says so elsewhere may never be written.
+  // In this commit, since another write with the mark may never be committed.
   const unwinds = activation.compensations.has(step.seq) && !activation.run.unwinds;
   const extras = unwinds ? { extras: { unwinds: true as const } } : {};
   const { footing } = activation.writer;

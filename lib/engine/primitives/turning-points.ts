@@ -4,7 +4,7 @@ import { checkName } from '../model/names.js';
 import { askedOf } from '../activation/departures.js';
 import { never } from '../activation/outcome.js';
 
-/** The point of no return. It is recorded, so that code which moves it does not fit the history any more. */
+/** The point of no return. It is recorded, so that code which moves it no longer matches the history. */
 export function commit(activation: Activation, name: string): void {
   if (activation.closed) return;
   const position = activation.ask('marker', checkName(`commit:${name}`, 'The name of a commit'));
@@ -21,8 +21,8 @@ export function fail(message: string, code?: string): never {
 }
 
 /**
- * Whether the code behind `id` is this run's: true where it was recorded, and where nothing is recorded yet. A history
- * that goes on with something else has passed this line before the patch was there.
+ * Whether this run takes the code behind `id`: true if the patch is recorded, or if no record is left. If the history
+ * continues with another record, the run passed this line before the patch was added.
  */
 export function patched(activation: Activation, id: string): boolean {
   const name = checkName(`patched:${checkName(id, 'The id of a patch')}`, 'The id of a patch');
@@ -35,8 +35,8 @@ export function patched(activation: Activation, id: string): boolean {
 }
 
 /**
- * The same run from the beginning, its history gone. What is under way is given up, children go on, and nothing done
- * before is compensated any more.
+ * Restarts the run with an empty history. Open requests are withdrawn, children continue, and earlier steps are no
+ * longer compensated.
  *
  * @throws SerializationError, PayloadTooLargeError
  */
@@ -47,7 +47,7 @@ export function continueAsNew<T>(activation: Activation, input: unknown): Promis
   return never();
 }
 
-/** Behind all positions of this life, so that no step of the next has the identity of one of this. */
+/** The new positions begin after all existing ones, so that step ids are not reused. */
 async function renew(activation: Activation, input: string): Promise<void> {
   const { journal } = activation;
   const unasked = activation.unaskedError();

@@ -10,14 +10,14 @@ import { never } from '../activation/outcome.js';
 import { type RemoteCall, RemoteStep } from './remote-work.js';
 import { transact } from './transact.js';
 
-/** What a step that can be undone is, for the attempts at undoing it. */
+/** The properties of the undone step that its compensation uses. */
 interface Undone {
   name: string;
   policy: RetryPolicy;
   options: StepOptions;
 }
 
-/** Undone by a function in the process that plays the run. */
+/** Registers a compensation by a function in the process that plays the run. */
 export function undoHere(
   activation: Activation,
   seq: number,
@@ -35,7 +35,7 @@ export function undoHere(
   activation.compensate({ seq, run });
 }
 
-/** Undone in a transaction of its own, with the record of it in the same commit. */
+/** Registers a compensation in its own transaction, which also commits its record. */
 export function undoInTransaction(
   activation: Activation,
   seq: number,
@@ -50,7 +50,7 @@ export function undoInTransaction(
   activation.compensate({ seq, run });
 }
 
-/** Undone by another remote step, which is given the output of this one. */
+/** Registers a compensation by another remote step, which receives the output of this one. */
 export function undoRemotely(
   activation: Activation,
   seq: number,
@@ -67,7 +67,7 @@ export function undoRemotely(
   activation.compensate({ seq, run });
 }
 
-/** At its position behind all others: gone on with where an earlier activation left off. */
+/** Runs a compensation at its own position; continues where an earlier activation ended. */
 function undo(
   activation: Activation,
   seq: number,
@@ -84,7 +84,7 @@ function undo(
 const outputOf = (activation: Activation, { output }: StepRecord): never =>
   activation.shared.payloads.codec.decode(output ?? 'null') as never;
 
-/** Before anything is recorded. @throws InvalidArgumentError */
+/** Checks `compensate` before anything is recorded. @throws InvalidArgumentError */
 export function checkCompensate(compensate: unknown, what: string, orName = false): void {
   if (compensate === undefined || typeof compensate === 'function') return;
   if (orName && typeof compensate === 'string') return void checkName(compensate, `The compensate of ${what}`);

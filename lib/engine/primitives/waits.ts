@@ -22,7 +22,7 @@ export function sleep(activation: Activation, name: string, duration: Duration):
   return activation.journal.outcome<unknown>(seq).then(() => undefined);
 }
 
-/** A signal that a step listens to: sent to its run, or to a key. */
+/** A signal that a step waits for: sent to its run, or to a key. */
 export class AwaitedSignal<T = unknown> implements Waitable<T> {
   declare readonly outcome?: T;
   readonly name: string;
@@ -49,7 +49,7 @@ export class AwaitedSignal<T = unknown> implements Waitable<T> {
   }
 }
 
-/** A time from the beginning of a wait. */
+/** A duration from the beginning of a wait. */
 export class AwaitedTime implements Waitable<undefined> {
   declare readonly outcome?: undefined;
   readonly ms: number;

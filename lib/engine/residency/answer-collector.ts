@@ -8,32 +8,32 @@ import { isNote } from '../model/left-signals.js';
 import type { AnswerCursor, TaskDispatcher } from '../model/task-dispatcher.js';
 
 const BATCH_SIZE = 500;
-/** Another process is likely the one that these answers are for; it takes them meanwhile. */
+/** These answers are probably for runs of another process, which takes them meanwhile. */
 const LEAVE_TO_OWNER_MS = 20;
 
 export interface AnswerCollectorOptions {
   namespace: string;
-  /** Runs were woken that anybody may take. */
+  /** Called when runs were woken, which any process may claim. */
   onWoken: () => void;
-  /** An answer could not be recorded, while others were. It is tried again. */
+  /** Called when an answer could not be recorded, while others were. It is retried. */
   onError?: (error: unknown) => void;
 }
 
-/** Answers that have failed together so often are tried apart, if the database answers otherwise. */
+/** A batch of answers that failed this often in a row is retried in parts, if the database is reachable. */
 const MOST_FAILURES = 3;
 const MOST_SUSPECTS = 1_000;
 
 /**
- * Brings workers' answers to their runs: to those in this process's memory directly, into the history of those that
- * nobody owns, and not at all to those that another process owns. No code of a workflow runs in here.
+ * Delivers workers' answers to their runs: directly to resident runs of this process, and into the history of runs
+ * without an owner. Answers to runs of other processes are left to them. No workflow code runs here.
  */
 export class AnswerCollector {
   private cursor: AnswerCursor | undefined;
-  /** The next reading starts from the first answer, also when another is under way just now. */
+  /** The next read starts at the first answer, even if a read is in progress now. */
   private again = false;
-  /** How often in a row answers could not be recorded together. */
+  /** How many batches in a row could not be recorded. */
   private failures = 0;
-  /** Answers that could not be recorded by themselves: they keep no others from it. */
+  /** Step ids of answers that could not be recorded alone: they are kept apart from others. */
   private readonly suspects = new Set<string>();
 
   constructor(
@@ -49,7 +49,7 @@ export class AnswerCollector {
     const { answers, cursor } = await this.dispatcher.peek(BATCH_SIZE, from);
     this.cursor = cursor;
     const strangers = answers.filter((answer) => !this.deliver(answer));
-    // A run that is resident but refuses is being parked: its answer is for whoever finds it unowned then.
+    // A resident run that refuses an answer is being parked: its answer is recorded once the run has no owner.
     const unowned = strangers.filter((answer) => isNote(answer) || !this.residents.get(answer.runId));
     if (unowned.length > 0) await this.settle(unowned);
     if (unowned.length < strangers.length) this.lookAgain();
@@ -63,8 +63,8 @@ export class AnswerCollector {
   }
 
   /**
-   * Answers that came along with a notification. Resolves to true when rows may wait for {@link tick}: those of
-   * runs that are not here, after giving their owner the time to take them.
+   * Delivers answers from a notification. Resolves to true if {@link tick} should read rows: for answers to runs that
+   * are not resident here, after a short time in which their owner can take them.
    */
   async arrived(answers: readonly StepAnswer[] | undefined): Promise<boolean> {
     if (!answers) return true;
@@ -74,7 +74,7 @@ export class AnswerCollector {
   }
 
   private deliver(answer: StepAnswer): boolean {
-    // A note is no answer to its run, which may be played here to be undone.
+    // A note is no answer to its run, which may be resident here for its compensation.
     if (isNote(answer)) return false;
     return this.residents.get(answer.runId)?.answer(answer) ?? false;
   }
@@ -98,7 +98,7 @@ export class AnswerCollector {
     }
   }
 
-  /** Halves again and again, so that what cannot be recorded is found. @throws DatabaseError while the database is away. */
+  /** Splits in halves until the failing answers are found. @throws DatabaseError if the database is unavailable. */
   private async settleParts(some: readonly StepAnswer[]): Promise<void> {
     try {
       await this.settleTogether(some);

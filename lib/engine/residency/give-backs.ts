@@ -2,7 +2,7 @@ import { backoffMs } from '../../time/backoff.js';
 import { sleep } from '../../time/sleep.js';
 import type { RunClaim, RunStore, Standstill } from '../model/run-store.js';
 
-/** What becomes of runs of which the database has lost commits: played again from what it has, or left to people. */
+/** What happens to runs whose commits the database has lost: replay them from the remaining records, or block them. */
 export type OnHistoryLost = 'replay' | 'block';
 
 export const HISTORY_LOST: Standstill = {
@@ -11,35 +11,36 @@ export const HISTORY_LOST: Standstill = {
     'the process that played it had recorded more than the database holds now, so some of its steps may be done again',
 };
 
-/** What becomes of a run that is given back. */
+/** How a run is released. */
 export interface GivenBack {
-  /** Its owner is counted as having died of it. Default: no. */
+  /** Increase the run's crash counter. Default: false. */
   crashed?: boolean;
-  /** It stands still, for this reason. Default: whoever claims it next plays it. */
+  /** Block the run for this reason. Default: it is not blocked, and the next owner plays it. */
   standstill?: Standstill | undefined;
 }
 
 const RETRY = { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
-/** How long a process that stops waits for the last tries: less than the shortest shutdown that people grant it. */
+/** How long a stopping process waits for the last attempts: less than the shortest usual shutdown time. */
 const LAST_TRIES_MS = 3_000;
 
 /**
- * Gives back runs that this process cannot go on with: their epoch is raised, so that no write of theirs passes any more.
- * Whatever is wrong, the database may just be coming back: tried again until it is done, or this process stops.
+ * Releases runs that this process cannot continue. It raises their epoch, so that no write of them is accepted any
+ * more. After any error it retries until it succeeds or this process stops, since the database may be available again
+ * soon.
  */
 export class GiveBacks {
   private readonly stopping = new AbortController();
-  /** By the claim, what resolves once it is given back or given up. */
+  /** By claim: resolves once the claim is released, or the attempt is given up. */
   private readonly underWay = new Map<string, Promise<void>>();
   private isOver = false;
 
   constructor(
     private readonly store: Pick<RunStore, 'release'>,
-    /** Told of every failure that is waited out. */
+    /** Called with the error of every failed attempt. */
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Whether this claim is being given back here, so that nobody else may, who does not know what becomes of the run. */
+  /** Whether this claim is being released here. Other code must not release it, since it does not know the reason. */
   isUnderWay(claim: RunClaim): boolean {
     return this.underWay.has(keyOf(claim));
   }
@@ -52,8 +53,8 @@ export class GiveBacks {
   }
 
   /**
-   * Ends the pauses between tries: each run that is still to be given back is tried once more, and whoever called waits
-   * for that. What is not through after `graceMs` is left to the process that finds this one gone.
+   * Ends the pauses between attempts: each remaining run has one more attempt, and `stop` waits for it. Runs that are
+   * not released after `graceMs` are left to other processes, which release them once this node's lease has expired.
    */
   async stop(graceMs = LAST_TRIES_MS): Promise<void> {
     this.stopping.abort();

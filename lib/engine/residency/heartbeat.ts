@@ -9,28 +9,28 @@ import { WriterWatch } from '../nodes/writer-watch.js';
 export interface HeartbeatOptions {
   node: NodeIdentity;
   leaseMs: number;
-  /** Told how many runs of dead processes were set free. */
+  /** Called with the number of runs of dead processes that were released. */
   onReaped: (runs: number) => void;
-  /** Told who goes on writing through another server of the cluster than this process. */
+  /** Called with nodes that keep writing through another server of the cluster than this process. */
   onSplit?: (others: readonly Elsewhere[]) => void;
-  /** Whether somebody here is giving a claim back, with a word on what becomes of its run. Default: nobody is. */
+  /** Whether other code of this process is releasing the claim. Default: never. */
   isGivenBack?: (claim: RunClaim) => boolean;
-  /** Tells how long ago the last beat was. Default: this machine's. */
+  /** Measures the time since the last beat. Default: this process's monotonic clock. */
   elapsed?: Clock;
 }
 
 const REAP_LIMIT = 500;
-/** Whoever killed three processes can wait. */
+/** Suspect runs have crashed three owners, so they are claimed only every sixth beat. */
 const SUSPECT_EVERY = 6;
 
-/** Says that this process lives, notices those that do not, and which runs are no longer ours. */
+/** Renews this node's lease, releases the runs of dead nodes, and drops runs that this process no longer owns. */
 export class Heartbeat {
   private beats = 0;
-  /** Runs that were ours without being here, at the last beat. */
+  /** Runs that this node owned at the last beat, but that were not resident. */
   private astray: ReadonlySet<string> = new Set();
-  /** The claims that were under way then. */
+  /** The claims that were in progress then. */
   private claims: readonly object[] = [];
-  /** When the last beat was heard, and the storage's time then. */
+  /** The time of the last beat, here and by the storage's clock. */
   private last: { beatAt: number; now: number } | undefined;
   private readonly writers = new WriterWatch();
   private judgesFrom = Number.NEGATIVE_INFINITY;
@@ -73,8 +73,8 @@ export class Heartbeat {
   }
 
   /**
-   * Whether leases may have run out for a reason that is not their owners': no beat got through, or the database's clock
-   * was put forward, as when another server takes over. A clock of this process's own is no judge of that.
+   * Whether leases may have expired although their owners live: beats failed, or the database's clock jumped forward,
+   * for example at a failover. With this process's own clock, a jump cannot be detected.
    */
   private isOutOfStep(passedMs: number, passedThereMs: number): boolean {
     const { leaseMs } = this.options;
@@ -83,9 +83,9 @@ export class Heartbeat {
   }
 
   /**
-   * Whoever has missed a beat cannot tell the dead from those who missed theirs for the same reason: after a database
-   * was away, or its clock put forward, the first to beat would take the runs of all others. So they get the time of a
-   * lease to come back.
+   * After this process has missed beats, it cannot distinguish dead nodes from nodes that missed theirs for the same
+   * reason: after an outage of the database, or a jump of its clock, the first node to beat would release the runs of
+   * all others. So the others get the time of one lease to come back.
    */
   private get mayJudge(): boolean {
     return this.elapsed.now() >= this.judgesFrom;
@@ -96,10 +96,10 @@ export class Heartbeat {
   }
 
   /**
-   * Drops runs that were cancelled, or taken because this process seemed dead: the notification may not have come. And
-   * gives back those that are ours without being here: the reply to their claim was lost, and while this process lives
-   * nobody else would take them. Acts only on the second sighting, since a last word may just be on its way; and not while a claim is under
-   * way that was so at the first time, nor what somebody else here is giving back.
+   * Drops resident runs that were cancelled, or released because this process seemed dead: the notification may be
+   * lost. Also releases runs that this node owns but that are not resident: the reply to their claim was lost, and no
+   * other node would claim them. It does so only at the second beat in a row, since a final write may be in progress;
+   * and not while a claim is in progress since the first beat, nor for claims that other code is releasing.
    */
   private async compare(before: readonly Activation[], owned: readonly RunClaim[]): Promise<void> {
     const claims = new Set(owned.map(keyOf));
@@ -116,5 +116,5 @@ export class Heartbeat {
   }
 }
 
-/** Of claims of this process. */
+/** A key for claims of this process. */
 const keyOf = ({ runId, epoch }: Omit<RunClaim, 'owner'>): string => `${epoch}:${runId}`;

@@ -1,32 +1,32 @@
 import type { Clock } from '../../time/clock.js';
 
-/** How far back a quick look goes: transactions that start runs are seldom open for longer. */
+/** The time range of a quick look: transactions that start runs are seldom open for longer. */
 const QUICK_MS = 2_000;
-/** For so long a look that took everything answers for what is older. */
+/** For this long after a look that claimed everything, quick looks are sufficient. */
 const GOOD_FOR_MS = 1_000;
-/** The same once a look has found nothing: then there is time for another. */
+/** The same after a look that found nothing: then there is time for a full look. */
 const GOOD_FOR_WHEN_QUIET_MS = 100;
 
 /**
- * How far back claims look for due runs. While some transaction keeps its snapshot open, the index begins with all that
- * was taken since, and each claim would walk over it. So most look at what became due a moment ago. What turned up
- * later than it was due, or was locked just then, is found by those that look at everything: one a second at the least,
- * and one whenever there is nothing else to take.
+ * The time range in which claims look for due runs. While a transaction keeps an old snapshot open, the index begins
+ * with entries of all runs claimed since, and each claim would scan them. So most claims only look at runs that became
+ * due recently. Runs that appeared after their due time, or were locked, are found by full looks: at least one per
+ * second, and one whenever a quick look finds nothing.
  */
 export class LookBack {
-  /** What each clock said when the last look began that took everything; undefined when none did. */
+  /** The time on each clock at the start of the last look that claimed everything; undefined if there was none. */
   private tookAllAt: readonly number[] | undefined;
   private began: readonly number[] = [];
   private withinMs: number | undefined;
   private found = true;
   private served = 0;
 
-  /** @param clocks what goes by on any of them counts: a test may hold one of them still. */
+  /** @param clocks the largest passed time on any of them counts: a test may stop one of them. */
   constructor(private readonly clocks: readonly Clock[]) {}
 
-  /** Begins a look: how long ago runs may have become due at the most, in ms; undefined for all. `served`: how many workflows. */
+  /** Begins a look and returns its range in ms; undefined for all due runs. `served`: the number of workflows. */
   next(served: number): number | undefined {
-    // One that is new here may have had runs for long.
+    // A new workflow may have old due runs.
     if (served !== this.served) this.tookAllAt = undefined;
     this.served = served;
     this.began = this.clocks.map((clock) => clock.now());
@@ -34,15 +34,15 @@ export class LookBack {
     return this.withinMs;
   }
 
-  /** What came of it. Returns whether the next should follow at once: this one was quick, found nothing, and there is time. */
+  /** Stores the result of a look. Returns whether a full look should follow at once: this quick one found nothing. */
   learn(taken: number, limit: number): boolean {
     this.found = taken > 0;
-    // One that took nothing may have been a lapsed process's, which is given nothing.
+    // A full look without runs proves nothing: a node with an expired lease gets no runs.
     if (this.withinMs === undefined) this.tookAllAt = this.found && taken < limit ? this.began : undefined;
     return this.withinMs !== undefined && !this.found && !this.isFresh;
   }
 
-  /** How long may be napped before the next look, in ms: what this one did not look at may have brought the wake-up. */
+  /** The longest nap before the next look, in ms: the wake-up may be for a run outside of the last range. */
   get nextWithinMs(): number {
     if (this.withinMs === undefined) return Infinity;
     return this.found ? GOOD_FOR_MS : GOOD_FOR_WHEN_QUIET_MS;

@@ -7,19 +7,19 @@ import type { TaskDispatcher } from '../model/task-dispatcher.js';
 export interface ResidentRunsOptions {
   /** How long a run may wait in memory without progress, in ms. */
   residencyMs: number;
-  /** The most runs in memory; the longest waiting make room. */
+  /** The most runs in memory; those that have waited longest are parked first. */
   maxResident: number;
-  /** Runs whose owners died this often in a row are played one at a time, and parked as soon as they wait. */
+  /** Runs whose owners crashed this often in a row are played one at a time, and parked as soon as they wait. */
   suspectAfter: number;
 }
 
-/** A request that has no answer after this is looked up: its row may be gone. */
+/** A task without an answer after this time is looked up: its row may be lost. */
 const LOOK_UP_AFTER_MS = 5_000;
 
-/** The runs in this process's memory, and for how long each stays there. */
+/** The runs in this process's memory; decides how long each stays there. */
 export class ResidentRuns {
   private readonly byId = new Map<string, Activation>();
-  /** Claims that are over, of which a write is still tried. */
+  /** Ended claims with a write in progress. */
   private readonly unanswered = new Set<string>();
   private draining: (() => void) | undefined;
   private isDraining = false;
@@ -43,7 +43,7 @@ export class ResidentRuns {
     return false;
   }
 
-  /** One that is here under an older claim was lost unnoticed. */
+  /** An activation of the same run under an older claim is dropped: its loss was not noticed. */
   add(activation: Activation): void {
     this.byId.get(activation.run.id)?.drop();
     this.byId.set(activation.run.id, activation);
@@ -54,14 +54,14 @@ export class ResidentRuns {
     if (this.byId.size === 0) this.draining?.();
   }
 
-  /** It was not left in good order: what it has written may still arrive. */
+  /** Remembers an activation that ended without its final write: its earlier writes may still be in progress. */
   leftOpen({ run, writer }: Activation): void {
     const key = keyOf(run.id, run.epoch);
     this.unanswered.add(key);
     void writer.flushed().then(() => this.unanswered.delete(key));
   }
 
-  /** Whether writes of an older claim may pass as those of this one: a database that lost claims counts them anew. */
+  /** Whether writes of an older claim could pass as those of this one: a database that lost claims reuses epochs. */
   isRepeated({ id, epoch }: ClaimedRun): boolean {
     return this.byId.get(id)?.run.epoch === epoch || this.unanswered.has(keyOf(id, epoch));
   }
@@ -74,23 +74,23 @@ export class ResidentRuns {
     return [...this.byId.values()];
   }
 
-  /** A run has come to rest: parks it at once when it says itself that nothing will happen soon. */
+  /** Called when a run has come to rest: parks it at once if it only sleeps for a long time. */
   rested(activation: Activation): void {
     if (this.isDraining) return activation.yield();
     if (!activation.parkable || activation.journal.unasked) return;
     const { residencyMs, suspectAfter } = this.options;
-    // An answer may come soon; sleeps alone say when they end.
+    // An answer may come soon; only sleeps have a known end.
     const sleepsAlone = activation.awaited.size === 0;
     const sleepsLong = sleepsAlone && (activation.wakeAt ?? 0) - this.clock.now() > residencyMs;
     if (activation.run.crashes >= suspectAfter) void this.parkSuspect(activation);
     else if (sleepsLong) void activation.park();
   }
 
-  /** Parks what has waited too long, makes room where it is short, and asks again for answers that got lost. */
+  /** Parks runs that have waited too long, or to make room, and dispatches lost tasks again. */
   async tick(): Promise<'busy' | 'idle'> {
     const here = this.all();
     await this.resendLost(here);
-    // Not one that came meanwhile: nobody has looked for its tasks yet.
+    // Not runs that were added meanwhile: their tasks have not been looked up yet.
     const waiting = here.filter((activation) => activation.idle);
     const over = this.byId.size - this.options.maxResident * 0.9;
     const oldest = waiting.sort((a, b) => a.lastProgress - b.lastProgress);
@@ -99,7 +99,7 @@ export class ResidentRuns {
     return 'idle';
   }
 
-  /** Lets every run go as soon as what is under way in it is recorded; resolves when none is left, or after `ms`. */
+  /** Releases every run once its work in progress is recorded; resolves when none is left, or with `timeout`. */
   async drain(timeout: Promise<void>): Promise<void> {
     this.isDraining = true;
     const empty = new Promise<void>((resolve) => (this.draining = resolve));
@@ -113,9 +113,9 @@ export class ResidentRuns {
     if (activation.parkable) void activation.park();
   }
 
-  /** At once, but for a look at its tasks: nothing else would look after them, and it is not here when the next look is due. */
+  /** Parks it after a lookup of its tasks, since it is not resident at the next regular lookup. */
   private async parkSuspect(activation: Activation): Promise<void> {
-    // What was not to be looked up now, the sweep finds.
+    // If the lookup fails, the sweep finds lost tasks.
     await this.resendLost([activation]).catch(() => undefined);
     if (activation.parkable && !activation.journal.unasked) void activation.park();
   }

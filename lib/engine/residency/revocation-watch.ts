@@ -3,9 +3,9 @@ import type { ResidentRuns } from './resident-runs.js';
 import type { RunStore } from '../model/run-store.js';
 
 /**
- * Notices runs that were taken from this process while it works on them, so that the signal of a step aborts soon after
- * its run was ended elsewhere: where notifications arrive they say so at once, unless one was lost. Runs that only wait
- * can wait for the next heartbeat. So it costs one look by key, and only while steps run here.
+ * Notices that runs with running steps were taken from this process, so that the signals of the steps abort soon.
+ * Usually a notification arrives first, but it may be lost or unavailable. For runs that only wait, the next heartbeat
+ * is enough. So it costs one read by key, and only while steps run here.
  */
 export class RevocationWatch {
   constructor(
@@ -20,7 +20,7 @@ export class RevocationWatch {
     return 'idle';
   }
 
-  /** Drops those of these runs that are this process's no longer. */
+  /** Drops the activations whose claims no longer hold. */
   async look(activations: readonly Activation[]): Promise<void> {
     if (activations.length === 0) return;
     const { owner } = this;

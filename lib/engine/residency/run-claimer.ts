@@ -11,23 +11,23 @@ export interface RunClaimerOptions {
   nodeId: string;
   namespace: string;
   batchSize: number;
-  /** What time goes by. The first tells how much has passed. */
+  /** The clocks of {@link LookBack}. The first one also measures how long claims take. */
   clocks: readonly [Clock, ...Clock[]];
-  /** A claim that was answered later than this is none: the process may have been taken for dead meanwhile. */
+  /** A claim that took longer than this is invalid: other nodes may have considered this process dead. */
   leaseMs: number;
 }
 
-/** Takes runs that are due and hands them over to be played: new, woken, timed and orphaned ones are one query. */
+/** Claims due runs and activates them: new, woken, timed and orphaned runs are found by one query. */
 export class RunClaimer {
-  /** Workflows whose blocked runs have not all been tried, and after which run of the first to go on. */
+  /** Workflows whose blocked runs have not all been tried. `lastBlocked`: the last tried run of the first of them. */
   private untried: { name: string; version: number }[] | undefined;
   private lastBlocked = '';
   private turn = 0;
   private claimingSuspect = false;
-  /** How often a claim may still find none before there are no more: the next one's row may just be locked. */
+  /** How many more claims for suspects to try without a result: the row of the next suspect may be locked. */
   private suspectTries = 0;
   private readonly lookBack: LookBack;
-  /** When the claims under way were asked for. */
+  /** The start times of the claims in progress. */
   private readonly asked = new Set<{ at: number }>();
 
   constructor(
@@ -35,14 +35,14 @@ export class RunClaimer {
     private readonly workflows: WorkflowRegistry,
     private readonly residents: ResidentRuns,
     private readonly activate: (run: ClaimedRun, history: readonly StepRecord[]) => Activation | undefined,
-    /** Of runs behind a precondition: those that may be played now; the others are parked. */
+    /** Returns which of these runs with a precondition may be played now; the others are parked. */
     private readonly admit: (runs: readonly ClaimedRun[]) => Promise<ClaimedRun[]>,
     private readonly options: RunClaimerOptions,
   ) {
     this.lookBack = new LookBack(options.clocks);
   }
 
-  /** In ms; infinite where everything has been looked at. */
+  /** In ms; infinite if the last look was a full one. */
   get nextWithinMs(): number {
     return this.lookBack.nextWithinMs;
   }
@@ -65,11 +65,11 @@ export class RunClaimer {
     }
   }
 
-  /** One run at a time of those whose owners keep dying: so it is known which one kills them. */
   get expectsSuspects(): boolean {
     return this.suspectTries > 0;
   }
 
+  /** Claims one suspect run at a time, so that a crash can be attributed to it. */
   async claimSuspect(): Promise<void> {
     if (this.claimingSuspect || this.residents.hasSuspect || this.residents.room === 0) return;
     this.claimingSuspect = true;
@@ -81,7 +81,7 @@ export class RunClaimer {
     }
   }
 
-  /** Claims whose runs may still come. What has not come for a lease never will. */
+  /** The claims whose runs may still arrive; not after one lease. */
   get underWay(): readonly object[] {
     return [...this.asked].filter((asking) => !this.isLate(asking));
   }
@@ -103,8 +103,8 @@ export class RunClaimer {
   }
 
   /**
-   * Each process tries each blocked run once, after its start: it may bring the code that fits. One workflow after the
-   * other, since only within one the last of a page says where the next begins.
+   * Each process tries each blocked run once after its start, since it may have matching code. One workflow after the
+   * other, since runs are ordered by id only within one workflow.
    */
   private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
     this.untried ??= this.served;
@@ -120,7 +120,7 @@ export class RunClaimer {
     return [];
   }
 
-  /** Another one first each time: a claim may be full before it comes to the last. */
+  /** Starts with another workflow each time, since the limit of a claim may be reached before the last one. */
   private inTurn(): { name: string; version: number }[] {
     const all = this.served;
     const first = this.turn++ % Math.max(1, all.length);
@@ -151,7 +151,7 @@ export class RunClaimer {
     for (const run of runs) this.activate(run, histories.get(run.id) ?? []);
   }
 
-  /** What would share its number with an older claim is given back, which raises the number. */
+  /** Releases runs whose epoch an older claim also has; the release raises the epoch. */
   private async withoutRepeated(claimed: readonly ClaimedRun[]): Promise<readonly ClaimedRun[]> {
     const repeated = claimed.filter((run) => this.residents.isRepeated(run));
     if (repeated.length === 0) return claimed;
@@ -169,7 +169,7 @@ export class RunClaimer {
     return ids.length === 0 ? Promise.resolve([]) : this.orGiveBack(runs, () => this.store.histories(ids));
   }
 
-  /** Runs that cannot be played now are given back: this process lives, so nobody else would ever take them. */
+  /** Releases the runs if `work` fails: while this process lives, no other one would claim them. */
   private async orGiveBack<T>(runs: readonly ClaimedRun[], work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -184,5 +184,5 @@ export class RunClaimer {
   }
 }
 
-/** One that is being ended, or is late, waits for nothing any more. */
+/** Whether the run must still wait for its precondition; a closing run does not wait. */
 const isConditional = ({ precondition, closing }: ClaimedRun): boolean => precondition !== null && closing === null;
