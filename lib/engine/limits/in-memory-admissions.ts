@@ -6,7 +6,7 @@ import { pastOthers } from '../endings/in-memory-run-dependencies.js';
 import type { MemoryTables } from '../tables/memory-tables.js';
 import type { ClaimedRun } from '../model/run.js';
 
-/** Preconditions in memory: runs that others wait for, and limiters with limits. */
+/** Preconditions in memory: other runs to wait for, and limiters with limits. */
 export class InMemoryAdmissions implements Admissions {
   constructor(
     private readonly clock: Clock,

@@ -5,14 +5,14 @@ import type { HeldRun, LimiterEntry, MemoryTables } from '../tables/memory-table
 import { type ClaimedRun, NOTIFIES } from '../model/run.js';
 import type { RunWrite } from '../model/run-store.js';
 
-/** What was given, and why the next of each queue does not pass. */
+/** The granted permits, and why the next entry of each queue does not pass. */
 interface Given {
   runs: string[];
   tasks: StepTask[];
   closed: Map<string, ReturnType<typeof passing>>;
 }
 
-/** Of claimed runs that wait at a limiter: those that are let in. */
+/** Returns which of the claimed runs that wait at a limiter are admitted. */
 export function admitToLimiters(
   tables: MemoryTables,
   claimed: readonly ClaimedRun[],
@@ -53,7 +53,7 @@ export async function grantPermits(
   return { runs: given.runs.length > 0, opensAt: opensAt(given) };
 }
 
-/** Limiters with room for the first of their queue. */
+/** Limiters with a free permit for the first entry of their queue. */
 export function roomyLimiters(tables: MemoryTables, now: number): Awaited<ReturnType<Admissions['waiting']>> {
   const limiters = [...new Set([...tables.limiterEntries.values()].map(({ limitRequest }) => limitRequest.limiter))];
   const looked = limiters.map((limiter) => ({
@@ -68,7 +68,7 @@ export function roomyLimiters(tables: MemoryTables, now: number): Awaited<Return
   };
 }
 
-/** Steps that leave their limiter, and begin to wait in one. */
+/** Applies the steps that leave their limiter, and those that begin to wait in one. */
 export const moveInLimiters = (tables: MemoryTables, writes: readonly RunWrite[], now: number): { apply(): void } => ({
   apply: () => {
     for (const { holder } of writes.flatMap(({ extras }) => extras?.leaves ?? [])) tables.limiterEntries.delete(holder);
@@ -90,7 +90,7 @@ export const moveInLimiters = (tables: MemoryTables, writes: readonly RunWrite[]
   },
 });
 
-/** Permits of these are free. Returns their limiters. */
+/** Releases the permits of these holders. Returns their limiters. */
 export function leaveLimiters({ limiterEntries }: MemoryTables, holders: readonly string[]): string[] {
   const limiters = holders.flatMap((holder) => limiterEntries.get(holder)?.limitRequest.limiter ?? []);
   for (const holder of holders) limiterEntries.delete(holder);

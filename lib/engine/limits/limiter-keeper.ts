@@ -9,20 +9,20 @@ export interface LimiterKeeperOptions {
   timers: Timers;
   /** Whether workflows of this process have limits. */
   limited: () => boolean;
-  /** Runs became due. */
+  /** Called when runs became due. */
   onDue: () => void;
   onError: (error: unknown) => void;
 }
 
 const SWEEP_MS = 5_000;
-/** So many limiters are locked by one transaction. */
+/** How many limiters one transaction locks. */
 const BATCH = 50;
 const PAGE = 200;
 
 /**
- * Gives free permits in limiters to whoever is next: at once when this process frees one, when a limiter opens again that was
- * closed for its rate, and every few seconds for what a process that died has left undone. A process that has nothing
- * to do with limits asks nothing.
+ * Grants free permits of limiters to the next in their queues: at once when this process frees one, when a limiter that
+ * was closed by its rate opens, and every few seconds for grants that a dead process has missed. A process that does
+ * not use limits sends no queries.
  */
 export class LimiterKeeper implements BackgroundService {
   private readonly sweep: PollLoop;
@@ -58,7 +58,7 @@ export class LimiterKeeper implements BackgroundService {
     await this.working;
   }
 
-  /** Permits of these limiters may be free, or somebody new may wait in them: call it after the commit. */
+  /** Call it after the commit that may have freed permits of these limiters, or added waiters. */
   changed(limiters: readonly string[]): void {
     if (limiters.length === 0) return;
     this.used = true;
@@ -74,7 +74,7 @@ export class LimiterKeeper implements BackgroundService {
     return admitted;
   }
 
-  /** There is neither a task nor an answer for this step: it is asked for again, unless it waits in its queue. */
+  /** For a step with neither a task nor an answer: calls `ask`, unless the step waits in its queue. */
   askAgain(stepId: string, ask: () => void): Promise<void> {
     this.lost.set(stepId, ask);
     this.lookingUp ??= Promise.resolve().then(() => this.lookUpLost());
@@ -87,7 +87,7 @@ export class LimiterKeeper implements BackgroundService {
     this.lookingUp = undefined;
     try {
       for (const stepId of await this.admissions.queued([...lost.keys()])) lost.delete(stepId);
-      // Again, since its turn may just have come: whoever asked looked for a task while it stood in the queue.
+      // Checked again: the step may have left the queue, with a new task, after the caller's check.
       for (const stepId of await this.dispatcher.lost([...lost.keys()])) lost.get(stepId)?.();
     } catch (error) {
       this.options.onError(error);
@@ -98,10 +98,10 @@ export class LimiterKeeper implements BackgroundService {
     while (this.dirty.size > 0) {
       const limiters = [...this.dirty].slice(0, BATCH);
       for (const limiter of limiters) this.dirty.delete(limiter);
-      // What could not be done now, the sweep finds.
+      // If it fails, the sweep finds the limiters.
       await this.grant(limiters).catch(this.options.onError);
     }
-    // Synchronously with the last look, so that nobody adds to what is not looked at any more.
+    // Synchronously with the last check, so that no limiter is added unnoticed.
     this.working = undefined;
   }
 
@@ -126,7 +126,7 @@ export class LimiterKeeper implements BackgroundService {
     this.nextOpening = { at, cancel };
   }
 
-  /** A page of the limiters that anybody is in. */
+  /** Checks one page of the limiters with entries. */
   private async tick(): Promise<'busy' | 'idle'> {
     if (!this.used && !this.options.limited()) return 'idle';
     const { limiters, opensAt, next } = await this.admissions.waiting(this.position, PAGE);

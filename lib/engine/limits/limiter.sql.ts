@@ -6,8 +6,8 @@ import { type LimitRequest, NOTIFIES } from '../model/run.js';
 import type { QueuedTask } from '../model/run-store.js';
 
 /*
- * Limiters and who is in them. Locks are taken in this order: runs by id, limiters by key, then entries and runs of others,
- * these two with SKIP LOCKED: whoever gives permits never waits for whoever holds one.
+ * Limiters and their entries. The order of locks: runs by id, limiters by key, then entries and runs of others. The
+ * latter two are locked with SKIP LOCKED, so a grant never waits for a holder.
  */
 
 export interface ConditionalRow {
@@ -28,7 +28,7 @@ export interface WaitingRow {
   at: number | string;
 }
 
-/** Runs that were claimed to be let in. */
+/** Locks claimed runs for their admission. */
 export const lockConditional = (scope: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= ${nowOf(scope)} THEN 1 ELSE 0 END AS overdue
   FROM ${scope.tables.runs} WHERE id ${amongKeys(scope.dialect, ids)} AND owner IS NOT NULL ORDER BY id FOR UPDATE`;
@@ -49,7 +49,7 @@ export const insertLimiters = ({ tables, dialect }: Scope, limitRequests: readon
 export const lockLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
   sql`SELECT limiter, grants, open_at FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)} ORDER BY limiter FOR UPDATE`;
 
-/** The same to look at. */
+/** The same without locks. */
 export const selectLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
   sql`SELECT limiter, grants, open_at FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)}`;
 
@@ -57,7 +57,7 @@ export const countGranted = ({ tables, dialect }: Scope, limiters: readonly stri
   SELECT limiter, count(*) AS granted FROM ${tables.limiterEntries}
   WHERE limiter ${amongKeys(dialect, limiters)} AND granted = 1 GROUP BY limiter`;
 
-/** The first of each queue, each a probe of the index in its order. */
+/** The first entries of each queue; each queue is one range read in index order. */
 export const selectWaiting = (scope: Scope, limiters: readonly string[], page: number): Statement => {
   const { tables, dialect } = scope;
   const columns = sql`e.limiter, e.holder, e.run_id, e.limits, ${nowOf(scope)} AS at`;
@@ -75,7 +75,7 @@ export const selectWaiting = (scope: Scope, limiters: readonly string[], page: n
   });
 };
 
-/** Runs go to the end of their queue; one that is in it already keeps its permit. */
+/** Adds runs to their queues; an existing entry keeps its permit. */
 export const insertRunEntries = (
   { tables, dialect }: Scope,
   runs: readonly { id: string; limiter: string; limitRequest: string; turn: number; queuedAt: number }[],
@@ -97,7 +97,7 @@ export const insertRunEntries = (
   );
 };
 
-/** Steps, with their tasks. One whose task got lost gives its permit back and is the next to get one. */
+/** Adds steps with their tasks. A step whose task was lost releases its permit, and keeps its place in the queue. */
 export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): Statement => {
   const { tables, dialect } = scope;
   const rows = queues
@@ -126,19 +126,19 @@ export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): 
 export const deleteEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 
-/** Those of runs, and of all their steps. */
+/** The entries of runs, and of all their steps. */
 export const selectEntriesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`SELECT holder, limiter FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 export const selectEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`SELECT holder, limiter, granted FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 
-/** Those that are still there and that nobody is taking away. */
+/** Locks waiting entries that still exist; skips those that are locked, for example because they are being removed. */
 export const lockEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement => sql`
   SELECT holder, run_id, task FROM ${tables.limiterEntries}
   WHERE holder ${amongKeys(dialect, holders)} AND granted = 0 ORDER BY holder FOR UPDATE SKIP LOCKED`;
 
-/** Runs that wait at their limiter, but for those that somebody holds just now. */
+/** Locks runs that wait at their limiter; skips runs that are locked. */
 export const lockWaitingRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, owner FROM ${tables.runs}
   WHERE id ${amongKeys(dialect, ids)} AND precondition = 'limiter' AND status = 'pending' ORDER BY id FOR UPDATE SKIP LOCKED`;
@@ -146,7 +146,7 @@ export const lockWaitingRuns = ({ tables, dialect }: Scope, ids: readonly string
 export const markGranted = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`UPDATE ${tables.limiterEntries} SET granted = 1, task = NULL WHERE holder ${amongKeys(dialect, holders)}`;
 
-/** The precondition is open. A run that is owned is just being asked for by its owner, which will find it so. */
+/** Clears the precondition. If a run has an owner, the owner is admitting it now and reads the result. */
 export const passRuns = (scope: Scope, ids: readonly string[]): Statement => sql`
   UPDATE ${scope.tables.runs} SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN ${nowOf(scope)} END
   WHERE id ${amongKeys(scope.dialect, ids)}`;
@@ -176,7 +176,7 @@ export const updateLimiters = (
 export const deleteLimiters = ({ tables, dialect }: Scope, limiters: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiters} WHERE limiter ${amongKeys(dialect, limiters)}`;
 
-/** The next limiters that anybody is in, stepping from limiter to limiter and over all who are in one. */
+/** The next limiters with entries, read by index from one limiter to the next. */
 export const selectPeopled = ({ tables, dialect }: Scope, after: string, limit: number): Statement => {
   const most = int(limit);
   const entries = tables.limiterEntries;
@@ -193,7 +193,7 @@ export const selectPeopled = ({ tables, dialect }: Scope, after: string, limit: 
   });
 };
 
-/** The ends of these runs mean something for limiters. */
+/** Marks runs whose end must be reported to limiters. */
 export const notifyLimiters = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
   UPDATE ${tables.runs} SET notifies = notifies + ${int(NOTIFIES.limiter)}
   WHERE id ${amongKeys(dialect, runIds)} AND notifies < ${int(NOTIFIES.limiter)}`;

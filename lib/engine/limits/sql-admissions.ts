@@ -10,7 +10,7 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { Scope, SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
 
-/** Steps that leave their limiter, and begin to wait in one. Whoever waits is told after the commit: no limiter is locked here. */
+/** Writes steps that leave their limiter, or begin to wait. Locks no limiter: permits are granted after the commit. */
 export const writeLimiterMoves: ExtrasWriter = async (tx, scope, writes) => {
   const leaves = writes.flatMap(({ extras }) => extras?.leaves ?? []);
   const queues = writes.flatMap(({ extras }) => extras?.queues ?? []);
@@ -20,11 +20,11 @@ export const writeLimiterMoves: ExtrasWriter = async (tx, scope, writes) => {
   }
   if (queues.length === 0) return;
   await inParts(tx, queues, (some) => limiters.upsertStepEntries(scope, some));
-  // So that the end of the run takes out of the queue what it has not waited for.
+  // So that the end of the run removes its remaining entries from the queue.
   await tx.run(limiters.notifyLimiters(scope, [...new Set(queues.map(({ task }) => task.runId))]));
 };
 
-/** Permits of these are free, with the answers to them. Returns their limiters. */
+/** Releases the permits of answered steps. Returns their limiters. */
 export async function leaveLimiters(tx: SqlConnection, scope: Scope, holders: readonly string[]): Promise<string[]> {
   if (holders.length === 0) return [];
   const { rows } = await tx.run<{ limiter: string }>(limiters.selectEntries(scope, holders));
@@ -32,7 +32,7 @@ export async function leaveLimiters(tx: SqlConnection, scope: Scope, holders: re
   return [...new Set(rows.map(({ limiter }) => limiter))];
 }
 
-/** Preconditions in tables: runs that others wait for, and limiters with limits. */
+/** Preconditions in tables: other runs to wait for, and limiters with limits. */
 export class SqlAdmissions implements Admissions {
   private readonly limiters: SqlLimiters;
   private readonly dependencies: SqlRunDependencies;

@@ -30,7 +30,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     private readonly notifier: Notifier,
   ) {}
 
-  /** Of claimed runs that wait at a limiter: which of them are let in, and what that did to their queues. */
+  /** Returns which of the claimed runs that wait at a limiter are admitted, and the changes of their queues. */
   async admit(runs: readonly ClaimedRun[]): Promise<Granted & { admitted: ClaimedRun[] }> {
     const { admitted, given } = await this.db.transaction((tx) => this.admitIn(tx, runs));
     const woken = given.runs.some((id) => !admitted.has(id));
@@ -82,7 +82,7 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
     const { rows } = await tx.run<statements.ConditionalRow>(statements.lockConditional(scope, [...epochs.keys()]));
     const held = rows.filter(({ id, epoch }) => epochs.get(id) === Number(epoch));
     const conditional = held.flatMap(conditionalRun);
-    // Whoever was granted a permit meanwhile, or waits for nothing that is limited, passes.
+    // Runs that have got a permit meanwhile, or have no limit, pass.
     const free = held.filter(({ id }) => !conditional.some((run) => run.id === id)).map(({ id }) => id);
     const given: Given = conditional.length > 0 ? await this.queue(tx, conditional) : { runs: [], closed: new Map() };
     const passed = new Set(given.runs);
@@ -145,10 +145,10 @@ export class SqlLimiters implements Omit<Admissions, 'admit'> {
   }
 }
 
-/** In the limiters of workflows there are only runs. */
+/** Limiters of workflows contain only runs. */
 const noSteps: Dispatching = async () => undefined;
 
-/** One that is too late is let in to fail. */
+/** The run as an entry of its limiter; none if it has no limit, or is overdue and is admitted only to time out. */
 function conditionalRun({
   id,
   precondition,

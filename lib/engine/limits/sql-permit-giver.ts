@@ -30,21 +30,21 @@ export interface Queue {
   waiting: Waiting[];
 }
 
-/** What was given in one transaction. */
+/** The permits granted in one transaction. */
 export interface Given {
   /** Runs whose turn has come. */
   runs: string[];
-  /** Why the next of a queue does not pass, by limiter. */
+  /** By limiter: why the next entry of its queue does not pass. */
   closed: Map<string, Pick<Passing<never>, 'reason' | 'opensAt'>>;
 }
 
-/** So many of each queue are looked at in one go. */
+/** How many entries of each queue are read at once. */
 const PAGE = 100;
 
-/** Gives free permits in locked limiters, in the caller's transaction, which keeps them locked to its end. */
+/** Grants free permits of locked limiters, in the caller's transaction, which holds the locks until its end. */
 export class PermitGiver {
   private readonly given: Given = { runs: [], closed: new Map() };
-  /** Limiters that nobody is in, and of which nothing has to be remembered. */
+  /** Limiters without entries and without grants to remember. */
   readonly idle: string[] = [];
 
   constructor(
@@ -53,7 +53,7 @@ export class PermitGiver {
     private readonly dispatching: Dispatching,
   ) {}
 
-  /** Limiters that are locked; returns what became of their queues. */
+  /** Grants permits of these locked limiters. */
   async give(rows: readonly LimiterRow[]): Promise<Given> {
     let open = [...rows];
     while (open.length > 0) open = await this.giveSome(open);
@@ -69,7 +69,7 @@ export class PermitGiver {
     const changed: Parameters<typeof limiters.updateLimiters>[1][number][] = [];
     for (const { limiter, row, waiting, pass, granted, reason, opensAt, ...queue } of decided) {
       this.given.closed.set(limiter, { reason, opensAt });
-      // Who could not be locked is next again: whoever holds it looks at the limiter when done.
+      // An entry that could not be locked stays first: the process that has locked it checks the limiter afterwards.
       const given = pass.filter(({ holder }) => passed.has(holder));
       const all = given.length === pass.length;
       const { grants } = all ? queue : passing({ granted, grants: readGrants(row.grants) }, given, now);
@@ -83,7 +83,7 @@ export class PermitGiver {
     return more;
   }
 
-  /** Returns the holders that have their permit now: those that nobody holds, or is taking away. */
+  /** Returns the holders that have their permit now: all that could be locked. */
   private async pass(entries: readonly Waiting[]): Promise<Set<string>> {
     if (entries.length === 0) return new Set();
     const { tx, scope } = this;
@@ -119,7 +119,7 @@ const isRun = ({ holder, run_id }: { holder: string; run_id: string }): boolean 
 
 export const stateOf = ({ granted, row }: Queue) => ({ granted, grants: readGrants(row.grants) });
 
-/** How limiters stand, and the first of their queues. `now` is read after their locks were there. */
+/** The states of limiters, with the first entries of their queues. `now` is read after they were locked. */
 export async function queuesOf(
   db: SqlConnection,
   scope: Scope,
@@ -141,7 +141,7 @@ export async function queuesOf(
   return { queues: [...queues.values()], now: Number(found.rows[0]?.at ?? 0) };
 }
 
-/** Locks limiters in the order of their keys; those that nobody has been in yet are made first. */
+/** Locks limiters in the order of their keys; missing ones are inserted first. */
 export async function lockLimiters(
   tx: SqlConnection,
   scope: Scope,
@@ -152,7 +152,7 @@ export async function lockLimiters(
     const { rows } = await tx.run<LimiterRow>(limiters.lockLimiters(scope, keys));
     const there = new Set(rows.map(({ limiter }) => limiter));
     const missing = keys.filter((limiter) => !there.has(limiter));
-    // Locks of a first round that found only some would be out of order with those of the next.
+    // After a lock of only some of them, the next round takes its locks out of order.
     if (missing.length === 0 || tries === 3) return rows;
     const limitRequests = await requestsOf(missing);
     if (limitRequests.length === 0) return rows;

@@ -94,7 +94,7 @@ export interface NodeRoster {
   beat(node: NodeIdentity, leaseMs: number): Promise<number>;
   /** Like `beat`, and reads the fields of {@link Pulse}. It runs all the time, so it must be cheap. */
   pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse>;
-  /** Releases up to `limit` runs of expired nodes and deletes expired nodes without runs. Returns how many runs. */
+  /** Releases up to `limit` runs of expired nodes, and deletes such nodes like `strikeOff`. Returns how many runs. */
   reap(limit: number): Promise<number>;
   /** Live nodes whose last heartbeat went through another server of a cluster. Empty if unknown, or if allowed. */
   elsewhere(): Promise<Elsewhere[]>;

@@ -33,7 +33,7 @@ interface Wanted {
   input: string | null;
 }
 
-/** Of each workflow the newest version says what its schedules are. @throws ConfigurationError for an id that is used twice. */
+/** The newest version of each workflow declares its schedules. @throws ConfigurationError if an id is used twice. */
 export function newestDeclarations(workflows: WorkflowRegistry): Map<string, WorkflowDefinition> {
   const names = new Set(workflows.all().map(({ name }) => name));
   const newest = new Map([...names].map((name) => [name, workflows.latest(name)]));
@@ -53,8 +53,8 @@ export function newestDeclarations(workflows: WorkflowRegistry): Map<string, Wor
 }
 
 /**
- * What the code says of schedules, written down at the start of each process. Others that a workflow of this process
- * declared once are removed; those of workflows that it does not have are left to the processes that do.
+ * Stores the schedules that the code declares, at the start of each process. Schedules that a workflow of this process
+ * no longer declares are removed. Schedules of workflows that this process does not have are not changed.
  */
 export class DeclaredSchedules {
   private saved = false;
@@ -121,7 +121,7 @@ const recordOf = ({ id, workflow, spec, input }: Wanted, namespace: string, now:
 const differs = ({ workflow, spec, input }: Wanted, record: ScheduleRecord): boolean =>
   !record.declared || record.workflow !== workflow || record.spec !== specText(spec) || record.input !== input;
 
-/** Times stay what they were where the plan does; a pause stays in any case. */
+/** If the plan is unchanged, the next time is kept; a pause is always kept. */
 function redeclared(record: LockedSchedule, { workflow, spec, input }: Wanted, now: number): ScheduleRecord {
   const keeps = sameTimes(spec, specIn(record.spec));
   const nextAt = record.paused ? null : keeps ? record.nextAt : firstDue(spec, jitterKeyOf(record), now);

@@ -15,7 +15,7 @@ import {
   type ScheduleView,
 } from '../model/schedule-store.js';
 
-/** Schedules in a map. One change at a time. */
+/** Schedules in a map; changes run one at a time. */
 export class InMemoryScheduleStore implements ScheduleStore {
   private readonly listeners = new Set<() => void>();
   private changing: Promise<unknown> = Promise.resolve();

@@ -3,26 +3,26 @@ import { type ScheduleSpec, specIn } from '../model/schedule-spec.js';
 import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
 import { dueAt, lastDue, nextDue, timeAfter, timeUpTo } from './schedule-times.js';
 
-/** What becomes of a schedule at a moment. */
+/** The firing of a schedule at a given time. */
 export interface Firing {
   spec: ScheduleSpec;
-  /** The times for which a run begins, in order. */
+  /** The times for which a run is started, in order. */
   times: readonly number[];
-  /** The run that is cancelled before. */
+  /** The id of the run that is cancelled before. */
   cancels: string | null;
-  /** How many of its times came and began no run. */
+  /** How many due times start no run. */
   dropped: number;
-  /** How it stands afterwards, but for its last run. */
+  /** The schedule afterwards, except its last run. */
   schedule: ScheduleRecord;
 }
 
-/** With `missed: 'skip'`: later than this a time was missed. Engines look every 30 s at the least. */
+/** With `missed: 'skip'`, a later time counts as missed. Engines check schedules at least every 30 s. */
 const MISSED_AFTER_MS = 60_000;
 
-/** What names a schedule where its jitter is computed. */
+/** The name of a schedule for the computation of its jitter. */
 export const jitterKeyOf = ({ namespace, id }: { namespace: string; id: string }): string => `${namespace}/${id}`;
 
-/** Which of its times a schedule fires at `now`, at most `atMost` of them: the rest is due still. */
+/** Computes the times that a schedule fires at `now`, at most `atMost`; the others remain due. */
 export function firingAt({ lastStatus, ...schedule }: LockedSchedule, now: number, atMost: number): Firing {
   const spec = specIn(schedule.spec);
   const running = lastStatus !== null && !isFinal(lastStatus);
@@ -38,7 +38,7 @@ export function firingAt({ lastStatus, ...schedule }: LockedSchedule, now: numbe
   };
 }
 
-/** Which times of those that are due are dealt with, and when the next is due after them. */
+/** The due times to handle, and when the next one after them is due. */
 function dueTimes(
   schedule: ScheduleRecord,
   spec: ScheduleSpec,
@@ -56,7 +56,7 @@ function dueTimes(
 
 function everyTime(spec: ScheduleSpec, key: string, nextAt: number, now: number, atMost: number) {
   const times: number[] = [];
-  // A time is due before the next one comes, so the last one by then is the one that is due then.
+  // A time is due before the next time, so the time that is due at `nextAt` is the last one up to then.
   let time = timeUpTo(spec, nextAt) ?? timeAfter(spec, nextAt);
   while (time !== undefined && times.length < atMost && dueAt(spec, key, time) <= now) {
     times.push(time);
@@ -65,7 +65,7 @@ function everyTime(spec: ScheduleSpec, key: string, nextAt: number, now: number,
   return { times, nextAt: time === undefined ? null : dueAt(spec, key, time) };
 }
 
-/** Which of these times begin a run, given whether one is running, and which one waits for it. */
+/** The times that start a run, depending on whether the last run is still running, and the time to buffer. */
 function admitted(
   { overlap }: ScheduleSpec,
   due: readonly number[],

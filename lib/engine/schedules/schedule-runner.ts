@@ -22,22 +22,22 @@ export interface ScheduleRunnerPorts {
   clock: Clock;
   timers: Timers;
   namespace: string;
-  /** Whether notifications arrive just now. */
+  /** Whether notifications currently arrive. */
   notified: () => boolean;
 }
 
-/** How often schedules are looked at while nobody says that they have changed. */
+/** How often schedules are read without notifications of changes. */
 const LOOK_MS = 30_000;
-/** The same where there are none, and whoever makes one is heard of. */
+/** The same if there are no schedules to fire, and notifications arrive. */
 const QUIET_LOOK_MS = 600_000;
-/** After a look that failed, and while somebody else holds what is due. */
+/** The nap while another process has locked a due schedule; after a failed read it is four times as long. */
 const SOON_MS = 250;
 const BATCH = 100;
 const RETRY = { delay: '1s', factor: 2, maxDelay: '5m' } as const;
 
 /**
- * Fires schedules of the workflows this process has. It sleeps until the next one is due, knows of changes by
- * notification, and looks every 30 s at the least.
+ * Fires schedules of the workflows of this process. It sleeps until the next one is due, and is notified of changes. It
+ * reads the schedules at least every 30 s, or every 10 minutes if there are none to fire and notifications arrive.
  */
 export class ScheduleRunner implements BackgroundService {
   private readonly starts: ScheduleStarts;
@@ -46,7 +46,7 @@ export class ScheduleRunner implements BackgroundService {
   private readonly failures = new Map<string, { count: number; until: number }>();
   private napMs = LOOK_MS;
   private alarm: (() => void) | undefined;
-  /** Runs whose end lets a firing begin. */
+  /** Runs that buffered firings wait for. */
   private awaited = new Set<string | null>();
   private unsubscribe: (() => void)[] = [];
   private hearsEnds = false;
@@ -88,7 +88,7 @@ export class ScheduleRunner implements BackgroundService {
       dealtWith += await this.fire({ namespace, due: { workflows: names, except, limit: BATCH } });
     if (dealtWith > 0) return 'busy';
     const isQuiet = view.at === null && view.buffered.length === 0 && notified();
-    // What is due and was left alone is held by another process, or the storage's clock is a little behind.
+    // A due schedule that was not locked is held by another process, or the storage's clock is slightly behind.
     const isHeld = over.length > 0 || (view.at !== null && view.at <= clock.now());
     this.napMs = isHeld ? SOON_MS : isQuiet ? QUIET_LOOK_MS : LOOK_MS;
     if (!isHeld) this.setAlarm(view.at, lookedAt);
@@ -109,7 +109,7 @@ export class ScheduleRunner implements BackgroundService {
     } catch (error) {
       const [first] = held;
       if (!first || (error instanceof DatabaseError && error.transient)) throw error;
-      // On some databases an id that is taken fails the transaction.
+      // On some databases an existing run id fails the transaction.
       const there = held.length === 1 && taken.length === 0 ? await this.ports.storage.catalog.find(asked) : [];
       if (there.length > 0) return this.fire({ namespace: first.namespace, ids: [first.id] }, there);
       if (held.length === 1) this.failed({ schedule: first, error });
@@ -145,7 +145,7 @@ export class ScheduleRunner implements BackgroundService {
     return [...this.failures].filter(([, { until }]) => until > now).map(([id]) => id);
   }
 
-  /** Whether this look may have missed an end, because nobody listened for one yet. */
+  /** Subscribes to ends of runs if needed. Returns true if the last read may have missed an end before that. */
   private listensAnew({ buffered }: ScheduleView): boolean {
     this.awaited = new Set(buffered.map(({ runId }) => runId));
     if (this.hearsEnds || buffered.length === 0) return false;
@@ -158,7 +158,7 @@ export class ScheduleRunner implements BackgroundService {
   }
 
   private setAlarm(at: number | null, lookedAt: number): void {
-    // One whose time had come was looked at: if it is not due, another process has fired it, or it is gone.
+    // Only later retries: schedules whose retry was due were read already.
     const retries = [...this.failures.values()].flatMap(({ until }) => (until > lookedAt ? [until] : []));
     const next = Math.min(at ?? Number.POSITIVE_INFINITY, ...retries);
     this.alarm?.();

@@ -11,7 +11,7 @@ import { specIn } from '../model/schedule-spec.js';
 import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
 import type { WorkflowLookup } from '../model/workflow-registry.js';
 
-/** A schedule that fired, or that could not. */
+/** A schedule that fired. */
 export interface Fired {
   schedule: ScheduleRecord;
   runIds: readonly string[];
@@ -25,43 +25,43 @@ export interface FailedSchedule {
 
 export interface Outcome {
   fired: readonly Fired[];
-  /** They are as they were. */
+  /** These schedules are unchanged. */
   failed: readonly FailedSchedule[];
-  /** Their time has passed, and a run that is not theirs has its id. */
+  /** Their time was skipped, because another run has the run id. */
   conflicts: readonly FailedSchedule[];
 }
 
 export interface RunIds {
-  /** Runs that are known to be there. */
+  /** Runs that are known to exist. */
   taken: readonly RunRecord[];
-  /** Is given the ids of all runs that are to begin. */
+  /** Output: receives the ids of all runs to start. */
   asked: string[];
 }
 
-/** What one transaction may begin: so many runs, with so many characters of input in all. */
+/** The limits of one transaction: the number of runs, and the total characters of their inputs. */
 const MAX_RUNS = 1_000;
 const MAX_INPUT = 2_000_000;
 
-/** `@2026-01-01T00:00:00.000Z`, and `+` with six characters for a run that somebody asked for. */
+/** `@2026-01-01T00:00:00.000Z`, and `+` with six characters for a triggered run. */
 const LONGEST_SUFFIX = 25 + 7;
-/** Of a run's id. */
+/** The limit of a run id. */
 const LONGEST_RUN_ID = 180;
 
-/** The namespace that an app is in when it names none. */
+/** The namespaces of an app that does not configure one. */
 const USUAL_NAMESPACES = ['', 'default'];
 
-/** Ids of runs are one for all namespaces. */
+/** The prefix contains the namespace, because run ids are unique over all namespaces. */
 const prefixOf = ({ namespace, id }: { namespace: string; id: string }): string =>
   USUAL_NAMESPACES.includes(namespace) ? id : `${namespace}/${id}`;
 
-/** One run for each time of a schedule: a time that fires twice finds the id taken. */
+/** The id makes each time of a schedule start only one run: a second firing finds the id in use. */
 export const scheduledRunId = (schedule: ScheduleRecord, time: number): string =>
   `${prefixOf(schedule)}@${new Date(time).toISOString()}`;
 
 export const triggeredRunId = (schedule: ScheduleRecord, now: number): string =>
   `${scheduledRunId(schedule, now)}+${randomBytes(3).toString('hex')}`;
 
-/** @throws InvalidArgumentError unless the ids of its runs fit where run ids are stored. */
+/** @throws InvalidArgumentError if the ids of its runs would be too long. */
 export function checkScheduleId(namespace: string, id: unknown): string {
   const checked = checkName(id, 'The schedule id');
   const longest = LONGEST_RUN_ID - LONGEST_SUFFIX - prefixOf({ namespace, id: '' }).length;
@@ -80,7 +80,7 @@ export function scheduledRun(scope: NewRunScope, lookup: WorkflowLookup, schedul
   return { ...newRun(scope, lookup(schedule.workflow), input, { id, priority }), scheduleId: schedule.id };
 }
 
-/** Begins the runs of schedules that are due, in the transaction that holds these. */
+/** Starts the runs of due schedules, in the transaction that has locked the schedules. */
 export class ScheduleStarts {
   constructor(
     private readonly storage: Pick<EngineStorage, 'catalog' | 'control' | 'dispatcher' | 'answers'>,
@@ -88,7 +88,7 @@ export class ScheduleStarts {
     private readonly lookup: WorkflowLookup,
   ) {}
 
-  /** A schedule that cannot fire stays as it is and hurts no other. */
+  /** A schedule that cannot fire stays unchanged and does not affect others. */
   async fire(
     schedules: readonly LockedSchedule[],
     now: number,
@@ -129,7 +129,7 @@ export class ScheduleStarts {
     for (const id of ids.sort()) await this.storage.control.close(id, 'cancelled', givingUp(this.storage), tx);
   }
 
-  /** Ids that a run of somebody else has: those times pass without a run. */
+  /** Returns the schedules whose run id belongs to another run: those times start no run. */
   private async create(
     ready: readonly { firing: Firing; runs: NewRun[] }[],
     taken: readonly RunRecord[],

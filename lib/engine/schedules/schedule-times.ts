@@ -3,8 +3,8 @@ import { lastCronTime, nextCronTime } from '../model/cron-times.js';
 import type { ScheduleSpec } from '../model/schedule-spec.js';
 
 /*
- * A schedule's plan: its times, and when each is due, which with jitter is a little later, but before the next time.
- * All of it follows from the spec, so every process computes the same. Times are epoch ms.
+ * A schedule's plan: its times, and when each is due. With jitter, a time is due slightly later, but before the next
+ * time. Everything is computed from the spec, so the result is the same in every process. Times are epoch ms.
  */
 
 /** The first time of the plan after `after`. */
@@ -26,7 +26,7 @@ export function timeUpTo(spec: ScheduleSpec, until: number): number | undefined 
 const intervalTime = ({ every, from }: { every: number; from: number }, at: number, round: (n: number) => number) =>
   from + round((at - from) / every) * every;
 
-/** When the time `time` of the plan is due. `key` names the schedule. */
+/** When `time` of the plan is due. `key` names the schedule. */
 export function dueAt(spec: ScheduleSpec, key: string, time: number): number {
   if (spec.jitter === 0) return time;
   const next = timeAfter({ ...spec, endAt: null }, time);
@@ -34,15 +34,15 @@ export function dueAt(spec: ScheduleSpec, key: string, time: number): number {
   return time + Math.floor(fractionOf(`${key}@${time}`) * room);
 }
 
-/** When a plan that begins at `now` is due first; null when it never is. */
+/** When the first time after `now` is due; null if there is none. */
 export function firstDue(spec: ScheduleSpec, key: string, now: number): number | null {
   const first = timeAfter(spec, now);
   return first === undefined ? null : dueAt(spec, key, first);
 }
 
-/** When the next time that is due after `now` is due; null when there is none. */
+/** The next due time after `now`; null if there is none. */
 export function nextDue(spec: ScheduleSpec, key: string, now: number): number | null {
-  // The time before may be due still, later by its jitter.
+  // By its jitter, the previous time may be due only after `now`.
   const before = spec.jitter === 0 ? undefined : timeUpTo(spec, now);
   if (before !== undefined && dueAt(spec, key, before) > now) return dueAt(spec, key, before);
   return firstDue(spec, key, now);
@@ -54,5 +54,5 @@ export function lastDue(spec: ScheduleSpec, key: string, now: number): number | 
   return last === undefined || dueAt(spec, key, last) <= now ? last : timeUpTo(spec, last - 1);
 }
 
-/** Evenly spread from 0 up to, but not including, 1. */
+/** A uniformly distributed number from 0 (inclusive) to 1 (exclusive). */
 const fractionOf = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;

@@ -30,7 +30,7 @@ export interface LookedAtRow {
   last_status: RunStatus | null;
 }
 
-/** What a change may rewrite. */
+/** The columns that a change may write. */
 const CHANGING = {
   workflow: 'key',
   declared: 'int',
@@ -124,7 +124,7 @@ export const lockSchedules = (scope: Scope, which: ScheduleChoice): Statement =>
 export const selectStatuses = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`SELECT id, status FROM ${tables.runs} WHERE id ${amongKeys(dialect, runIds)}`;
 
-/** The schedule that is due first, and all that hold a firing back. */
+/** The schedule that is due first, and all schedules with a buffered firing. */
 export const lookAtSchedules = (scope: Scope, { namespace, workflows, except }: LookAtSchedules): Statement => {
   const { tables } = scope;
   const ours = sql`s.namespace = ${namespace} AND ${ofInterest(scope, workflows, except)}`;

@@ -95,7 +95,7 @@ export class SqlScheduleStore implements ScheduleStore {
     return this.notifier.subscribe(TOPIC, () => listener());
   }
 
-  /** After the locks: what a schedule's last run is then, it stays until the schedule is written. */
+  /** Read after the schedules are locked, so that their last runs do not change until they are written. */
   private async statusesOf(
     connection: SqlConnection,
     rows: readonly schedules.ScheduleRow[],

@@ -16,7 +16,7 @@ import type { HeldSignal, MemoryTables } from '../tables/memory-tables.js';
 import { isFinal } from '../model/run.js';
 import type { SignalWait } from '../model/run-store.js';
 
-/** Signals and those who wait for them, in maps. */
+/** Signals and the waits for them, in maps. */
 export class InMemoryMailbox implements Mailbox {
   private readonly listeners = new Set<() => void>();
 
@@ -44,7 +44,7 @@ export class InMemoryMailbox implements Mailbox {
     });
   }
 
-  /** All at once, or each channel by itself where the values of one are refused. */
+  /** Delivers on all channels together, or on each one alone if the values of one are refused. */
   private async deliverParts(
     channels: ReadonlySet<string>,
     answering: Answering,
@@ -145,7 +145,7 @@ export class InMemoryMailbox implements Mailbox {
     return filed;
   }
 
-  /** What a transaction rolls back. */
+  /** Undoes `file`, as a rollback would. */
   private unfile(filed: readonly HeldSignal[]): void {
     for (const signal of filed) {
       this.tables.channels.set(signal.channel, this.tables.channels.get(signal.channel)! - 1);
@@ -153,7 +153,7 @@ export class InMemoryMailbox implements Mailbox {
     }
   }
 
-  /** For each step the signal that was sent first; a reserved one goes to the run that began first. */
+  /** Finds for each step the signal that was sent first; a signal for one run only goes to the run that began first. */
   private match(channels: ReadonlySet<string>): { wait: SignalWait; signal: HeldSignal }[] {
     const matches = new Map<string, { wait: SignalWait; signal: HeldSignal }>();
     const reserved = new Map<HeldSignal, string>();
@@ -180,7 +180,7 @@ export class InMemoryMailbox implements Mailbox {
 
 const isSince = ({ createdAt }: HeldSignal, { since }: SignalWait): boolean => createdAt >= since;
 
-/** Whoever begins later must not get what somebody is just being given. */
+/** Whether only this run may receive the signal; a run that begins later must not receive it. */
 const isForOne = (signal: HeldSignal, wait: SignalWait): boolean =>
   signal.addressed === 'key' || !isSince(signal, wait);
 

@@ -2,7 +2,7 @@ import { type LeftSignal, channelsOf } from '../model/left-signals.js';
 import type { RunWrite } from '../model/run-store.js';
 import type { MemoryExtrasWriter, MemoryTables } from '../tables/memory-tables.js';
 
-/** Releases those that are still reserved for their runs, and whoever delivers hears of it. */
+/** Releases signals that are still reserved for their runs, and notifies the delivery. */
 export function freeLeft(tables: MemoryTables, left: readonly LeftSignal[]): void {
   if (left.length === 0) return;
   for (const { runId, channel, position } of left) {
@@ -13,7 +13,7 @@ export function freeLeft(tables: MemoryTables, left: readonly LeftSignal[]): voi
   queueMicrotask(() => tables.tellOffered(channels));
 }
 
-/** Steps that begin to wait for signals, or do so no longer, and what was taken. */
+/** Applies started and ended waits for signals, and the received signals. */
 export const keepSignalWaits: MemoryExtrasWriter = (tables, writes) => ({
   apply: () => {
     writes.forEach((write) => keep(tables, write));

@@ -7,8 +7,8 @@ import type { NewSignal } from '../model/mailbox.js';
 type Int = number | string;
 
 /**
- * The MySQL family locks every row that a locking statement reads, also those that the app's open transactions have
- * sent. So such statements must find their rows by an index, however small the table looks.
+ * The MySQL family locks every row that a locking statement reads, including rows of the app's open transactions. So
+ * such statements must find their rows by an index, even if the table seems small.
  */
 export const indexOf = (table: Identifier, suffix: string): Identifier => id(`${table.name}_${suffix}`);
 
@@ -23,7 +23,7 @@ const NEW_COLUMNS = {
   payload: 'text',
 } as const;
 
-/** In the order given, which is the order of their ids. */
+/** Inserts signals in the given order, so that their ids have this order. */
 export const insertSignals = (scope: Scope, signals: readonly NewSignal[]): Statement => {
   const rows = signals.map(({ dedupId, ...signal }, ord) => ({ ...signal, ord, dedup_id: dedupId }));
   const copied = raw('namespace, channel, name, target, addressed, dedup_id, payload');
@@ -32,12 +32,12 @@ export const insertSignals = (scope: Scope, signals: readonly NewSignal[]): Stat
   SELECT ${copied}, ${nowOf(scope)} FROM ${scope.dialect.rows(JSON.stringify(rows), NEW_COLUMNS)} AS n ORDER BY n.ord`;
 };
 
-/** PostgreSQL: leaves those whose id is there, returns the others, and notifies in the same commit. */
+/** PostgreSQL: skips signals whose id exists, returns the inserted ones, and notifies in the same commit. */
 export const sendSignals = (scope: Scope, signals: readonly NewSignal[], told: Statement | undefined): Statement => sql`
   WITH sent AS (${insertSignals(scope, signals)} ON CONFLICT (channel, dedup_id) DO NOTHING RETURNING channel, dedup_id)
   SELECT sent.channel, sent.dedup_id${told ? sql`, (${told}) AS told` : raw('')} FROM sent`;
 
-/** The ids that are taken, as the caller's transaction sees them. */
+/** The existing ids, as the caller's transaction sees them. */
 export const selectKnown = (scope: Scope, signals: readonly NewSignal[]): Statement => {
   const rows = signals.map(({ channel, dedupId }) => ({ channel, dedup_id: dedupId }));
   const listed = scope.dialect.rows(JSON.stringify(rows), { channel: 'key', dedup_id: 'key' });
@@ -46,7 +46,7 @@ export const selectKnown = (scope: Scope, signals: readonly NewSignal[]): Statem
   JOIN ${scope.tables.signals} AS s ON s.channel = n.channel AND s.dedup_id = n.dedup_id`;
 };
 
-/** MySQL family: the same as last committed, which locks them. */
+/** MySQL family: the existing ids in their last committed state; locks their rows. */
 export const lockKnown = ({ tables }: Scope, signals: readonly NewSignal[]): Statement => sql`
   SELECT channel, dedup_id FROM ${tables.signals} FORCE INDEX (${indexOf(tables.signals, 'dedup')})
   WHERE ${join(
@@ -62,13 +62,14 @@ export const selectRunsIn = ({ tables, dialect }: Scope, ids: readonly string[])
   sql`SELECT id, namespace FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
 /**
- * MySQL and MariaDB: as last committed, which locks them; so only for those that the caller's transaction does not see.
- * PostgreSQL has no such read: there a transaction of REPEATABLE READ knows no run that is younger than itself.
+ * MySQL and MariaDB: the last committed state; locks the rows, so only for runs that the caller's transaction does not
+ * see. PostgreSQL has no such read: there, a REPEATABLE READ transaction cannot see runs that were created after it
+ * began.
  */
 export const selectLatestRunsIn = (scope: Scope, ids: readonly string[]): Statement =>
   sql`${selectRunsIn(scope, ids)} LOCK IN SHARE MODE`;
 
-/** The oldest that nobody needs. */
+/** The oldest signals that are no longer needed. */
 export const selectPurgeable = (
   scope: Scope,
   olderThanMs: { taken: number; untaken: number },

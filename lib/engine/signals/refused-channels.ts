@@ -3,7 +3,7 @@ import { type Clock, stopwatch } from '../../time/clock.js';
 
 const RARELY = { delay: '1s', factor: 2, maxDelay: '1m', jitter: 'none' } as const;
 
-/** Channels whose signals the database refuses to deliver, and when each is tried again. */
+/** Channels whose deliveries the database refuses, and when each is retried. */
 export class RefusedChannels {
   private readonly byChannel = new Map<string, { refusals: number; dueAt: number }>();
   private readonly refused = new Set<string>();
@@ -16,7 +16,7 @@ export class RefusedChannels {
 
   add(channel: string): void {
     const refusals = (this.byChannel.get(channel)?.refusals ?? 0) + 1;
-    // Behind all others, so that those that are due take turns.
+    // Moved to the end, so that due channels take turns.
     this.byChannel.delete(channel);
     this.byChannel.set(channel, { refusals, dueAt: this.clock.now() + backoffMs(refusals, RARELY) });
     this.refused.add(channel);
@@ -31,7 +31,7 @@ export class RefusedChannels {
     return channels.some((channel) => this.refused.has(channel));
   }
 
-  /** Those to be tried again, at most so many. */
+  /** The channels to retry now, at most `most`. */
   due(most: number): string[] {
     const now = this.clock.now();
     const due: string[] = [];

@@ -9,9 +9,9 @@ type Int = number | string;
 
 export interface CandidateRow {
   channel: string;
-  /** 0 when the channel has no row yet. */
+  /** 0 if the channel has no row yet. */
   known: Int;
-  /** 0 when all of its signals have their positions. */
+  /** 0 if all of its signals have positions. */
   unfiled: Int;
 }
 
@@ -44,8 +44,8 @@ export const selectUnfiled = (scope: Scope, limit: number): Statement => {
 };
 
 /**
- * Of these channels, those that hold anything. In one statement, since a signal that is being filed must be seen on
- * one of the two sides.
+ * Which of these channels have signals or a row. In one statement, so that a signal that is being filed is found in one
+ * of the two tables.
  */
 export const selectHolding = ({ tables, dialect }: Scope, channels: readonly string[]): Statement => sql`
   SELECT h.channel, MAX(h.known) AS known, MAX(1 - h.known) AS unfiled FROM (
@@ -68,7 +68,7 @@ export const lockChannels = ({ tables, dialect }: Scope, channels: readonly stri
   SELECT channel, last_position FROM ${tables.channels} WHERE channel ${amongKeys(dialect, channels)}
   ORDER BY channel FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}`;
 
-/** PostgreSQL: gives all signals of locked channels that have none their positions, in the order of their ids. */
+/** PostgreSQL: assigns positions to all signals of locked channels that have none, in the order of their ids. */
 export const fileSignals = (scope: Scope, channels: readonly string[]): Statement => {
   const { tables, dialect } = scope;
   return sql`
@@ -88,7 +88,7 @@ export const selectToFile = ({ tables, dialect }: Scope, channels: readonly stri
   SELECT channel, id FROM ${tables.signals}
   WHERE position IS NULL AND channel ${amongKeys(dialect, channels)} ORDER BY channel, id LIMIT ${int(limit)}`;
 
-/** MySQL family: those of them that no sender of the same id holds. */
+/** MySQL family: locks the signals that are not locked by another sender of the same id. */
 export const lockToFile = (scope: Scope, ids: readonly Int[]): Statement =>
   sql`SELECT id FROM ${scope.tables.signals} FORCE INDEX (PRIMARY) WHERE id ${amongNumbers(scope.dialect, ids)} AND position IS NULL ORDER BY id FOR UPDATE SKIP LOCKED`;
 
@@ -115,12 +115,12 @@ export const advanceChannels = (
     set: { last_position: raw('n.last') },
   });
 
-/** What the run itself has kept never does, since clocks are put back. */
+/** A signal that the run itself has kept never counts again, even if clocks were set back. */
 const COUNTS = raw(`(w.deadline IS NULL OR s.created_at <= w.deadline)
       AND (s.created_at >= w.since OR s.taken_by IS NULL OR s.taken_by = w.run_id)
       AND (s.kept_at IS NULL OR s.taken_by <> w.run_id)`);
 
-/** For each step that waits on these channels the first signal that counts for it, per channel. Runs that end wait no more. */
+/** Per waiting step and channel, the first signal that counts for it. Closing and ended runs do not wait. */
 export const matchWaits = (scope: Scope, channels: readonly string[]): Statement => {
   const { tables, dialect } = scope;
   const wait = raw('w.channel, w.step_id, w.run_id, w.seq, w.since, w.after_position');
@@ -146,7 +146,7 @@ export interface WaitRow {
   after_position: Int;
 }
 
-/** In the order in which all that answer lock. */
+/** Locks waits in the same order as all other code that answers steps. */
 export const lockWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
   SELECT step_id, channel, after_position FROM ${tables.waits} WHERE step_id ${amongKeys(dialect, stepIds)}
   ORDER BY step_id, channel FOR UPDATE`;
@@ -154,13 +154,13 @@ export const lockWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]
 export const selectWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
   sql`SELECT step_id, channel, after_position FROM ${tables.waits} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
-/** Behind every signal there will ever be. */
+/** After every possible position of a signal. */
 export const THE_END = Number.MAX_SAFE_INTEGER;
 
 export const closeWaits = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement => sql`
   UPDATE ${tables.waits} SET after_position = ${THE_END} WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
-/** One that somebody has kept stays theirs. */
+/** Reserves signals for runs; a kept signal is not changed. */
 export const reserveSignals = (scope: Scope, rows: readonly { id: Int; run_id: string }[]): Statement => {
   const listed = scope.dialect.rows(JSON.stringify(rows), { id: 'int', run_id: 'key' });
   const ids = rows.map((row) => row.id);

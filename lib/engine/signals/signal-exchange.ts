@@ -12,25 +12,25 @@ import type { AnswerWriter } from '../model/task-dispatcher.js';
 type Verdict = 'expired' | 'answered' | 'stopped';
 
 export interface SignalExchangeOptions {
-  /** Whether notifications arrive just now. */
+  /** Whether notifications currently arrive. */
   notified: () => boolean;
-  /** How often signals are looked for at the least where no notifications arrive. */
+  /** The longest interval between two polls for signals while no notifications arrive. */
   pollMs: number;
   onError: (error: unknown) => void;
 }
 
-/** Behind notifications. */
+/** The poll interval while notifications arrive. */
 const BACKSTOP_MS = 5_000;
-/** Another process is filing what there is. */
+/** The wait while another process is filing the signals. */
 const ELSEWHERE_MS = 20;
 const RETRY = { delay: 20, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
-/** What the database refuses for its values. */
+/** For deliveries whose values the database refuses. */
 const RARELY = { delay: '1s', factor: 2, maxDelay: '1m', jitter: 'full' } as const;
-/** The most refused channels that one tick tries again. */
+/** The most refused channels that one tick retries. */
 const RETRIED_AT_ONCE = 20;
 const REFUSED_CHECK_MS = 250;
 
-/** Brings signals to the steps that wait for them. */
+/** Delivers signals to the steps that wait for them. */
 export class SignalExchange implements BackgroundService {
   private readonly opening: Batcher<readonly string[], 'looked' | 'stopped'>;
   private readonly expiring: Batcher<string, Verdict>;
@@ -57,7 +57,7 @@ export class SignalExchange implements BackgroundService {
     this.loop.start();
   }
 
-  /** What is opened after it is still delivered to, but a database that is away is not waited for. */
+  /** Waits opened after it are still processed, but without waiting for an unavailable database. */
   async stop(): Promise<void> {
     this.unsubscribe();
     this.stopped.abort();
@@ -66,9 +66,9 @@ export class SignalExchange implements BackgroundService {
   }
 
   /**
-   * A wait on these channels has been recorded: gives it what is there already, once the database takes that. Until then
-   * its run must stay in memory, so that whoever takes it over asks again. `stopped`: that has not been done, since this
-   * process ends or `gone` aborted.
+   * Call it after a wait on these channels was recorded. Delivers existing signals, once the database accepts that;
+   * until then the run must stay in memory, so that its next owner calls this again. `stopped`: not done, because this
+   * process stops or `gone` aborted.
    */
   async opened(channels: readonly string[], gone?: AbortSignal): Promise<'looked' | 'stopped'> {
     if ((await this.opening.add(channels)) === 'stopped') return 'stopped';
@@ -79,8 +79,8 @@ export class SignalExchange implements BackgroundService {
   }
 
   /**
-   * The time of a step's wait is over. `answered`: the answer to it is on its way. While the database refuses a signal
-   * that came in time, the wait stays as it is: it must not end as if nothing had come. `stopped`: as for {@link opened}.
+   * Ends a step's wait at its deadline. `answered`: an answer was written. While the database refuses a signal that
+   * came in time, the wait continues: it must not end as if there were no signal. `stopped`: as for {@link opened}.
    */
   async expire(stepId: string, gone?: AbortSignal): Promise<Verdict> {
     for (let refusals = 1; ; refusals++) {
@@ -101,7 +101,7 @@ export class SignalExchange implements BackgroundService {
     return gone ? AbortSignal.any([this.stopped.signal, gone]) : this.stopped.signal;
   }
 
-  /** Signals on these channels were released: others may be waiting for them. */
+  /** Delivers signals that were released on these channels to other waits. */
   private offer(channels: readonly string[]): void {
     this.opening.add(channels).catch(this.options.onError);
   }
@@ -115,7 +115,7 @@ export class SignalExchange implements BackgroundService {
     return answers.length > 0 ? 'active' : 'idle';
   }
 
-  /** Each by itself: what is refused again holds up no other. */
+  /** Each channel alone, so that a channel that is refused again does not block others. */
   private async retryRefused(): Promise<void> {
     for (const channel of this.refused.due(RETRIED_AT_ONCE)) {
       if (this.stopped.signal.aborted) return;
@@ -123,7 +123,7 @@ export class SignalExchange implements BackgroundService {
     }
   }
 
-  /** Remembers which channels were refused, and that of `looked` the others were not. */
+  /** Stores which channels were refused, and removes the other channels of `looked`. */
   private heard(delivery: Delivery, looked: readonly string[] = []): Delivery {
     const { refused } = delivery;
     const again = new Set(refused.map(({ channel }) => channel));
@@ -151,13 +151,13 @@ export class SignalExchange implements BackgroundService {
 
   private readonly answering: Answering = (answers, tx) => this.answers.answer(answers, tx);
 
-  /** Undefined when the database is still away as this process ends. */
+  /** Retries while the database is unavailable; returns undefined if this process stops before it succeeds. */
   private async insistently<T>(ask: () => Promise<T>): Promise<T | undefined> {
     try {
       const { onError: onFailure } = this.options;
       return await untilBack(ask, { stopped: this.stopped.signal, passes: mayPass, onFailure, retry: RETRY });
     } catch (error) {
-      // What passes is only thrown once this process ends.
+      // A temporary error is only thrown when this process stops.
       if (mayPass(error)) return undefined;
       throw error;
     }

@@ -41,7 +41,7 @@ export interface ReceivedFields {
   kept: number;
 }
 
-/** What was taken is its run's; what was refused is released, unless another has it meanwhile. */
+/** Marks kept signals as taken by their runs, and releases refused ones, unless another run has taken them meanwhile. */
 export const markReceived = (scope: Scope, received: readonly ReceivedFields[]): Statement => {
   const { tables, dialect } = scope;
   const columns = { channel: 'key', position: 'int', run_id: 'key', kept: 'int' } as const;
@@ -51,7 +51,7 @@ export const markReceived = (scope: Scope, received: readonly ReceivedFields[]):
   const keptAt = sql`CASE WHEN n.kept = 1 THEN ${nowOf(scope)} END`;
   const takenBy = raw('CASE WHEN n.kept = 1 THEN n.run_id END');
   // kept_at first: MySQL assigns from left to right.
-  // Found one by one, by their index, however few or many there seem to be.
+  // The statements force reads by index, one by one, independent of the estimated number of rows.
   return byFamily(dialect, {
     postgres: () => sql`UPDATE ${tables.signals} AS s SET kept_at = ${keptAt}, taken_by = ${takenBy} FROM ${listed} AS n
     WHERE s.id = ANY (ARRAY(SELECT f.id FROM ${listed} AS n CROSS JOIN LATERAL (

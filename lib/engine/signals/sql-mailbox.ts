@@ -26,7 +26,7 @@ import { SqlSignalDelivery } from './sql-signal-delivery.js';
 const CHANNELS = 200;
 const NONE: ReadonlySet<string> = new Set();
 
-/** Signals and those who wait for them, in tables. */
+/** Signals and the waits for them, in tables. */
 export class SqlMailbox implements Mailbox {
   private readonly scope: Scope;
 
@@ -70,14 +70,14 @@ export class SqlMailbox implements Mailbox {
     return (await this.db.run<delivering.CandidateRow>(delivering.selectHolding(this.scope, channels))).rows;
   }
 
-  /** Asks for as many more as are left out, in whole pages, so that the statement has few different texts. */
+  /** The limit grows with the excluded channels, in whole pages, so that the statement has few different texts. */
   private async unfiled(without: ReadonlySet<string>): Promise<delivering.CandidateRow[]> {
     const limit = CHANNELS * (1 + Math.ceil(without.size / CHANNELS));
     const { rows } = await this.db.run<delivering.CandidateRow>(delivering.selectUnfiled(this.scope, limit));
     return rows.filter(({ channel }) => !without.has(channel)).slice(0, CHANNELS);
   }
 
-  /** In one transaction; what is refused in the end is alone in its own, so that it holds up no other. */
+  /** Delivers in one transaction; after a refusal in halves, so that a refused channel blocks no other. */
   private async deliverParts(
     rows: readonly delivering.CandidateRow[],
     answering: Answering,
@@ -142,7 +142,7 @@ export class SqlMailbox implements Mailbox {
     return (await this.db.run(statements.deleteSignals(this.scope, ids))).affected;
   }
 
-  /** A transaction of the caller's carries no notification: its locks and its time are the caller's. */
+  /** The caller's transaction contains no notification statement, since its locks and duration are the caller's. */
   private tell(publishing: boolean): void {
     this.notifier.local(TOPIC, '{}');
     if (publishing) this.notifier.publish(TOPIC, '{}');
@@ -152,7 +152,7 @@ export class SqlMailbox implements Mailbox {
     return this.notifier.subscribe(TOPIC, (payload) => listener(offeredIn(payload)));
   }
 
-  /** Of the runs that are signalled, those that are not there, by {@link runOf}. */
+  /** The target runs that do not exist, by {@link runOf}. */
   private async missingRuns(signals: readonly NewSignal[], tx?: SqlConnection): Promise<Set<string>> {
     const missing = new Set(signals.map(runOf).filter((run) => run !== ''));
     const look = async (select: typeof statements.selectRunsIn) => {
@@ -163,7 +163,7 @@ export class SqlMailbox implements Mailbox {
       for (const { id, namespace } of rows) missing.delete(`${namespace}/${id}`);
     };
     await look(statements.selectRunsIn);
-    // The caller's transaction may read an older snapshot than the run. Over its own connection: there may be no other.
+    // The caller's snapshot may be older than the run. On its own connection, since there may be no other.
     if (tx)
       await byFamily(tx.dialect, {
         postgres: () => Promise.resolve(),
@@ -172,7 +172,7 @@ export class SqlMailbox implements Mailbox {
     return missing;
   }
 
-  /** Returns for each whether it is new. */
+  /** Returns for each signal whether it is new. */
   private insert(signals: readonly NewSignal[], tx?: SqlConnection): Promise<boolean[]> {
     return byFamily(this.db.dialect, {
       postgres: () => this.insertPostgres(signals, tx),
@@ -188,8 +188,8 @@ export class SqlMailbox implements Mailbox {
   }
 
   /**
-   * A plain INSERT of what is not there yet, again when another sender of the same id was first: to keep the existing
-   * row by ON DUPLICATE KEY would lock it for as long as the caller's transaction takes.
+   * A plain INSERT of signals that do not exist yet, repeated if another sender of the same id was first. ON DUPLICATE
+   * KEY is not used, because it would lock the existing row until the end of the caller's transaction.
    */
   private async insertMysql(signals: readonly NewSignal[], tx?: SqlConnection): Promise<boolean[]> {
     const known = new Set<string>();
@@ -211,7 +211,7 @@ export class SqlMailbox implements Mailbox {
   }
 }
 
-/** How many channels one transaction got, and what it has answered. */
+/** How many channels one transaction has locked, and the answers it has written. */
 interface DeliveredOn {
   locked: number;
   answers: readonly StepAnswer[];
@@ -230,7 +230,7 @@ const keyOfRow = ({ channel, dedup_id }: KnownRow): string => JSON.stringify([ch
 const runOf = ({ addressed, namespace, target }: NewSignal): string =>
   addressed === 'run' ? `${namespace}/${target}` : '';
 
-/** The places of those that are to be sent, each id once. */
+/** The indexes of the signals to send, each id once. */
 function firstOfEach(signals: readonly NewSignal[], wanted: (signal: NewSignal, i: number) => boolean): number[] {
   const seen = new Set<string>();
   return signals.flatMap((signal, i) => {

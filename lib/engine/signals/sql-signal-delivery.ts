@@ -8,17 +8,17 @@ import * as statements from './signal-delivery.sql.js';
 import type { CandidateRow, ChannelRow, MatchRow } from './signal-delivery.sql.js';
 import { deleteWaits } from './signal-wait.sql.js';
 
-/** How many signals of the MySQL family are filed by one statement. */
+/** MySQL family: how many signals one statement files. */
 const FILED_AT_ONCE = 5_000;
-/** The most answers that are in memory with their payloads. */
+/** The most answers that are held in memory with their payloads. */
 const ANSWERED_AT_ONCE = 100;
 
 /**
- * One transaction that files signals and answers waits. Locks go from channels to waits to signals to answers, and
- * commits of engines lock in the same order.
+ * One transaction that files signals and answers waits. It locks channels, waits, signals and answers, in this order;
+ * commits of engines use the same order.
  */
 export class SqlSignalDelivery {
-  /** What this transaction has written. */
+  /** The answers that this transaction has written. */
   readonly answers: StepAnswer[] = [];
 
   constructor(
@@ -27,7 +27,7 @@ export class SqlSignalDelivery {
     private readonly answering: Answering,
   ) {}
 
-  /** Those it got, filed; with `skip` not those that another process is at. */
+  /** Locks channels, files their signals, and returns the locked ones; `skip` skips channels locked by others. */
   async take(candidates: readonly CandidateRow[], skip: boolean): Promise<string[]> {
     const locked = await this.lock(candidates, skip);
     const unfiled = new Set(candidates.flatMap(({ channel, unfiled }) => (Number(unfiled) === 0 ? [] : [channel])));
@@ -48,9 +48,9 @@ export class SqlSignalDelivery {
     return (await this.tx.run<ChannelRow>(statements.lockChannels(this.scope, all, skip))).rows;
   }
 
-  /** On channels it has taken. */
+  /** Answers waits on channels that `take` returned. */
   async deliver(channels: readonly string[]): Promise<void> {
-    // Again as long as runs wanted the same reserved signal: each time one of them has got it.
+    // Repeated while several runs match the same signal for one run: each round gives it to one of them.
     while (channels.length > 0 && (await this.answerWaits(channels)));
   }
 
@@ -62,7 +62,7 @@ export class SqlSignalDelivery {
       if (found.rows.length === 0) return;
       const ids = found.rows.map(({ id }) => id);
       const free = new Set((await tx.run<UnfiledRow>(statements.lockToFile(scope, ids))).rows.map(({ id }) => id));
-      // One that a sender of the same id holds must not be overtaken; its channel waits for the end of that transaction.
+      // Later signals must not overtake one that a sender of the same id has locked; its channel waits for that sender.
       const held = new Set<string>();
       const placed = found.rows.flatMap(({ channel, id }) => {
         if (!free.has(id)) held.add(channel);
@@ -86,7 +86,7 @@ export class SqlSignalDelivery {
     }
   }
 
-  /** Whether there may be more waits to answer. */
+  /** Returns whether there may be more waits to answer. */
   private async answerWaits(channels: readonly string[]): Promise<boolean> {
     const { tx, scope } = this;
     const { rows } = await tx.run<MatchRow>(statements.matchWaits(scope, channels));
@@ -97,7 +97,7 @@ export class SqlSignalDelivery {
     const waits = new Set(still.map((wait) => `${wait.channel}/${Number(wait.after_position)}/${wait.step_id}`));
     const answered = chosen.filter((m) => waits.has(`${m.channel}/${Number(m.after_position)}/${m.step_id}`));
     if (answered.length === 0) return false;
-    // Whoever begins later must not get what somebody is just being given.
+    // Reserved, so that a run that begins later does not receive the same signal.
     const taken = answered.filter((match) => match.addressed === 'key' || isEarly(match));
     const reserved = new Map(taken.map(({ signal_id: id, run_id }) => [id, { id, run_id }]));
     if (reserved.size > 0) await tx.run(statements.reserveSignals(scope, [...reserved.values()]));
@@ -143,10 +143,10 @@ interface PayloadRow {
   payload: string | null;
 }
 
-/** Sent before the run began: for one run only. */
+/** Whether the signal was sent before the run began: then it is for one run only. */
 const isEarly = ({ created_at, since }: MatchRow): boolean => Number(created_at) < Number(since);
 
-/** For each step the signal that was sent first; a reserved one goes to the run that began first. */
+/** Chooses for each step the signal that was sent first; a signal for one run only goes to the run that began first. */
 function choose(rows: readonly MatchRow[]): { chosen: MatchRow[]; contested: boolean } {
   const chosen = new Map<string, MatchRow>();
   const reserved = new Map<number, string>();

@@ -6,8 +6,8 @@ import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Scope } from '../../sql/sql-scope.js';
 
 /**
- * Steps that begin to wait for signals, or do so no longer, and what was taken. Waits before signals, as deliveries
- * lock; and what ends before what begins, since a step that refused a signal waits again.
+ * Writes ended and started waits for signals, and the received signals. Waits before signals, in the lock order of
+ * deliveries; ended waits before started ones, since a step that refused a signal waits again.
  */
 export const writeSignalWaits: ExtrasWriter = async (tx, scope, writes) => {
   const carried = writes.flatMap(({ runId, extras }) => (extras ? [{ runId, ...extras }] : []));
@@ -45,7 +45,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const SIGNALS_TOPIC = 'signals';
 
-/** Releases those that are still reserved for their runs. Returns whether there were any. */
+/** Releases signals that are still reserved for their runs. Returns whether there were any. */
 export async function freeLeft(tx: SqlConnection, scope: Scope, left: readonly LeftSignal[]): Promise<boolean> {
   if (left.length === 0) return false;
   const rows = left.map(({ runId, channel, position }) => ({ run_id: runId, channel, position, kept: 0 }));
@@ -55,7 +55,7 @@ export async function freeLeft(tx: SqlConnection, scope: Scope, left: readonly L
 
 export const offeredHint = (channels: readonly string[]): string => JSON.stringify({ offered: channels });
 
-/** The channels on which signals were released; undefined for "look for new ones". */
+/** The channels on which signals were released; undefined means that new signals may exist. */
 export function offeredIn(payload: string | undefined): readonly string[] | undefined {
   try {
     const { offered } = JSON.parse(payload ?? '{}') as { offered?: unknown };

@@ -12,7 +12,7 @@ import {
   writeAttributes,
 } from '../tables/memory-tables.js';
 
-/** A new run, as it stands in the table. */
+/** The table row of a new run. */
 export function heldRun(
   { delayMs, timeoutMs, parent, after, limiter, scheduleId, ...fields }: NewRun,
   now: number,
@@ -44,7 +44,7 @@ export function heldRun(
   };
 }
 
-/** Runs that begin with a step of their parent. */
+/** Creates child runs with the steps of their parents. */
 export const beginChildren: MemoryExtrasWriter = (tables, writes, now) => {
   const children = writes.flatMap(({ extras }) => extras?.children ?? []);
   const begun = new Map<string, NewRun>();
@@ -67,13 +67,13 @@ export const beginChildren: MemoryExtrasWriter = (tables, writes, now) => {
 const begunAs = (run: NewRun | undefined) =>
   run && { id: run.id, parentId: run.parent?.id ?? null, parentSeq: run.parent?.seq ?? null };
 
-/** A new run, with its turn if it waits for its turn. */
+/** The row of a new run, with its turn if it needs one. */
 export function runWithTurn(tables: MemoryTables, run: NewRun, now: number): HeldRun {
   const held = heldRun(run, now);
   return needsTurn(run) ? { ...held, turn: turnOf(tables, run), wakeAt: held.deadline } : held;
 }
 
-/** Behind all of its key, and not before the turn of whoever is next. */
+/** The turn after all others of its key, and after the next turn of the workflow. */
 function turnOf({ runs }: MemoryTables, { namespace, workflow, version, limiter, priority }: NewRun): number {
   const [first, end] = [firstTurn(priority), endOfTurns(priority)];
   const waiting = [...runs.values()].flatMap((run) =>
@@ -88,7 +88,7 @@ function turnOf({ runs }: MemoryTables, { namespace, workflow, version, limiter,
   return Math.max(last, head === Number.POSITIVE_INFINITY ? first : head) + 1;
 }
 
-/** Begins runs in memory: each as if it were alone. */
+/** Creates a run in memory, or returns the existing one. */
 export function startInMemory(tables: MemoryTables, run: NewRun, now: number): { created: boolean; run: HeldRun } {
   const holder = heldByOther(tables, run, now);
   if (holder) return { created: false, run: holder };
@@ -102,7 +102,7 @@ export function startInMemory(tables: MemoryTables, run: NewRun, now: number): {
   return { created: true, run: held };
 }
 
-/** The run that has the key of this start; undefined when the key is now its own. */
+/** The run that holds the key of this start; undefined if this start has taken the key. */
 function heldByOther({ startKeys, runs }: MemoryTables, start: NewRun, now: number): HeldRun | undefined {
   const { startKey } = start;
   if (!startKey) return undefined;
@@ -128,7 +128,7 @@ function putOff(run: HeldRun, { input, delayMs, timeoutMs }: NewRun, latestAt: n
   return Object.assign(run, { input, wakeAt, deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs });
 }
 
-/** Where the positions and claims of the new run go on. */
+/** Deletes a replaceable run; returns the epoch and position at which the new run continues. */
 function makeRoom(tables: MemoryTables, run: NewRun, now: number): Partial<HeldRun> {
   const old = tables.runs.get(run.id);
   if (!run.reuse || !old || !isFinal(old.status)) return {};

@@ -20,12 +20,12 @@ export interface LastRow {
   seq: number | string;
 }
 
-/** Runs whose ids are asked for again. */
+/** Locks the existing runs with these ids. */
 export const lockOld = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, namespace, workflow, status, epoch, first_seq FROM ${tables.runs}
   WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 
-/** The last position of each: those of compensations are counted from it, downwards. */
+/** The last position of each run; compensations have negative positions. */
 export const selectLast = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT run_id, MAX(seq) AS seq FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, ids)} GROUP BY run_id`;
 
@@ -43,7 +43,7 @@ export const goOnFrom = (
   });
 };
 
-/** Where the positions and claims of a new run go on, so that nothing meant for the old one is taken for its own. */
+/** The epoch and position at which a new run continues, so that nothing for the old run is taken for the new one. */
 export interface Rebirth {
   id: string;
   epoch: number;
@@ -55,7 +55,7 @@ const MAKES_ROOM: Record<IdReuse, readonly RunStatus[]> = {
   failed: ['failed', 'cancelled', 'compensation_failed'],
 };
 
-/** Removes the ended runs whose ids are to be used again, with all that is theirs, under their locks. */
+/** Locks and deletes the ended runs that new runs replace, with all their data. */
 export async function makeRoom(tx: SqlConnection, scope: Scope, runs: readonly NewRun[]): Promise<Rebirth[]> {
   const wanted = new Map(runs.flatMap((run) => (run.reuse ? [[run.id, run] as const] : [])));
   if (wanted.size === 0) return [];

@@ -16,7 +16,7 @@ export interface BelongingRow {
   parent_seq: number | string | null;
 }
 
-/** Those whose id is free. */
+/** Inserts the children whose id is free. */
 export const insertChildren = (scope: Scope, children: readonly RunWithTurn[]): Statement =>
   scope.dialect.insertOrKeep(insertRuns(scope, children), id('id'));
 
@@ -24,8 +24,8 @@ export const selectBelonging = ({ tables, dialect }: Scope, ids: readonly string
   sql`SELECT id, parent_id, parent_seq FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
 /**
- * Runs that begin with a step of their parent. A step whose child would have the id of another run is told so; a commit
- * that is issued again finds its children there.
+ * Creates child runs with the steps of their parents. A step whose child has the id of another run gets a conflict
+ * error as its answer. A repeated commit finds its own children.
  */
 export const writeChildren: ExtrasWriter = async (tx, scope, writes) => {
   const children = writes.flatMap(({ extras }) => extras?.children ?? []).sort(byId);
@@ -41,7 +41,7 @@ export const writeChildren: ExtrasWriter = async (tx, scope, writes) => {
   return { answers: strangers.flatMap(answerOfConflict), woken };
 };
 
-/** Those whose id is another run's, and whether any has begun. */
+/** Creates children; returns those whose id belongs to another run, and whether any was created. */
 async function begin(
   tx: SqlConnection,
   scope: Scope,
@@ -58,7 +58,7 @@ async function begin(
       const run = taken.get(child.id);
       if (run && !isSameChild(child, run)) strangers.push(child);
     }
-    // Its id was taken a moment ago, and that run has been deleted since: it is free.
+    // The others: their ids were in use a moment ago, but those runs were deleted meanwhile.
     left = left.filter(({ id }) => !taken.has(id));
   }
   return { strangers, woken };

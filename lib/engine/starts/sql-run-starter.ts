@@ -17,12 +17,12 @@ export interface Creation {
   run: RunRecord;
 }
 
-/** Begins runs in tables: one statement where nothing but the run is written. */
+/** Creates runs in tables, with one statement if only the run is written. */
 export class SqlRunStarter {
   constructor(
     private readonly db: SqlExecutor,
     private readonly scope: Scope,
-    /** What goes along with new runs in a transaction of ours. */
+    /** The notification of new runs, sent in our own transactions. */
     private readonly notification: () => Statement | undefined,
   ) {}
 
@@ -44,7 +44,7 @@ export class SqlRunStarter {
     });
   }
 
-  /** A transaction of ours ends with a statement that failed; the next time the id that was taken is seen before. */
+  /** A failed statement ends our transaction; the next attempt sees the existing id before its insert. */
   private async inOurs<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -55,7 +55,7 @@ export class SqlRunStarter {
     }
   }
 
-  /** Keys are locked first, then runs, by id. */
+  /** Locks start keys first, then runs by id. */
   private async createIn(
     connection: SqlConnection,
     asked: readonly NewRun[],
@@ -85,7 +85,7 @@ export class SqlRunStarter {
     });
   }
 
-  /** In the app's own transaction no notification goes along: it would make its commit wait for others'. */
+  /** Without a notification in the app's transaction: its commit would have to wait for other commits. */
   private async insertOnPostgres(
     connection: SqlConnection,
     asked: readonly runs.RunWithTurn[],
@@ -98,7 +98,7 @@ export class SqlRunStarter {
     return new Map(rows.map((row) => [row.id, runs.runOf(row)]));
   }
 
-  /** A transaction may begin more runs than fit into one statement; without one, whoever asked divides them. */
+  /** A transaction may create more runs than fit into one statement; without a transaction, the caller splits them. */
   private async insertPartsOnMysql(
     connection: SqlConnection,
     asked: readonly runs.RunWithTurn[],
@@ -108,7 +108,7 @@ export class SqlRunStarter {
     return new Map(parts.flatMap((created) => [...created]));
   }
 
-  /** The server does not say which rows of an INSERT were there already, so those that were are left out and it is run again. */
+  /** The server does not report which rows of an INSERT existed already, so it is repeated without the existing ones. */
   private async insertOnMysql(
     connection: SqlConnection,
     asked: readonly runs.RunWithTurn[],
@@ -146,18 +146,18 @@ export class SqlRunStarter {
 
   private async findOn(connection: SqlConnection, ids: readonly string[]): Promise<RunRecord[]> {
     if (ids.length === 0) return [];
-    // Inside a transaction of the app's, its snapshot may be older than the row that was in the way.
+    // In the app's transaction, the snapshot may be older than the conflicting row.
     const statement =
       connection === this.db ? runs.selectRuns(this.scope, ids) : runs.selectRunsLatest(this.scope, ids);
     return (await connection.run<runs.RunRow>(statement)).rows.map(runs.runOf);
   }
 }
 
-/** It is written by one statement, so it needs no transaction. */
+/** Whether one statement writes the start, so that it needs no transaction. */
 const isPlain = ({ reuse, startKey, attributes }: NewRun): boolean =>
   reuse === undefined && startKey === undefined && attributes === undefined;
 
-/** Those that begin. A debounced start that came later in the batch is the first one's, with its own input. */
+/** The starts that create runs. The last debounced start of a key in the batch provides the input of the first one. */
 function leading(asked: readonly NewRun[], others: ReadonlyMap<string, string>): NewRun[] {
   const latest = new Map<string, NewRun>();
   for (const run of asked) if (run.startKey?.kind === 'debounce') latest.set(others.get(run.id) ?? run.id, run);
@@ -174,6 +174,6 @@ const attributesOf = (asked: readonly NewRun[]): { runId: string; name: string; 
     Object.entries(attributes).map(([name, value]) => ({ runId, name, value })),
   );
 
-/** The drivers' word for a key that is taken. */
+/** Whether the error is the drivers' error for a duplicate key. */
 const isDuplicate = (error: unknown): boolean =>
   error instanceof DatabaseError && (error.cause as { errno?: unknown } | undefined)?.errno === 1062;

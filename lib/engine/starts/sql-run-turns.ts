@@ -7,7 +7,7 @@ import { type Statement, id, join, sql } from '../../sql/dialects/statement.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Scope } from '../../sql/sql-scope.js';
 
-/** Runs of one line and one priority, whose turns lie in `[first, end)`. */
+/** Runs of one queue and one priority, whose turns lie in `[first, end)`. */
 export interface KeyTurns {
   nth: number;
   namespace: string;
@@ -29,8 +29,8 @@ const COLUMNS = {
 } as const satisfies Record<keyof KeyTurns, JsonColumn>;
 
 /**
- * Where each line stands: the last turn that waits in it, and the turn of whoever is next in the whole workflow. Two
- * probes of an index each; nothing is locked, so two that ask at once may get one turn.
+ * The state of each queue: its last waiting turn, and the next turn of the whole workflow. Two index reads per queue.
+ * Nothing is locked, so two concurrent callers may get the same turn.
  */
 export const selectLastTurns = (scope: Scope, keys: readonly KeyTurns[]): Statement => {
   const { tables, dialect } = scope;
@@ -69,12 +69,12 @@ interface LastTurnsRow {
   head_turn: number | string | null;
 }
 
-/** Lines that one statement asks for. */
+/** How many queues one statement reads. */
 const CHUNK = 100;
 
 /**
- * Gives those that wait for their turn their turns: behind all of their key, and not before the turn of whoever is next, so
- * that keys take turns however many of one key wait.
+ * Assigns turns to the runs that need one: after all runs of their key, and after the next turn of the workflow, so
+ * that keys alternate no matter how many runs of one key wait.
  */
 export async function withTurns(
   db: SqlConnection,

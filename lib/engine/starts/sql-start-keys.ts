@@ -16,8 +16,8 @@ const startOf = ({ id, input, delayMs, timeoutMs, startKey }: Keyed): keys.Keyed
 });
 
 /**
- * Which starts begin no run, since another has their key, by their ids: the id of that run. All of it is decided under
- * the locks of the keys, which are taken before anything else.
+ * Maps the ids of starts that create no run to the id of the run that holds their key. Decided under the locks of the
+ * keys, which are taken before all other locks.
  */
 export async function heldByOthers(
   tx: SqlConnection,
@@ -50,12 +50,12 @@ async function lockAll(
   for (;;) {
     await tx.run(keys.insertKeys(scope, leading.map(startOf)));
     const { rows } = await tx.run<keys.KeyRow>(keys.lockKeys(scope, wanted));
-    // One that was there may have been cleaned up in between.
+    // An existing key may have been deleted in between.
     if (rows.length === wanted.length) return new Map(rows.map((row) => [row.start_key, row]));
   }
 }
 
-/** Of several starts with one key in one batch the first begins the run; of debounced ones with the last one's input. */
+/** Of several starts with one key in a batch, the first one creates the run; debounced ones use the last input. */
 export function leadersOf(keyed: readonly Keyed[]): Keyed[] {
   const leaders = new Map<string, Keyed>();
   for (const run of keyed) {
@@ -66,7 +66,7 @@ export function leadersOf(keyed: readonly Keyed[]): Keyed[] {
   return [...leaders.values()];
 }
 
-/** By their ids: the run that goes on having the key. */
+/** Maps the ids of refused starts to the run that keeps the key. */
 async function refusedOf(
   tx: SqlConnection,
   scope: Scope,

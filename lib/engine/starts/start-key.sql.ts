@@ -3,7 +3,7 @@ import { nowOf, type Scope } from '../../sql/sql-scope.js';
 import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { FINAL_STATUSES, type StartKey } from '../model/run.js';
 
-/** A start with a key: the run it would begin. */
+/** A start with a key, and the run it would create. */
 export interface KeyedStart {
   id: string;
   input: string;
@@ -15,7 +15,7 @@ export interface KeyedStart {
 export interface KeyRow {
   start_key: string;
   run_id: string;
-  /** 1 when its window has passed. */
+  /** 1 if its window has passed; null without a window. */
   expired: number | string | null;
 }
 
@@ -31,7 +31,7 @@ const rowsOf = ({ dialect }: Scope, starts: readonly KeyedStart[]): Statement =>
   return dialect.rows(JSON.stringify(rows), COLUMNS);
 };
 
-/** Keys that nobody has are these starts'. */
+/** Inserts the keys that do not exist yet, for these starts. */
 export const insertKeys = (scope: Scope, starts: readonly KeyedStart[]): Statement => {
   const now = nowOf(scope);
   return scope.dialect.insertOrKeep(
@@ -42,12 +42,12 @@ export const insertKeys = (scope: Scope, starts: readonly KeyedStart[]): Stateme
   );
 };
 
-/** Whose they are now, locked to the end of the transaction: whoever starts with one of them meanwhile waits. */
+/** Reads and locks keys until the end of the transaction: other starts with the same keys wait. */
 export const lockKeys = (scope: Scope, keys: readonly string[]): Statement => sql`
   SELECT start_key, run_id, CASE WHEN expires_at <= ${nowOf(scope)} THEN 1 WHEN expires_at IS NULL THEN NULL ELSE 0 END AS expired
   FROM ${scope.tables.startKeys} WHERE start_key ${amongKeys(scope.dialect, keys)} ORDER BY start_key FOR UPDATE`;
 
-/** From now on they are these starts'. */
+/** Assigns the keys to these starts. */
 export const takeKeys = (scope: Scope, starts: readonly KeyedStart[]): Statement =>
   scope.dialect.updateFrom({
     table: scope.tables.startKeys,
@@ -61,17 +61,17 @@ export const takeKeys = (scope: Scope, starts: readonly KeyedStart[]): Statement
     },
   });
 
-/** Of these runs, those that have not ended: the newest, whatever the caller's transaction has seen before. */
+/** Which of these runs have not ended, by their newest rows, independent of the caller's snapshot. */
 export const selectOpen = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT id FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} AND status NOT IN (${join(FINAL_STATUSES)})
   ${dialect.newest}`;
 
-/** Of these runs, those that have not begun, locked. */
+/** Locks and returns which of these runs have not begun. */
 export const lockUnbegun = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT id FROM ${tables.runs}
   WHERE id ${amongKeys(dialect, ids)} AND status = 'pending' AND owner IS NULL AND epoch = 0 ORDER BY id FOR UPDATE`;
 
-/** They begin later, and with another input. */
+/** Sets a new input and a later due time. */
 export const putOff = (scope: Scope, starts: readonly (KeyedStart & { runId: string })[]): Statement => {
   const { tables, dialect } = scope;
   const json = JSON.stringify(
