@@ -6,10 +6,10 @@ import { TRIED_REASONS } from '../model/run.js';
 
 const SUSPECT_AFTER = 3;
 
-/** MySQL and MariaDB: how many runs of each workflow one statement may lock, so that few are locked in vain. */
+/** MySQL and MariaDB: how many runs of each workflow one statement may lock, so that few are locked needlessly. */
 export const quotaOf = ({ limit, workflows }: ClaimRuns): number => Math.ceil(limit / workflows.length);
 
-/** From where in the index on. It may begin with what was taken long ago and cannot be cleaned up yet. */
+/** The start of the index range. The index may begin with many old entries of claimed runs, not vacuumed yet. */
 const sinceOf = (scope: Scope, { dueWithinMs }: ClaimRuns): Statement =>
   dueWithinMs === undefined ? raw('') : sql` AND r.wake_at >= ${onceNow(scope)} - ${int(dueWithinMs)}`;
 
@@ -22,17 +22,17 @@ const filterOf = (scope: Scope, request: ClaimRuns): Statement => {
     case 'suspect':
       return sql`${due} AND r.crashes >= ${int(SUSPECT_AFTER)}`;
     case 'blocked':
-      // As the index has it: what is a parameter, a plan that is kept could not hold against it.
+      // As in the index's condition: with parameters, a cached plan could not use the partial index.
       return sql`r.reason IS NOT NULL AND r.status = 'suspended' AND r.reason IN (${join(TRIED_REASONS)}) AND r.id > ${afterId}`;
   }
 };
 
 const orderOf = ({ which }: ClaimRuns): Statement => raw(which === 'blocked' ? 'r.id' : 'r.wake_at');
 
-/** New runs that wait for their turn have no due time but a turn, until they are taken. */
+/** New runs that wait for their turn have a turn in place of a due time, until they are claimed. */
 const AWAITS_TURN = raw(`r.turn IS NOT NULL AND r.status = 'pending'`);
 
-/** A process that was struck off may take nothing: nobody would notice its end. */
+/** A node that is not registered must not claim runs, since its death would not be noticed. */
 const signedIn = (scope: Scope, nodeId: string): Statement =>
   sql`EXISTS (SELECT 1 FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.expires_at > ${nowOf(scope)})`;
 
@@ -41,7 +41,7 @@ const taken = (scope: Scope, nodeId: string): Statement => sql`
   status = CASE WHEN closing IS NOT NULL THEN 'compensating' WHEN precondition IS NOT NULL THEN status ELSE 'running' END,
   started_at = CASE WHEN precondition IS NULL THEN COALESCE(started_at, ${nowOf(scope)}) END`;
 
-/** What whoever plays a run has to know of it, besides its epoch. */
+/** The columns that the owner of a run needs, besides its epoch. */
 const CLAIMED = [
   ...[
     'id',
@@ -62,12 +62,12 @@ const SINCE = 'COALESCE(continued_at, created_at) AS since';
 
 const PICKED = raw('SELECT tid FROM due');
 
-/** PostgreSQL: one statement; each workflow is one probe of the index in its order. */
+/** PostgreSQL: one statement; each workflow is one range read in index order. */
 export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
   const { nodeId, namespace, workflows, limit } = request;
   const { tables, dialect } = scope;
   const json = JSON.stringify(workflows.map(({ name, version }) => ({ name, version })));
-  // The outer limit ends the probes, so nothing is locked that is not taken.
+  // The outer limit ends the reads, so that only claimed runs are locked.
   const pick = (filter: Statement, order: Statement, most: Statement) => sql`
     SELECT o.tid FROM ${dialect.rows(json, { name: 'key', version: 'int' })} AS w
     CROSS JOIN ${planned}
@@ -80,7 +80,7 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
     WHERE ${signedIn(scope, nodeId)}
     LIMIT ${most}`;
   const due = pick(filterOf(scope, request), orderOf(request), sql`${limit}`);
-  // What is due goes first; those that wait for their turn have the room that is left.
+  // Due runs first; runs that wait for their turn fill the rest of the limit.
   const room = sql`(CAST(${limit} AS bigint) - (SELECT count(*) FROM due))`;
   const inTurn = pick(AWAITS_TURN, raw('r.turn'), room);
   const picked = request.which === 'due' ? sql`${PICKED} UNION ALL SELECT tid FROM in_turn` : PICKED;
@@ -89,7 +89,7 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
   UPDATE ${tables.runs} SET ${taken(scope, nodeId)}
     WHERE ctid = ANY (ARRAY(${picked}))
     RETURNING ${raw([...CLAIMED, 'epoch', SINCE].join(', '))}`;
-  // In the order of the page, which says where the next one begins; an UPDATE has none.
+  // Ordered, since the last row is the start of the next page; an UPDATE returns rows in no order.
   if (request.which === 'blocked') return sql`WITH taken AS (${update}) SELECT * FROM taken ORDER BY id`;
   return update;
 };
@@ -111,7 +111,7 @@ const askedFor = (scope: Scope, request: ClaimRuns): Probe => ({
 
 const inTurn = (scope: Scope): Probe => ({ index: forced(scope, 'turn'), filter: AWAITS_TURN, order: raw('r.turn') });
 
-/** MySQL and MariaDB: the index is named, since with any other plan a locking read would lock the whole backlog. */
+/** MySQL and MariaDB: the index is forced, since with another plan a locking read would lock the whole backlog. */
 const probes = (scope: Scope, request: ClaimRuns, probe: Probe, columns: Statement, tail: Statement): Statement => {
   const quota = int(quotaOf(request));
   return join(
@@ -126,8 +126,8 @@ const probes = (scope: Scope, request: ClaimRuns, probe: Probe, columns: Stateme
 };
 
 /**
- * MySQL and MariaDB: whether there is anything to claim, and whether any of it waits for its turn: a plain read, so that an idle engine locks
- * nothing and opens no transaction.
+ * MySQL and MariaDB: whether there are due runs to claim, and whether there are runs that wait for their turn. A plain
+ * read, so that an idle engine locks nothing and opens no transaction.
  */
 export const selectClaimable = (scope: Scope, request: ClaimRuns): Statement => {
   const found = (probe: Probe, kind: 'due' | 'in_turn') => sql`
@@ -143,7 +143,7 @@ const CLAIMABLE = raw([...CLAIMED, 'epoch + 1 AS epoch', SINCE].join(', '));
 export const lockClaimable = (scope: Scope, request: ClaimRuns): Statement =>
   probes(scope, request, askedFor(scope, request), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
 
-/** MySQL and MariaDB: the first of those that wait for their turn. */
+/** MySQL and MariaDB: locks the first runs that wait for their turn. */
 export const lockInTurn = (scope: Scope, request: ClaimRuns): Statement =>
   probes(scope, request, inTurn(scope), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED'));
 

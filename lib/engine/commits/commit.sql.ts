@@ -30,7 +30,7 @@ const COLUMNS = {
 
 const FENCE = { id: 'key', epoch: 'int', ...KNOWN } as const;
 
-/** Of runs that only end, which is most of what changes a run's row. */
+/** The columns for runs that only end, the most frequent change of a run's row. */
 const ENDS = {
   id: 'key',
   epoch: 'int',
@@ -53,7 +53,7 @@ function rowOf(write: RunWrite): CommitRow {
   switch (status) {
     case 'suspended': {
       const { reason, detail, mismatch, wakeAt, settled } = transition;
-      // A run that was parked in good order did not kill its process.
+      // A run that was parked normally did not crash its process.
       return {
         ...row,
         status,
@@ -79,10 +79,10 @@ function rowOf(write: RunWrite): CommitRow {
   }
 }
 
-/** In the order in which all writers lock. */
+/** The lock order of all writers. */
 const byId = (a: RunWrite, b: RunWrite): number => (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0);
 
-/** Of runs that go on with their owner, which is most of what is written, nothing else is asked for. */
+/** Runs that stay with their owner, the most frequent case, need only the fencing columns. */
 const fencesOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
   dialect.rows(JSON.stringify([...writes].sort(byId).map(fenceOf)), FENCE);
 
@@ -103,7 +103,7 @@ const rowsOf = ({ dialect }: Scope, writes: readonly RunWrite[]): Statement =>
 export const changesRun = ({ transition, clearCrashes, extras }: RunWrite): boolean =>
   transition !== undefined || clearCrashes === true || extras?.unwinds === true;
 
-/** Whether nothing becomes of these runs but that some of them end. */
+/** Whether the only changes of these runs are ends. */
 const onlyEnds = (writes: readonly RunWrite[]): boolean =>
   writes.every(
     (write) =>
@@ -138,13 +138,13 @@ const assignments = (scope: Scope): Assignments => {
     error: raw('COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END)'),
     input: raw('COALESCE(w.input, r.input)'),
     first_seq: raw('COALESCE(w.first_seq, r.first_seq)'),
-    // A signal of the same millisecond may have been given to the life that ends, and to others after it.
+    // Plus one: a signal of the same millisecond may have been delivered before `continueAsNew`, and to other runs.
     continued_at: sql`CASE WHEN w.status = 'pending' THEN ${now} + 1 ELSE r.continued_at END`,
     finished_at: sql`CASE WHEN w.final = 1 THEN ${now} END`,
-    // What waits inside of a run that is brought to its end still does so on its way there.
+    // A closing run that waits keeps its status `compensating`.
     status: raw(`CASE WHEN w.status = 'suspended' AND w.reason IS NULL AND r.closing IS NOT NULL
     THEN 'compensating' ELSE COALESCE(w.status, r.status) END`),
-    // What a run was being brought to when its compensation failed is what another try brings it to.
+    // A run with a failed compensation keeps its `closing` for a retry.
     closing: raw(
       `CASE WHEN w.final = 1 AND w.status <> 'compensation_failed' THEN NULL ELSE COALESCE(w.closing, r.closing) END`,
     ),
@@ -153,19 +153,19 @@ const assignments = (scope: Scope): Assignments => {
 
 export interface CommitParts {
   notification: Statement | undefined;
-  /** Runs whose end others wait for may end in it: its transaction goes on with telling them. */
+  /** Runs may end in it whose end others wait for: the transaction notifies them afterwards. */
   notifying: boolean;
 }
 
-/** All writes of a commit are of one process. */
+/** All writes of a commit belong to one process. */
 const ownedByWriter = ([first]: readonly RunWrite[]): Statement =>
   first?.owner === undefined ? sql`r.owner IS NOT NULL` : ownedBy('r', first.owner);
 
 /**
- * PostgreSQL: the fence, the steps, the runs and the notification in one statement. Returns the runs that passed, their
- * notifies, and whether what is known of them stands; where it does not, nothing of them is written. Without `notifying` nothing at
- * all is written if one would end that has any. The lock is the weakest that keeps other writers out, and the run's row is
- * rewritten only when the run changes.
+ * PostgreSQL: fencing, steps, runs and the notification in one statement. Returns the runs that passed, their
+ * `notifies`, and whether their known records exist; if not, nothing of the run is written. Without `notifying`,
+ * nothing at all is written if a run with `notifies` would end. The lock is the weakest that blocks other writers, and
+ * the run's row is written only if it changes.
  */
 export const commitAll = (
   scope: Scope,
@@ -178,7 +178,7 @@ export const commitAll = (
   const changes = writes.some(changesRun);
   const ending = changes && onlyEnds(writes);
   const ends = ending || writes.some(({ transition }) => isFinalTransition(transition));
-  // Looked at once for the statement, not for each row.
+  // Evaluated once per statement, not per row.
   const silent = raw(
     ends && !notifying
       ? `AND NOT EXISTS (SELECT FROM held AS h WHERE h.${ending ? 'status IS NOT NULL' : 'final = 1'} AND h.notifies <> 0 AND h.stands)`
@@ -212,7 +212,7 @@ export const commitAll = (
 
 const isOnce = (writes: readonly RunWrite[]): boolean => writes.some(({ once }) => once === true);
 
-/** MySQL and MariaDB: the fence by itself, with what it answers on PostgreSQL. Looks at the steps behind the locks. */
+/** MySQL and MariaDB: only the fencing, with the same result as on PostgreSQL. Reads steps after it has the locks. */
 export const lockFenced = (scope: Scope, writes: readonly RunWrite[]): Statement => {
   const { tables } = scope;
   const [step] = isOnce(writes) ? writes.flatMap(({ steps }) => steps) : [];
@@ -224,11 +224,11 @@ export const lockFenced = (scope: Scope, writes: readonly RunWrite[]): Statement
   WHERE r.epoch = w.epoch AND ${ownedByWriter(writes)} ${scope.dialect.forUpdateOf('r')}`;
 };
 
-/** The rows of runs by themselves: waits for whoever is writing these runs. */
+/** Locks runs; waits for transactions that are writing them. */
 export const lockRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, epoch, owner, notifies FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 
-/** MySQL and MariaDB: what becomes of locked runs that change. */
+/** MySQL and MariaDB: updates locked runs that change. */
 export const changeRuns = (scope: Scope, changing: readonly RunWrite[]): Statement =>
   scope.dialect.updateFrom({
     table: scope.tables.runs,
@@ -238,12 +238,12 @@ export const changeRuns = (scope: Scope, changing: readonly RunWrite[]): Stateme
     set: assignments(scope),
   });
 
-/** Runs that nobody owns, locked against being taken, with the order of their outcomes so far. */
+/** Locks runs without an owner, so that they cannot be claimed; returns their last place in the order of outcomes. */
 export const lockUnowned = (scope: Scope, namespace: string, ids: readonly string[]): Statement => sql`
   SELECT id, status, reason, settled FROM ${scope.tables.runs}
   WHERE id ${amongKeys(scope.dialect, ids)} AND namespace = ${namespace} AND owner IS NULL ORDER BY id FOR UPDATE`;
 
-/** Outcomes came in: the run is due, unless it stands still for a reason. A notification is one of PostgreSQL. */
+/** Makes runs with new outcomes due, unless they have a reason to wait. `notification`: only on PostgreSQL. */
 export const wakeRuns = (
   scope: Scope,
   runs: readonly { id: string; settled: number }[],

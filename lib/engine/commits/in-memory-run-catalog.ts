@@ -8,7 +8,7 @@ import type { ListedRuns, ListRuns } from '../model/run-insight.js';
 import type { NewRun, RunRecord } from '../model/run.js';
 import type { StepRecord } from '../model/step-record.js';
 
-/** The application's side of runs in memory. */
+/** The client's access to runs, in memory. */
 export class InMemoryRunCatalog implements RunCatalog {
   constructor(
     private readonly clock: Clock,

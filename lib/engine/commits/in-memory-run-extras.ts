@@ -9,7 +9,7 @@ import { isAnswerable } from '../tables/in-memory-run-states.js';
 import { type MemoryExtrasWriter, type MemoryTables, changeAttributes } from '../tables/memory-tables.js';
 import type { StepAnswer } from '../../protocol/step.js';
 
-/** Why a write is not done; undefined when it is. */
+/** Why a write is refused; undefined if it is accepted. */
 export function refusalOf(tables: MemoryTables, write: RunWrite): RefusedWrite | undefined {
   const { runId, epoch, owner, known = [], once, steps } = write;
   const run = tables.runs.get(runId);
@@ -24,7 +24,7 @@ export function refusalOf(tables: MemoryTables, write: RunWrite): RefusedWrite |
   return once && hasOutcome ? { ...write, because: 'settled' } : undefined;
 }
 
-/** What answers make of runs that nobody plays. Signals in what settles nothing are released. */
+/** Applies answers to runs without an owner. Signals in answers that settle nothing are released. */
 export function settleInto(tables: MemoryTables, now: number, answers: readonly StepAnswer[]): void {
   const ids = new Set(answers.filter((answer) => !isNote(answer)).map(({ runId }) => runId));
   const alive = [...ids].map((id) => tables.runs.get(id)!).filter(({ status }) => !isFinal(status));
@@ -40,7 +40,7 @@ export function settleInto(tables: MemoryTables, now: number, answers: readonly 
   freeLeft(tables, leftIn(leftOver(answers, settled.steps, open)));
 }
 
-/** Attempts, logs, attributes and the status that people see. */
+/** Attempts, logs, attributes and custom statuses. */
 export const keepNotes: MemoryExtrasWriter = (tables, writes) => ({
   apply: () => writes.forEach((write) => keep(tables, write)),
 });
@@ -58,7 +58,7 @@ function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
   if (run && customStatus !== undefined) run.customStatus = customStatus;
 }
 
-/** One that counts from the beginning again takes the place of the one before. */
+/** An attempt replaces an earlier one with the same number, as after `retry`. */
 function keepAttempts({ attempts }: MemoryTables, runId: string, failed: readonly FailedAttempt[]): void {
   const others = (attempts.get(runId) ?? []).filter(
     (old) => !failed.some(({ seq, attempt }) => seq === old.seq && attempt === old.attempt),
@@ -68,7 +68,7 @@ function keepAttempts({ attempts }: MemoryTables, runId: string, failed: readonl
 
 const WRITERS: readonly MemoryExtrasWriter[] = [beginChildren, keepSignalWaits, moveInLimiters, keepNotes];
 
-/** Of writes that have passed the fence. */
+/** The extras of writes that have passed the fencing. */
 export function memoryExtras(
   tables: MemoryTables,
   writes: readonly RunWrite[],

@@ -27,7 +27,7 @@ import type { StepRecord } from '../model/step-record.js';
 
 const SUSPECT_AFTER = 3;
 
-/** Runs, their histories and the nodes in maps: the engine's storage for tests and throw-away processes. */
+/** Runs, their histories and nodes in maps: the engine's storage for tests and short-lived processes. */
 export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   constructor(
     private readonly clock: Clock,
@@ -58,7 +58,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       (run) => run.namespace === namespace && known.has(`${run.version}:${run.workflow}`),
     );
     const due = ours.filter(wanted).sort(order);
-    // What is due goes first; those that wait for their turn have the room that is left.
+    // Due runs first; runs that wait for their turn fill the rest of the limit.
     const inTurn = which === 'due' ? ours.filter((run) => awaitsTurn(run) && !wanted(run)) : [];
     return [...due, ...inTurn.sort((a, b) => a.turn! - b.turn!)].slice(0, limit).map((run) => this.take(run, nodeId));
   }
@@ -111,7 +111,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return new Set(histories.map(({ runId, seq }) => stepIdOf(runId, seq)));
   }
 
-  /** Nobody takes one of these runs meanwhile: what they have a turn for in the order is theirs. */
+  /** Exclusive, so that no run is claimed meanwhile and its order of outcomes does not change. */
   settleUnowned(namespace: string, answers: readonly StepAnswer[], taking: Taking): Promise<string[]> {
     const work = (tx: Transaction) => this.tables.exclusively(() => this.settleFree(namespace, answers, taking, tx));
     return inMemoryTransaction(undefined, work);
@@ -139,7 +139,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const parked = [...this.tables.runs.values()].filter(isParked);
     const asked = parked.flatMap(({ id }) => this.tables.history(id)).filter(isAsked);
     const steps = asked.map(({ runId, seq }) => ({ runId, stepId: stepIdOf(runId, seq) }));
-    // One that waits for its turn has no task yet.
+    // A step that waits in a limiter has no task yet.
     const inTurn = ({ stepId }: { stepId: string }) => this.tables.limiterEntries.get(stepId)?.granted === false;
     return { steps: steps.filter((step) => !inTurn(step)), next: undefined };
   }
@@ -160,7 +160,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return claims.filter((claim) => !this.heldBy(claim));
   }
 
-  /** Not while a commit of theirs is under way, since the order of their outcomes is written down. */
+  /** Exclusive, so that no commit changes the order of outcomes while it is stored. */
   release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {
     return this.tables.exclusively(async () => {
       for (const claim of runs) {
@@ -171,7 +171,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     });
   }
 
-  /** The run, where this claim holds. */
+  /** The run, if this claim holds. */
   private heldBy({ runId, epoch, owner }: RunClaim): HeldRun | undefined {
     const run = this.tables.runs.get(runId);
     return run?.epoch === epoch && run.owner === owner ? run : undefined;
@@ -288,7 +288,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
       default: {
         const output = transition.status === 'completed' ? transition.output : null;
         const { status } = transition;
-        // What it was being brought to is what another try at it brings it to.
+        // A run with a failed compensation keeps its `closing` for a retry.
         const closing = status === 'compensation_failed' ? run.closing : null;
         Object.assign(run, { status, output, error, finishedAt: now, closing, wakeAt: null });
       }

@@ -2,7 +2,7 @@ import type { Scope } from '../../sql/sql-scope.js';
 import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { RunWrite } from '../model/run-store.js';
 
-/** Columns of a row of a write: the first record that must be there. Mostly there is one. */
+/** Columns of a write's row: the first record that must exist. Usually there is only one. */
 export const KNOWN = { known_seq: 'int', known: 'int' } as const;
 
 export function knownOf({ known = [] }: RunWrite): { known_seq?: number; known?: number | null } {
@@ -10,7 +10,7 @@ export function knownOf({ known = [] }: RunWrite): { known_seq?: number; known?:
   return first ? { known_seq: first.seq, known: first.settled } : {};
 }
 
-/** Whether what is known of the write `w` is recorded: a look by key for each. */
+/** Whether all known records of the write `w` exist; one read by key each. */
 export function standsIn(scope: Scope, writes: readonly RunWrite[]): Statement {
   const { dialect } = scope;
   const more = writes.flatMap(({ runId: id, known = [] }) =>

@@ -19,13 +19,13 @@ import * as steps from '../tables/step.sql.js';
 /** The writes that passed, with the notifies of their runs. */
 type Accepted = Map<RunWrite, number>;
 
-/** What the fence says of writes. */
+/** The result of the fencing. */
 interface Fenced {
   accepted: Accepted;
   refused: readonly RefusedWrite[];
 }
 
-/** A run that has ended although others wait for it, where nobody could be told: all of it is done again. */
+/** A run would have ended without notifying its waiters: the commit is repeated in a transaction. */
 class NotifiesAfterAll extends Error {}
 
 interface HeldRow {
@@ -33,13 +33,13 @@ interface HeldRow {
   epoch: number | string;
   notifies: number | string;
   stands: boolean | number | string;
-  /** Only where the write is to be `once`. */
+  /** Only for a write with `once`. */
   fresh?: boolean | number | string;
 }
 
 /**
- * What activations write, many runs at a time. On PostgreSQL steps, parkings and ends are one statement; whatever
- * carries more, or is waited for, takes a transaction.
+ * Commits the writes of activations, many runs at a time. On PostgreSQL, steps, parkings and ends are one statement;
+ * writes with other parts, and ends that others wait for, need a transaction.
  */
 export class SqlCommitter {
   constructor(
@@ -48,7 +48,7 @@ export class SqlCommitter {
     private readonly notifier: Notifier,
   ) {}
 
-  /** Returns the writes that did not pass the fence. */
+  /** Returns the writes that did not pass the fencing. */
   async commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
     const finished = writes.filter(({ transition }) => isFinalTransition(transition)).map(({ runId }) => runId);
     const work = (own: SqlTransaction) => this.commitIn(own, writes, outgoing, finished);
@@ -130,7 +130,7 @@ export class SqlCommitter {
   ): Promise<Fenced> {
     const newest = newestOf(writes);
     const notification = finished.length > 0 ? this.notifier.statement('done', JSON.stringify(finished)) : undefined;
-    // As many as would take one statement long go behind the fence, in the same transaction.
+    // Too many steps for one statement are written after the fencing, in the same transaction.
     const apart = notifying && stepsOf(newest) > MOST_ROWS;
     const listed = apart ? newest.map((write) => ({ ...write, steps: [] })) : newest;
     const { rows } = await tx.run<HeldRow>(commits.commitAll(this.scope, listed, { notification, notifying }));
@@ -158,8 +158,8 @@ export class SqlCommitter {
 }
 
 /**
- * Of a run that this process has claimed anew only what it writes under the newest claim: the statement finds a run's
- * writes by its id, so those under an older claim, which cannot pass the fence, must not be in it.
+ * The writes of the newest claim of each run. The statement finds a run's writes by its id, so writes of an older claim
+ * of this process, which cannot pass the fencing, must not be in it.
  */
 function newestOf(writes: readonly RunWrite[]): readonly RunWrite[] {
   const newest = new Map<string, RunWrite>();
@@ -172,7 +172,7 @@ function newestOf(writes: readonly RunWrite[]): readonly RunWrite[] {
 
 const stepsOf = (writes: readonly RunWrite[]): number => writes.reduce((sum, { steps: { length } }) => sum + length, 0);
 
-/** Nothing of it concerns other tables than those of runs and steps. */
+/** Whether it only writes the tables of runs and steps. */
 const isAlone = ({ tasks, takes, withdraws, extras, notifies = 0, transition }: RunWrite): boolean =>
   tasks.length + takes.length + withdraws.length === 0 &&
   (extras === undefined || Object.keys(extras).every((key) => key === 'unwinds')) &&

@@ -13,7 +13,7 @@ import { SqlRunListing } from '../insight/sql-run-listing.js';
 import { type Creation, SqlRunStarter } from '../starts/sql-run-starter.js';
 import * as steps from '../tables/step.sql.js';
 
-/** The application's side of the tables. */
+/** The client's access to runs, in tables. */
 export class SqlRunCatalog implements RunCatalog {
   private readonly scope: Scope;
   private readonly starter: SqlRunStarter;
@@ -52,7 +52,7 @@ export class SqlRunCatalog implements RunCatalog {
     return new SqlRunListing(this.db, this.scope).list(query);
   }
 
-  /** A transaction of the caller's carries no notification: its locks and its time are the caller's. */
+  /** The caller's transaction contains no notification statement, since its locks and duration are the caller's. */
   private tellDue(publishing: boolean): void {
     this.notifier.local('runs', '{}');
     if (publishing) this.notifier.publish('runs', '{}');

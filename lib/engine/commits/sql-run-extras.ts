@@ -12,7 +12,7 @@ import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Scope } from '../../sql/sql-scope.js';
 
-/** Attempts, logs, attributes and the status that people see: a statement for each kind, whatever the number of runs. */
+/** Attempts, logs, attributes and custom statuses: one statement per kind, independent of the number of runs. */
 export const writeNotes: ExtrasWriter = async (tx, scope, writes) => {
   const attempts = ofEach(writes, ({ attempts: failed = [] }) => failed);
   if (attempts.length > 0) await inParts(tx, attempts, (some) => notes.upsertAttempts(scope, some));
@@ -40,7 +40,7 @@ const ofEach = <T extends object>(
 ): (T & { runId: string })[] =>
   writes.flatMap(({ runId, extras = {} }) => partOf(extras).map((part) => ({ ...part, runId })));
 
-/** In the order in which all writers lock. */
+/** The lock order of all writers. */
 const byRunAndName = (a: { runId: string; name: string }, b: { runId: string; name: string }): number =>
   compare(a.runId, b.runId) || compare(a.name, b.name);
 
@@ -49,9 +49,9 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The ids of the steps with something outgoing of writes whose commit may have happened, and are recorded. A commit that is still
- * under way on the server holds the rows of its runs: so those of all runs are locked first, in the order of all writers,
- * and what is read then is the last word.
+ * For writes that may be committed already: the ids of their recorded steps with events or effect calls. A commit that
+ * is still running on the server holds the rows of its runs. So all runs are locked first, in the order of all writers,
+ * and the records that are read then are final.
  */
 export async function recordedOutgoing(
   tx: SqlConnection,
@@ -69,7 +69,7 @@ export async function recordedOutgoing(
 
 const WRITERS: readonly ExtrasWriter[] = [writeChildren, writeSignalWaits, writeLimiterMoves, writeNotes];
 
-/** Of writes that have passed the fence. */
+/** Writes the extras of writes that have passed the fencing. */
 export async function writeExtras(
   tx: SqlConnection,
   scope: Scope,

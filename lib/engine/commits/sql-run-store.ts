@@ -92,12 +92,12 @@ export class SqlRunStore implements RunStore {
     const isOpen = (step: StepRecord) => openIn([step], statuses.get(step.runId)!).length > 0;
     const settled = settleAnswers(order, open.filter(isOpen), answers);
     if (settled.steps.length > 0) await inParts(tx, settled.steps, (some) => steps.upsertSteps(scope, some));
-    // Others are told too: this process may have no room for them, or not their workflow.
+    // Other processes are notified, too: this one may have no room for the runs, or not their workflows.
     const told = this.notifier.statement('runs', '{}');
     if (settled.runs.length > 0) await tx.run(commits.wakeRuns(scope, settled.runs, told));
     const over = leftOver(mine, settled.steps, open);
     const left = leftIn(over);
-    // They stay to be seen once more if that freed any: this process may die before it has delivered them.
+    // If signals were released, the answers are kept for another round: this process may die before the delivery.
     const again = (await freeLeft(tx, scope, left)) ? over : [];
     const stepIds = mine.filter((answer) => !again.includes(answer)).map(({ stepId }) => stepId);
     if (stepIds.length > 0) await taking(stepIds, tx);
@@ -145,7 +145,7 @@ export class SqlRunStore implements RunStore {
   async release(claimed: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {
     if (claimed.length === 0) return;
     await this.db.transaction(async (tx) => {
-      // First, so that what the owner is committing just now is seen when the order of outcomes is written down.
+      // Locked first, so that a commit of the owner in progress is seen when the order of outcomes is stored.
       await tx.run(
         commits.lockRuns(
           this.scope,
@@ -162,14 +162,14 @@ export class SqlRunStore implements RunStore {
     return this.notifier.subscribe('runs', (payload) => listener(lostIn(payload)));
   }
 
-  /** MySQL and MariaDB. What is due goes first; those in the queue have the room that is left. */
+  /** MySQL and MariaDB. Due runs first; runs that wait for their turn fill the rest of the limit. */
   private async claimIn(tx: SqlConnection, request: ClaimRuns, kinds: ReadonlySet<string>): Promise<ClaimedRun[]> {
     const due = kinds.has('due') ? await this.take(tx, request, claims.lockClaimable) : [];
     const room = { ...request, limit: request.limit - due.length };
     return kinds.has('in_turn') ? [...due, ...(await this.take(tx, room, claims.lockInTurn))] : due;
   }
 
-  /** A fair share of each workflow; then what room is left goes to those of which there may be more. */
+  /** A fair share for each workflow; the rest of the limit goes to workflows that may have more runs. */
   private async take(tx: SqlConnection, request: ClaimRuns, lock: typeof claims.lockClaimable): Promise<ClaimedRun[]> {
     const taken: ClaimedRun[] = [];
     let { workflows } = request;
@@ -201,7 +201,7 @@ interface OwnedRow {
   owner: string | null;
 }
 
-/** Runs that a notification says were taken from their owner; undefined for "look for due ones". */
+/** The runs that were taken from their owner, from a notification; undefined means that runs may be due. */
 function lostIn(payload: string | undefined): readonly string[] | undefined {
   if (payload === undefined) return undefined;
   try {

@@ -10,8 +10,8 @@ export interface ChildCloserPorts {
 }
 
 /**
- * Closes the open children of a run that ends, each as was said when it was started: once it resolves, each has ended or
- * is on its way. A database that is away, or refuses, is waited for: the run must not end without its children.
+ * Closes the open children of an ending run, according to their `parentClose`: when it resolves, each has ended or is
+ * closing. It retries while the database fails: the run must not end without its children.
  */
 export function childCloser(ports: ChildCloserPorts, patience: Patience): (runId: string) => Promise<void> {
   return (runId) =>

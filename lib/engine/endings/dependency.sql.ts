@@ -4,7 +4,8 @@ import { int, join, raw, sql, type Statement } from '../../sql/dialects/statemen
 import { FINAL_STATUSES, type NewRun, type RunStatus, NOTIFIES } from '../model/run.js';
 
 /*
- * Dependencies lead from runs that wait to the runs they wait for. A run's dependencies are taken away under the lock of its row only.
+ * Dependencies lead from waiting runs to the runs they wait for. They are deleted only under the lock of the waiting
+ * run.
  */
 
 const DEPENDENCY_COLUMNS = { target_id: 'key', run_id: 'key' } as const;
@@ -22,7 +23,7 @@ export const dependenciesOf = (runs: readonly NewRun[]): NewDependency[] =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** `created` keeps to runs of the same statement. */
+/** `created` restricts it to runs created by the same statement. */
 export const insertDependencies = (
   { tables, dialect }: Scope,
   dependencies: readonly NewDependency[],
@@ -34,12 +35,12 @@ export const insertDependencies = (
 export const selectTargets = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`SELECT DISTINCT target_id FROM ${tables.dependencies} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
-/** Waits for whoever is ending one of them just now. */
+/** Waits for transactions that are ending one of these runs. */
 export const lockOpen = (scope: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, notifies FROM ${scope.tables.runs}
   WHERE id ${amongKeys(scope.dialect, ids)} AND status NOT IN (${join(FINAL_STATUSES)}) ORDER BY id ${scope.dialect.forNoKeyUpdate}`;
 
-/** Whoever ends them looks for runs that wait. */
+/** Marks runs whose end must release waiting runs. */
 export const notifyRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   UPDATE ${tables.runs} SET notifies = notifies | ${int(NOTIFIES.runs)} WHERE id ${amongKeys(dialect, ids)}`;
 
@@ -58,24 +59,24 @@ export const lockConditional = (scope: Scope, ids: readonly string[]): Statement
 export interface TargetRow {
   run_id: string;
   target_id: string;
-  /** Null when it is not there any more. */
+  /** Null if the run no longer exists. */
   status: RunStatus | null;
 }
 
-/** How the runs stand that these wait for. A statement of its own, after the lock: what ended before is seen. */
+/** The statuses of the awaited runs. A separate statement after the lock, so that earlier ends are seen. */
 export const selectTargetStatuses = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
   SELECT e.run_id, e.target_id, r.status FROM ${tables.dependencies} AS e LEFT JOIN ${tables.runs} AS r ON r.id = e.target_id
   WHERE e.run_id ${amongKeys(dialect, runIds)}`;
 
-/** What becomes of a claimed run at the precondition. */
+/** The precondition of a claimed run, evaluated. */
 export interface Conditional {
   id: string;
-  /** For how many it waits. Zero: it may pass. */
+  /** The number of runs it waits for. Zero: it may pass. */
   blockers: number;
   error: string | null;
 }
 
-/** Locked runs: those that wait are parked, others pass, to their limiter if they have one, or are to fail. */
+/** For locked runs: waiting ones are parked; others pass, to their limiter if they have one, or will fail. */
 export const decideConditional = (scope: Scope, decided: readonly Conditional[]): Statement => {
   const { tables, dialect } = scope;
   const [waits, fails] = [raw('w.blockers > 0'), raw('w.error IS NOT NULL')];

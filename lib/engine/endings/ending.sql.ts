@@ -13,7 +13,7 @@ export interface EndedChildRow {
   error: string | null;
 }
 
-/** Ended runs whose parents may still want to know: to a parent that is over nobody would ever bring an answer. */
+/** Ended runs whose parents have not ended: an answer to an ended parent would never be taken. */
 export const selectEndedChildren = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT r.id, r.parent_id, r.parent_seq, r.status, r.output, r.error
   FROM ${tables.runs} AS r JOIN ${tables.runs} AS p ON p.id = r.parent_id
@@ -35,7 +35,7 @@ export interface WaiterRow {
   blockers: number | string;
 }
 
-/** Without a condition on how they stand: one that is being parked just now has to be waited for, not passed over. */
+/** Without a condition on their state, so that it waits for a run that is being parked instead of skipping it. */
 export const lockWaiters = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   SELECT id, status, reason, owner, blockers FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} ORDER BY id
   ${dialect.forNoKeyUpdate}`;
@@ -56,8 +56,8 @@ export const deleteDependenciesOf = ({ tables, dialect }: Scope, runIds: readonl
   sql`DELETE FROM ${tables.dependencies} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
 /**
- * Locked runs that wait for fewer others now. Whoever waits for none any longer is due, and past the precondition; one that
- * depended on a failure is due to fail. `blockers` comes last, since MySQL assigns from left to right.
+ * Updates locked runs that wait for fewer runs now. A run that waits for none is due, and its precondition is met; a
+ * run that depended on a failed one is due, and fails. `blockers` comes last, since MySQL assigns from left to right.
  */
 export const releaseWaiters = (scope: Scope, releases: readonly Release[]): Statement => {
   const { tables, dialect } = scope;
@@ -78,7 +78,7 @@ export const releaseWaiters = (scope: Scope, releases: readonly Release[]): Stat
   });
 };
 
-/** How runs stand, whether or not they have ended. */
+/** The statuses of runs, ended or not. */
 export const selectStatuses = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, status FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
@@ -89,7 +89,7 @@ export const selectLimitersOf = ({ tables, dialect }: Scope, runIds: readonly st
 export const deletePermitsOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
-/** The limiters in which these hold a permit. */
+/** The limiters of these holders. */
 export const selectPermits = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`SELECT DISTINCT limiter FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 

@@ -11,7 +11,7 @@ import { leaving, notesOf, untaken } from '../model/left-signals.js';
 
 type How = 'cancelled' | 'terminated';
 
-/** What is done to runs from outside, in memory. */
+/** Changes runs from outside of their code, in memory. */
 export class InMemoryRunControl implements RunControl {
   constructor(
     private readonly clock: Clock,

@@ -8,7 +8,7 @@ import { WorkflowTimeoutError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import { toWireError } from '../../protocol/wire-error.js';
 
-/** Runs that begin to be compensated: what workers had answered by then is the outcome of their steps. */
+/** For runs whose compensation begins: existing answers of workers become the outcomes of their steps. */
 export function settleLastAnswers(
   tables: MemoryTables,
   runs: readonly HeldRun[],
@@ -21,16 +21,16 @@ export function settleLastAnswers(
   for (const run of runs) run.settled = lastSettled(tables.history(run.id));
 }
 
-/** How many outcomes have a place in the order. */
+/** The last used place in the order of outcomes. */
 export const lastSettled = (history: readonly StepRecord[]): number =>
   history.reduce((last, { settled }) => Math.max(last, settled ?? 0), 0);
 
-/** From a run that is new to those that it waits for. */
+/** Adds the dependencies of a new run on the runs that it waits for. */
 export function addDependencies({ dependencies }: MemoryTables, { id, after = [] }: NewRun): void {
   for (const targetId of after) dependencies.set(targetId, (dependencies.get(targetId) ?? new Set<string>()).add(id));
 }
 
-/** Of claimed runs that wait for others: those that need not any longer; the rest is parked. */
+/** Returns the claimed runs that no longer wait for other runs; parks the rest. */
 export const pastOthers = (tables: MemoryTables, runs: readonly ClaimedRun[], now: number): ClaimedRun[] =>
   runs.flatMap((run) => {
     const held = tables.runs.get(run.id);

@@ -3,7 +3,7 @@ import { answerOfChild, releasesOf } from '../model/run-endings.js';
 import type { Endings } from '../model/run-store.js';
 import { isFinal, type RunStatus } from '../model/run.js';
 
-/** How a run is about to end. */
+/** The upcoming end of a run. */
 export interface Ending {
   run: HeldRun;
   status: RunStatus;
@@ -11,7 +11,7 @@ export interface Ending {
   error: string | null;
 }
 
-/** What is written alongside the ends of these runs; nothing has changed yet. */
+/** Computes the effects of these ends on others; changes nothing. */
 export function endingsOf(tables: MemoryTables, endings: readonly Ending[]): Endings {
   const answers = endings.flatMap(({ run: { id, parentId, parentSeq }, status, output, error }) => {
     const parent = parentId === null ? undefined : tables.runs.get(parentId);
@@ -23,7 +23,7 @@ export function endingsOf(tables: MemoryTables, endings: readonly Ending[]): End
   return { answers, limiters: [...new Set(limiters)] };
 }
 
-/** What the ends of these runs change for others, once they have ended. Returns whether runs became due. */
+/** Applies the effects of ended runs on others. Returns whether runs became due. */
 export function tellEnded(tables: MemoryTables, ids: readonly string[], now: number): boolean {
   for (const { holder } of permitsOf(tables, new Set(ids))) tables.limiterEntries.delete(holder);
   const told = ids.flatMap((targetId) => {
@@ -50,7 +50,7 @@ export function tellEnded(tables: MemoryTables, ids: readonly string[], now: num
   return due.includes(true);
 }
 
-/** Those of runs and of their steps. */
+/** The limiter entries of runs and of their steps. */
 const permitsOf = ({ limiterEntries }: MemoryTables, runIds: ReadonlySet<string>): LimiterEntry[] =>
   [...limiterEntries.values()].filter(({ runId }) => runIds.has(runId));
 

@@ -74,7 +74,7 @@ export class InMemoryRunRemoval implements RunRemoval {
     this.forget(going);
   }
 
-  /** These runs have ended, and nobody works for them any more. */
+  /** Deletes ended runs whose tasks were withdrawn. */
   forget(going: ReadonlySet<string>): void {
     for (const run of this.tables.runs.values()) {
       if (going.has(run.id) || !going.has(run.parentId ?? '')) continue;
@@ -91,7 +91,7 @@ export class InMemoryRunRemoval implements RunRemoval {
 
   private removeOne(id: string): void {
     const { runs, steps, attempts, logs, attributes, dependencies, waits, startKeys, limiterEntries } = this.tables;
-    // Whoever has still to hear of one that did not complete is to find that it is gone.
+    // Dependencies on runs that did not complete stay: their waiters must notice that the run is gone.
     if (runs.get(id)?.status === 'completed') dependencies.delete(id);
     for (const byRun of [runs, steps, attempts, logs, attributes]) byRun.delete(id);
     for (const waiting of dependencies.values()) waiting.delete(id);

@@ -5,14 +5,14 @@ import { id, type Identifier, int, join, raw, sql, type Statement } from '../../
 import type { RunStatus } from '../model/run.js';
 import type { PurgeRuns } from '../model/run-control.js';
 
-/** `SKIP LOCKED` where waiting for others is out of the question. */
+/** `SKIP LOCKED` for callers that must not wait for locks. */
 const skipping = (skip: boolean): Statement => raw(skip ? ' SKIP LOCKED' : '');
 
-/** Ended runs, longest ended first, locked. PostgreSQL reads the index in its order, one status at a time. */
+/** Locks ended runs, those that ended first come first. PostgreSQL reads in index order, one status at a time. */
 export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, status: RunStatus[]): Statement => {
   const { tables, dialect } = scope;
   const { namespace, olderThanMs, limit } = request;
-  // Asked row by row: a join might read the whole table.
+  // Subqueries per row, since a join might read the whole table.
   return sql`
   SELECT r.id FROM ${tables.runs} AS r ${dialect.forceIndex(id(`${tables.prefix}_runs_finished`))}
   WHERE r.namespace = ${namespace} AND ${statusIs(status)} AND r.finished_at <= ${onceNow(scope)} - ${olderThanMs}
@@ -24,7 +24,7 @@ export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, 
 const statusIs = (status: RunStatus[]): Statement =>
   status.length === 1 ? sql`r.status = ${status[0]!}` : sql`r.status IN (${join(status)})`;
 
-/** Of these, ended or not. */
+/** The children of these runs, ended or not. */
 export const selectChildren = ({ tables, dialect }: Scope, parentIds: readonly string[]): Statement =>
   sql`SELECT id, parent_id FROM ${tables.runs} WHERE parent_id ${amongKeys(dialect, parentIds)}`;
 
@@ -32,7 +32,7 @@ export const lockByKey = ({ tables, dialect }: Scope, ids: readonly string[], sk
   SELECT id, parent_id, finished_at FROM ${tables.runs}
   WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE${skipping(skip)}`;
 
-/** They have no parent any more: nobody is told of their ends, and their parent's closes none of them. */
+/** Removes the parent of these runs: their ends notify no parent, and no parent's end closes them. */
 export const orphanRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
   UPDATE ${tables.runs} SET parent_id = NULL, parent_seq = NULL, parent_close = NULL, notifies = notifies - notifies % 2
   WHERE id ${amongKeys(dialect, ids)}`;
@@ -78,7 +78,7 @@ export function deleteBelongings(scope: Scope, runIds: readonly string[]): State
   ];
 }
 
-/** Whoever has still to hear of one that did not complete is to find that it is gone. */
+/** Only for completed runs: waiters for a run that did not complete must notice that it is gone. */
 const deleteMetDependencies = ({ tables, dialect }: Scope, targetIds: readonly string[]): Statement => {
   const completed = sql`r.id = e.target_id AND r.status = 'completed' AND e.target_id ${amongKeys(dialect, targetIds)}`;
   return byFamily(dialect, {
@@ -88,12 +88,12 @@ const deleteMetDependencies = ({ tables, dialect }: Scope, targetIds: readonly s
   });
 };
 
-/** Keys that keep nobody from starting any more. */
+/** Keys whose window has passed. */
 export const selectExpiredKeys = (scope: Scope, limit: number): Statement => sql`
   SELECT start_key FROM ${scope.tables.startKeys}
   WHERE expires_at <= ${onceNow(scope)} ORDER BY expires_at LIMIT ${int(limit)}`;
 
-/** Those that have not been renewed meanwhile. */
+/** Skips keys that were renewed meanwhile. */
 export const deleteExpiredKeys = (scope: Scope, keys: readonly string[]): Statement => sql`
   ${deleteBy(scope, { table: scope.tables.startKeys, column: 'start_key', index: 'PRIMARY' }, keys)} AND expires_at <= ${nowOf(scope)}`;
 
@@ -103,7 +103,7 @@ interface KeyedBy {
   index: string;
 }
 
-/** MySQL and MariaDB: by this index alone, since a DELETE waits for every locked row that it looks at. */
+/** MySQL and MariaDB: only by this index, since a DELETE waits for every locked row that it reads. */
 const deleteBy = ({ dialect }: Scope, { table, column, index }: KeyedBy, keys: readonly string[]): Statement =>
   byFamily(dialect, {
     postgres: () => sql`DELETE FROM ${table} WHERE ${id(column)} ${amongKeys(dialect, keys)}`,

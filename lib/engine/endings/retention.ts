@@ -5,18 +5,18 @@ import type { BackgroundService } from '../model/background-service.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import type { RunStatus } from '../model/run.js';
 
-/** What is deleted by itself, and when. */
+/** What is deleted automatically, and when. */
 export interface RetentionPolicy {
-  /** How long runs are kept that ended so, in ms; those of other statuses are kept for good. */
+  /** By final status: how long runs are kept, in ms. Runs with other statuses are kept forever. */
   keepMs: Readonly<Partial<Record<RunStatus, number>>>;
-  /** How long signals are kept that were taken, or that nobody took, in ms; null: for good. */
+  /** How long taken signals, and untaken signals to keys, are kept, in ms; null: forever. */
   signalsMs: number | null;
   /** The most runs deleted in one transaction. */
   batchSize: number;
   everyMs: number;
 }
 
-/** Nothing that the app may want to see is deleted. */
+/** The policy that deletes no runs and no signals. */
 export const KEEP_ALL: RetentionPolicy = { keepMs: {}, signalsMs: null, batchSize: 500, everyMs: 60_000 };
 
 export interface RetentionPorts {
@@ -26,14 +26,14 @@ export interface RetentionPorts {
   namespace: string;
 }
 
-/** An answer to a run that is not there: who else uses these tables has long taken what is theirs. */
+/** The age at which an answer to a missing run is deleted; other users of the tables take theirs much earlier. */
 const STRAY_MS = 86_400_000;
 const LOOK_AT = 500;
 
 /**
- * Slowly deletes what is no longer needed: runs and signals by the app's policy; and, whatever that is, rows of dead
- * processes, start keys that have expired, answers to runs that do not exist. Any number of processes may do so at
- * once: each skips what another has locked.
+ * Slowly deletes old data: runs and signals by the app's policy; and, independent of the policy, rows of dead
+ * processes, expired start keys, and answers to runs that do not exist. Any number of processes can do so at the same
+ * time: each skips rows that others have locked.
  */
 export class Retention implements BackgroundService {
   private readonly loop: PollLoop;
@@ -58,7 +58,7 @@ export class Retention implements BackgroundService {
     return this.loop.stop();
   }
 
-  /** The first look comes after a nap: a process that starts has more urgent things to do. */
+  /** The first tick only naps, since a starting process has more urgent work. */
   private async tick(): Promise<'busy' | 'idle'> {
     if (!this.begun) {
       this.begun = true;
@@ -96,7 +96,7 @@ export class Retention implements BackgroundService {
     return this.ports.storage.mailbox.purge({ taken: signalsMs, untaken: signalsMs }, batchSize);
   }
 
-  /** They would be read again and again: no run takes them, and none ever will. */
+  /** Deletes answers that no run will ever take; otherwise they would be read again and again. */
   private async takeStrays(): Promise<void> {
     const { storage, clock } = this.ports;
     const before = clock.now() - STRAY_MS;

@@ -24,23 +24,23 @@ interface LockedRow {
   error: string | null;
 }
 
-/** What a run that is closed had asked of others. */
+/** The open requests of a closed run. */
 interface GivenUp {
   stepIds: string[];
   limiters: string[];
-  /** Of the signals it was given in vain. */
+  /** Notes of the delivered signals that it did not take. */
   notes: StepAnswer[];
 }
 
 type How = 'cancelled' | 'terminated';
 
-/** A transaction, and whether it is the caller's own. */
+/** A transaction, and whether the caller passed it. */
 interface At {
   tx: SqlTransaction;
   joined: boolean;
 }
 
-/** What is done to runs from outside, in tables. */
+/** Changes runs from outside of their code, in tables. */
 export class SqlRunControl implements RunControl {
   private readonly scope: Scope;
 
@@ -106,7 +106,7 @@ export class SqlRunControl implements RunControl {
     return how === 'cancelled' || (await this.childrenOf(tx, id, joined)).length > 0;
   }
 
-  /** Tasks and answers are withdrawn by whoever has them; waits for signals and for permits are given up here. */
+  /** Ends waits for signals and permits; the caller's ports withdraw tasks and answers. */
   private async giveUpAsked({ tx, joined }: At, id: string): Promise<GivenUp> {
     const { rows } = await tx.run<controls.OpenRow>(controls.selectOpen(this.scope, id, joined));
     const of = (wanted: string) =>
@@ -120,7 +120,7 @@ export class SqlRunControl implements RunControl {
     return { ...given, limiters: permits.rows.map(({ limiter }) => limiter) };
   }
 
-  /** Signals that its code has not come to: no code of it takes them any more. */
+  /** Removes delivered signals that its code has not taken, and returns notes of them. */
   private async leaveGiven(tx: SqlConnection, runId: string, open: readonly controls.OpenRow[]): Promise<StepAnswer[]> {
     const notesAt = new Map(
       open.flatMap(({ seq, given }) =>
@@ -158,7 +158,7 @@ export class SqlRunControl implements RunControl {
     return (await connection.run<Row>(controls.selectOpenChildren(this.scope, parentId, joined))).rows;
   }
 
-  /** Engines elsewhere: this process may have none. */
+  /** Notifies engines of other processes, too: this process may have none. */
   private async tellFreed(tx: SqlTransaction, limiters: readonly string[]): Promise<void> {
     if (limiters.length > 0) await this.tell(tx, ['limiters', JSON.stringify(limiters)]);
   }

@@ -8,11 +8,11 @@ import { type Dependence, isOver, releasesOf } from '../model/run-endings.js';
 import { type ClaimedRun, type Precondition, NOTIFIES } from '../model/run.js';
 
 /**
- * Lets runs pass that wait for others.
+ * Admits runs that wait for other runs.
  *
- * First those others are marked, under their locks: whoever ends one from then on looks for dependencies to it. Then the
- * waiting run is locked, and only after that is it read which of the others have ended. One that ends at this very moment
- * either has committed before, and is seen; or finds the run parked, and counts it down.
+ * First it marks the other runs, under their locks: transactions that end them later look for dependencies. Then it
+ * locks the waiting run, and only after that it reads which of the others have ended. The end of a run at the same time
+ * is either committed before, and is seen; or it finds the waiting run parked, and decreases its number of blockers.
  */
 export class SqlRunDependencies {
   constructor(
@@ -20,7 +20,7 @@ export class SqlRunDependencies {
     private readonly scope: Scope,
   ) {}
 
-  /** Those that need wait for no other run any longer: to be played, to come to a limiter next, or to be ended. */
+  /** Returns the runs that wait for no other run: they are played, go on to a limiter, or fail. */
   async admit(runs: readonly ClaimedRun[]): Promise<ClaimedRun[]> {
     const ids = runs.map(({ id }) => id);
     const { rows } = await this.db.run<{ target_id: string }>(dependencies.selectTargets(this.scope, ids));
@@ -61,7 +61,7 @@ export class SqlRunDependencies {
     ];
   }
 
-  /** By run, for how many it still waits. Dependencies to runs that have ended are gone with this. */
+  /** By run: how many runs it still waits for. Deletes dependencies on ended runs. */
   private async waitsOf(
     tx: SqlConnection,
     runs: readonly ClaimedRun[],
@@ -101,7 +101,7 @@ function past(
   return blockers > 0 ? [] : [{ ...run, precondition }];
 }
 
-/** It has done nothing, so there is nothing to undo. */
+/** The run has not begun, so there is nothing to compensate. */
 const failing = (run: ClaimedRun, error: string): ClaimedRun => ({
   ...run,
   precondition: null,

@@ -11,8 +11,8 @@ import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Scope } from '../../sql/sql-scope.js';
 
 /**
- * Runs that began to be compensated in this transaction, which holds their rows: what workers had answered by then is
- * recorded as the outcome of their steps, so that it is undone.
+ * For runs whose compensation began in this transaction, which has locked them: records existing answers of workers as
+ * outcomes of their steps, so that these steps are compensated.
  */
 export async function settleLastAnswers(
   tx: SqlConnection,
@@ -33,15 +33,15 @@ export async function settleLastAnswers(
   await tx.run(controls.countSettled(scope, ids));
 }
 
-/** A run that has ended in this transaction, and who is to be told of it. */
+/** A run that has ended in this transaction, and who must be notified. */
 export interface EndedRun {
   id: string;
   notifies: number;
 }
 
 /**
- * What the end of these runs, in this transaction and with their rows locked, means for others: answers to the steps of
- * their parents, runs that need wait for them no longer, permits of limiters that are free. `woken` when runs became due.
+ * Applies the effects of runs that ended in this transaction, with their rows locked: returns answers to the steps of
+ * their parents, releases waiting runs, and frees permits of limiters. `woken`: runs became due.
  */
 export async function tellEndings(
   tx: SqlConnection,
@@ -69,8 +69,8 @@ async function answersOf(tx: SqlConnection, scope: Scope, ids: readonly string[]
 }
 
 /**
- * Runs that stand parked are counted down under their locks. One that somebody has just claimed finds out by itself
- * whom it still has to wait for, after this transaction: its dependencies stay.
+ * Decreases the blockers of parked runs under their locks. The dependencies of a claimed run are kept: after this
+ * transaction, its owner reads which runs it still waits for.
  */
 async function releaseWaiters(tx: SqlConnection, scope: Scope, targets: readonly string[]): Promise<boolean> {
   const first = (await tx.run<statements.DependencyRow>(statements.selectDependenciesTo(scope, targets))).rows;
@@ -79,7 +79,7 @@ async function releaseWaiters(tx: SqlConnection, scope: Scope, targets: readonly
   const { rows: locked } = await tx.run<statements.WaiterRow>(statements.lockWaiters(scope, ids));
   const parked = new Map(locked.filter(isParked).map(({ id, blockers }) => [id, Number(blockers)]));
   const over = new Set(locked.filter(({ status }) => isFinal(status)).map(({ id }) => id));
-  // Again, now that nobody else can take dependencies of these away.
+  // Read again under the locks: now no other transaction can delete these dependencies.
   const { rows: dependencies } = await tx.run<statements.DependencyRow>(
     statements.selectDependenciesTo(scope, targets),
   );

@@ -85,7 +85,7 @@ export class SqlRunRemoval implements RunRemoval {
       left.push(...rows.map(({ id }) => id));
     }
     const held = new Set(left);
-    // A child that somebody is writing just now cannot be told that it has no parent: its parent goes another time.
+    // If a child is locked, its parent cannot be removed from its row: the parent is deleted by a later purge.
     for (const { id, parent_id } of children) if (!held.has(id)) going.delete(parent_id ?? '');
     const parents = new Map(children.map(({ id, parent_id }) => [id, parent_id ?? '']));
     const orphans = left.filter((id) => going.has(parents.get(id)!));
@@ -93,7 +93,7 @@ export class SqlRunRemoval implements RunRemoval {
     return going.size;
   }
 
-  /** These runs with everything that descends from them, level by level. */
+  /** These runs with all their descendants, read level by level. */
   private async familyOf(connection: SqlConnection, ids: readonly string[]): Promise<Set<string>> {
     const family = new Set(ids);
     let level: string[] = [...family];
@@ -113,7 +113,7 @@ export class SqlRunRemoval implements RunRemoval {
     return children;
   }
 
-  /** Rows of runs are locked by now. */
+  /** Call it with the rows of the runs locked. */
   private async remove(
     tx: SqlTransaction,
     { going, left }: { going: readonly string[]; left: readonly string[] },
@@ -142,7 +142,7 @@ export class SqlRunRemoval implements RunRemoval {
   }
 }
 
-/** Those of `ids` that have ended, and whatever has ended below them without a gap. */
+/** The ended runs of `ids`, and their ended descendants whose ancestors have all ended. */
 function descent(ids: readonly string[], locked: ReadonlyMap<string, MemberRow>): Set<string> {
   const children = new Map<string, string[]>();
   for (const { id, parent_id } of locked.values()) {

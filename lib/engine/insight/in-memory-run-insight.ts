@@ -5,10 +5,10 @@ import type { AttemptRecord, LimiterInSight, RunInsight, RunSurroundings, TaskIn
 import type { ParentClose, RunRecord } from '../model/run.js';
 import type { LogLine } from '../model/run-store.js';
 
-/** The tasks of these steps, wherever the transport keeps them. */
+/** Reads the tasks of these steps from the transport. */
 export type TasksOf = (stepIds: readonly string[]) => TaskInSight[];
 
-/** What people ask of runs in memory. */
+/** Reads data about runs for people, from memory. */
 export class InMemoryRunInsight implements RunInsight {
   constructor(
     private readonly clock: Clock,

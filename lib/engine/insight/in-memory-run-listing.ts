@@ -10,7 +10,7 @@ import { type AttributeValue, type ClaimedRun, isFinal } from '../model/run.js';
 import type { UnfinishedPage, UnfinishedRuns } from '../model/run-control.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
 
-/** Runs that have not ended, in memory. */
+/** Reads runs that have not ended, from memory. */
 export class InMemoryUnfinishedRuns implements UnfinishedRuns {
   constructor(private readonly tables: MemoryTables) {}
 
@@ -31,7 +31,7 @@ function claimedOf(run: HeldRun): ClaimedRun {
   return { ...what, closing, error, notifies, unwinds, precondition, firstSeq, since: continuedAt ?? createdAt };
 }
 
-/** A page of runs; all of memory is looked at. */
+/** A page of runs; scans all runs in memory. */
 export function listMemory(tables: MemoryTables, query: ListRuns): ListedRuns {
   const { order = 'newest', past, limit } = query;
   const inOrder = order === 'newest' ? (a: ListPosition, b: ListPosition) => oldestFirst(b, a) : oldestFirst;

@@ -80,7 +80,7 @@ export const selectTasks = ({ tables, dialect }: Scope, stepIds: readonly string
   SELECT step_id, seq, name, grp, attempt, claimed_by, claimed_at, created_at FROM ${tables.tasks}
   WHERE step_id ${amongKeys(dialect, stepIds)}`;
 
-/** Steps that may have waits, which are found by step. */
+/** The waits of open signal steps, found by their step ids. */
 export const selectOpenWaits = ({ tables }: Scope, runId: string): Statement => sql`
   SELECT w.seq, w.channel, w.deadline FROM (
     SELECT s.run_id, s.seq FROM ${tables.steps} AS s
@@ -97,7 +97,7 @@ export const selectLimiters = ({ tables }: Scope, runId: string): Statement => s
   FROM ${tables.limiterEntries} AS e LEFT JOIN ${tables.limiters} AS l ON l.limiter = e.limiter
   WHERE e.run_id = ${runId} ORDER BY e.queued_at, e.holder ${limit(MOST_LISTED)}`;
 
-/** How many are before this one in its queue, and how many hold a permit: each counted up to a bound. */
+/** How many entries are before this one in its queue, and how many hold a permit: each counted up to a limit. */
 export const countLimiter = ({ tables }: Scope, { limiter, turn, queued_at, holder }: LimiterRow): Statement => {
   const [at, since] = [Number(turn), Number(queued_at)];
   const counted = (condition: Statement) => sql`(SELECT count(*) FROM (
@@ -106,7 +106,7 @@ export const countLimiter = ({ tables }: Scope, { limiter, turn, queued_at, hold
   return sql`SELECT ${counted(before)} AS ahead, ${counted(raw('e.granted = 1'))} AS holding`;
 };
 
-/** Until when an owner lives, how many live, and the time. */
+/** When the owner's lease expires, how many nodes are alive, and the current time. */
 export const selectNodes = (scope: Scope, namespace: string, owner: string | null): Statement => {
   const { nodes } = scope.tables;
   const now = nowOf(scope);

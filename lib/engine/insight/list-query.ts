@@ -13,7 +13,7 @@ const REASONS: readonly RunReason[] = [
 ];
 const RANGES = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const satisfies Record<string, Comparison>;
 
-/** What is asked for, checked before anything is read. @throws InvalidArgumentError */
+/** Checks the options and converts them to a query. @throws InvalidArgumentError */
 export function listQuery(options: ListOptions, namespace: string): ListRuns {
   const { limit = 100, order = 'newest', cursor, workflow, version, parent, schedule, blocked } = options;
   const { status, reason, attributes, createdAfter, createdBefore } = options;

@@ -5,16 +5,16 @@ import { type AttributeFilter, type ListRuns, MOST_SCANNED } from '../model/run-
 import { BLOCK_REASONS, isFinal } from '../model/run.js';
 
 /*
- * Pages of runs in the order of creation. What few runs have is looked up by the index that knows them; all else is
- * looked for along the order, so many runs at a time.
+ * Pages of runs in the order of creation. A filter that few runs match is read by its index; all other queries scan
+ * runs in the order of creation, a limited number at a time.
  */
 
-/** Ids that a filter leaves, by an index of their own. */
+/** The ids of runs that match a filter, read by its index. */
 export interface Source {
   ids: Statement;
 }
 
-/** Indexes from which a page may be made, as far as the query has what they are sorted by. */
+/** The indexes that the filters of a query can use. */
 export function sourcesOf(scope: Scope, query: ListRuns): Source[] {
   const { tables } = scope;
   const { namespace, status = [], attributes = [], parentId, blocked } = query;
@@ -34,7 +34,7 @@ export function sourcesOf(scope: Scope, query: ListRuns): Source[] {
   return sources;
 }
 
-/** How many a source has, counted up to one more than may be looked at. */
+/** The number of runs of a source, counted up to one more than may be read. */
 export const countSource = ({ ids }: Source): Statement =>
   sql`SELECT count(*) AS found FROM (${ids} LIMIT ${int(MOST_SCANNED + 1)}) AS c`;
 
@@ -43,7 +43,7 @@ const orderOf = ({ order = 'newest' }: ListRuns, alias = ''): Statement => {
   return raw(`${alias}created_at ${way}, ${alias}id ${way}`);
 };
 
-/** The first condition is what an index can use. */
+/** The first condition is redundant, but an index can use it. */
 const rangeOf = ({ past, createdFrom, createdBefore, order = 'newest' }: ListRuns): Statement => {
   const [than, orLike] = order === 'newest' ? [raw('<'), raw('<=')] : [raw('>'), raw('>=')];
   const conditions = [
@@ -88,7 +88,7 @@ function fits({ name, compare }: AttributeFilter): Statement {
   return join([sql`a.name = ${name}`, ...conditions], ' AND ');
 }
 
-/** The next of those that a source has; all of it is looked at. */
+/** The next page from a source; reads the whole source. */
 export const pageOfSource = (scope: Scope, query: ListRuns, { ids }: Source): Statement => sql`
   SELECT r.id, r.created_at, 1 AS fits FROM (${ids} LIMIT ${int(MOST_SCANNED)}) AS c
   JOIN ${scope.tables.runs} AS r ON r.id = c.id
@@ -96,8 +96,8 @@ export const pageOfSource = (scope: Scope, query: ListRuns, { ids }: Source): St
   ORDER BY ${orderOf(query, 'r.')} LIMIT ${int(query.limit + 1)}`;
 
 /**
- * Looks at the next `scanned` runs in order: answers those that fit, and, with `fits` 0, the last one it has looked at
- * when there may be more.
+ * Scans the next `scanned` runs in order. Returns the matching ones, and, with `fits` 0, the last scanned one if there
+ * may be more.
  */
 export const pageOfOrder = (scope: Scope, query: ListRuns, scanned: number): Statement => {
   const { tables } = scope;

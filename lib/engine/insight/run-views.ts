@@ -15,7 +15,7 @@ import type { LogLine } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WorkflowAttempt, WorkflowLogLine, WorkflowRunStatus, WorkflowStepStatus } from './workflow-status.js';
 
-/** A run's record as people and programs read it. */
+/** Converts a run's record to its public view. */
 export function viewRun(run: RunRecord, codec: Codec, attributes: Attributes = {}): WorkflowRunStatus {
   const { id, workflow, version, status, reason, closing, customStatus, parentId, scheduleId, priority } = run;
   const { detail: reasonDetail, mismatch } = readDetail(run.reasonDetail);
@@ -46,7 +46,7 @@ export function viewStep(step: StepRecord, codec: Codec, notes: Partial<StepNote
   return { seq, kind, name, status, failures, ...payloads, ...times, attempts: [...attempts], logs: [...logs] };
 }
 
-/** What is kept of a step besides its record. */
+/** The stored data of a step besides its record. */
 export interface StepNotes {
   attempts: readonly WorkflowAttempt[];
   logs: readonly WorkflowLogLine[];
@@ -64,7 +64,7 @@ export function viewLine({ level, message, fields, attempt, loggedAt }: LogLine)
   return { level, message, ...values, attempt, loggedAt: new Date(loggedAt) };
 }
 
-/** What whoever waits for the output of a run is thrown that has ended without one. */
+/** The error that is thrown to callers who wait for the output of a run that did not complete. */
 export function errorOf({ id, status, error }: RunRecord): Error {
   if (status === 'cancelled') {
     const isTerminated = error !== null && parseWireError(error).code === TERMINATED.code;
@@ -82,7 +82,7 @@ const fieldsOf = ({ name = 'WorkflowFailedError', message, code }: WireError) =>
   ...(code !== undefined && { code }),
 });
 
-/** Where a page of runs ended, as text. */
+/** The end of a page as a cursor. */
 export const cursorOf = ({ createdAt, id }: ListPosition): string =>
   Buffer.from(JSON.stringify([createdAt, id])).toString('base64url');
 
@@ -92,7 +92,7 @@ export function parseCursor(cursor: string): ListPosition {
     const [createdAt, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
     if (typeof createdAt === 'number' && typeof id === 'string') return { createdAt, id };
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new InvalidArgumentError('cursor', cursor, 'the cursor of the page before');
 }
@@ -101,7 +101,7 @@ const date = (ms: number | null): Date | null => (ms === null ? null : new Date(
 
 const readError = (text: string | null): WorkflowRunStatus['error'] => (text === null ? null : parseWireError(text));
 
-/** A foreign worker's output may be no JSON at all; looking at a run must not fail for it. */
+/** A foreign worker's output may be invalid JSON; reading a run must not fail because of it. */
 function read(text: string | null, codec: Codec): unknown {
   if (text === null) return null;
   try {

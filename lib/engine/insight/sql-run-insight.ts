@@ -12,7 +12,7 @@ import type { ParentClose, RunRecord } from '../model/run.js';
 import type { LogLine } from '../model/run-store.js';
 import * as runs from '../tables/run.sql.js';
 
-/** What people ask of runs, read from the tables: each question a few reads by key, none in one snapshot with another. */
+/** Reads data about runs for people, from tables: a few reads by key per question, without a common snapshot. */
 export class SqlRunInsight implements RunInsight {
   private readonly scope: Scope;
 
@@ -98,7 +98,7 @@ export class SqlRunInsight implements RunInsight {
   private async limiters(runId: string): Promise<LimiterInSight[]> {
     const { rows } = await this.db.run<insight.LimiterRow>(insight.selectLimiters(this.scope, runId));
     const limiters: LimiterInSight[] = [];
-    // A run and its limited steps: as a rule one, and never as many as there are runs.
+    // Only the run and its limited steps: usually one entry.
     for (const row of rows) limiters.push(await this.limiterOf(row));
     return limiters;
   }

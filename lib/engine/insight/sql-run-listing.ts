@@ -12,10 +12,10 @@ interface PositionRow {
   fits: Int;
 }
 
-/** How many runs are looked at in one go, each time the page is not full. */
+/** How many runs each scan reads; the next scan follows if the page is not full. */
 const SCANS = [500, 2_000, MOST_SCANNED - 2_500];
 
-/** Pages of runs, whatever they are filtered by, each by a bounded number of rows read. */
+/** Lists pages of runs, with any filter; each page reads a bounded number of rows. */
 export class SqlRunListing {
   constructor(
     private readonly db: SqlExecutor,
@@ -36,12 +36,12 @@ export class SqlRunListing {
             ),
           );
     const byId = new Map(rows.map((row) => [row.id, runs.runOf(row)]));
-    // One that has changed or was deleted in between is left out.
+    // Runs that were changed or deleted in between are omitted.
     const records = page.flatMap(({ id }) => byId.get(id) ?? []).filter((run) => isListed(run, query));
     return { runs: records, next: found.positions.length > query.limit ? page.at(-1) : found.scannedTo };
   }
 
-  /** The source with the fewest runs; undefined when all have more than one page may look at. */
+  /** The source with the fewest runs; undefined if all have more than one page may read. */
   private async fewest(sources: readonly listing.Source[]): Promise<listing.Source | undefined> {
     let fewest: { source: listing.Source; found: number } | undefined;
     for (const source of sources) {
@@ -73,9 +73,9 @@ export class SqlRunListing {
 }
 
 interface Found {
-  /** One more than the page holds when there is one. */
+  /** One more than the page size, if there are more. */
   positions: ListPosition[];
-  /** Where to look on when the page is not full. */
+  /** Where the next page continues if this page is not full. */
   scannedTo: ListPosition | undefined;
 }
 

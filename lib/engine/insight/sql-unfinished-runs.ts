@@ -11,11 +11,11 @@ const COLUMNS = raw(
     'r.first_seq, COALESCE(r.continued_at, r.created_at) AS since',
 );
 
-/** The last of the next `scan` runs, by the primary key; no row when there are fewer. */
+/** The last of the next `scan` runs, by the primary key; no row if there are fewer. */
 export const selectEndOfScan = ({ tables }: Scope, afterId: string, scan: number): Statement =>
   sql`SELECT s.id FROM ${tables.runs} AS s WHERE s.id > ${afterId} ORDER BY s.id LIMIT 1 OFFSET ${int(scan - 1)}`;
 
-/** Those up to `end`, or to the last, that have not ended. */
+/** The runs up to `end`, or to the last one, that have not ended. */
 export const selectUnfinished = (
   { tables }: Scope,
   namespace: string,
@@ -27,7 +27,7 @@ export const selectUnfinished = (
     AND r.namespace = ${namespace} AND r.status NOT IN (${join(FINAL_STATUSES)})
   ORDER BY r.id`;
 
-/** Runs that have not ended, by the primary key: short statements of their own, so that no snapshot is held. */
+/** Reads runs that have not ended by the primary key, with short separate statements, so that no snapshot is held. */
 export class SqlUnfinishedRuns implements UnfinishedRuns {
   private readonly scope: Scope;
 
@@ -42,7 +42,7 @@ export class SqlUnfinishedRuns implements UnfinishedRuns {
   async page({ namespace, afterId, scan }: Parameters<UnfinishedRuns['page']>[0]): Promise<UnfinishedPage> {
     const { rows: ends } = await this.db.run<{ id: string }>(selectEndOfScan(this.scope, afterId, scan));
     const next = ends[0]?.id;
-    // Up to a run, not so many of them: of those that are created in between none pushes another one off the page.
+    // Up to a run id instead of a limit: runs created in between must not push others off the page.
     const { rows } = await this.db.run<ClaimedRow>(selectUnfinished(this.scope, namespace, afterId, next));
     return { runs: rows.map(claimedOf), next };
   }

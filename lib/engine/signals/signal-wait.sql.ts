@@ -41,7 +41,7 @@ export interface ReceivedFields {
   kept: number;
 }
 
-/** Marks kept signals as taken by their runs, and releases refused ones, unless another run has taken them meanwhile. */
+/** Marks kept signals as taken by their runs; releases refused ones, unless another run has taken them meanwhile. */
 export const markReceived = (scope: Scope, received: readonly ReceivedFields[]): Statement => {
   const { tables, dialect } = scope;
   const columns = { channel: 'key', position: 'int', run_id: 'key', kept: 'int' } as const;

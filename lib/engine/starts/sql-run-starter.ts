@@ -108,7 +108,7 @@ export class SqlRunStarter {
     return new Map(parts.flatMap((created) => [...created]));
   }
 
-  /** The server does not report which rows of an INSERT existed already, so it is repeated without the existing ones. */
+  /** The server does not report which rows of an INSERT existed, so it is repeated without the existing ones. */
   private async insertOnMysql(
     connection: SqlConnection,
     asked: readonly runs.RunWithTurn[],

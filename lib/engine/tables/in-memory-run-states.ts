@@ -3,7 +3,7 @@ import { TRIED_REASONS, type RunRecord } from '../model/run.js';
 import type { Standstill } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 
-/* What the conditions of the statements say of rows, of what is in maps. */
+/* The conditions of the SQL statements, for rows in maps. */
 
 export const isAnswerable = ({ kind, settled }: StepRecord): boolean =>
   settled === null && (kind === 'remote' || kind === 'child' || kind === 'signal');
@@ -11,7 +11,7 @@ export const isAnswerable = ({ kind, settled }: StepRecord): boolean =>
 export const isAsked = ({ kind, status, wakeAt }: StepRecord): boolean =>
   kind === 'remote' && status === 'pending' && wakeAt === null;
 
-/** Runs that wait while they are brought to an end do so under another status. */
+/** A closing run that waits has the status `compensating`. */
 export const isParked = ({ status, owner }: RunRecord): boolean =>
   owner === null && (status === 'suspended' || status === 'compensating');
 
@@ -25,7 +25,7 @@ export const isDue = (run: HeldRun, now: number): boolean =>
 
 export const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
-/** What a run is that was released and stands still. */
+/** The changes of a run that is released and blocked. */
 export const standing = ({ closing, deadline }: HeldRun, { reason, detail }: Standstill): Partial<HeldRun> => ({
   status: 'suspended',
   wakeAt: closing ? null : deadline,

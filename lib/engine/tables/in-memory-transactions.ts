@@ -2,7 +2,7 @@ import { InvalidTransactionError } from '../../errors.js';
 import { inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import type { Transactions } from '../model/run-catalog.js';
 
-/** Rows that were written are not taken back when the work throws; only what waits for the commit is never called. */
+/** If the work throws, written rows are not rolled back; only the commit listeners are not called. */
 export class InMemoryTransactions implements Transactions {
   private readonly open = new Set<unknown>();
 

@@ -6,11 +6,11 @@ import type { ScheduleRecord } from '../model/schedule-store.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { StepTask } from '../../protocol/step.js';
 
-/** Those that a run begins with. */
+/** Writes the attributes of a new run. */
 export const writeAttributes = (tables: MemoryTables, { id, attributes = {} }: NewRun): void =>
   changeAttributes(tables, id, attributes);
 
-/** Null removes. */
+/** Null removes an attribute. */
 export function changeAttributes(
   { attributes }: MemoryTables,
   runId: string,
@@ -26,26 +26,26 @@ export function changeAttributes(
   }
 }
 
-/** What comes of a part for others, and how to write it once that has been said. */
+/** The effects of one kind of extras on others, and the function that writes them. */
 export interface PlannedExtras {
   outcome?: Partial<Endings> & { woken?: boolean };
   apply(): void;
 }
 
-/** Writes its part of what these writes carry besides steps. Changes nothing before `apply`. */
+/** Writes one kind of extras of these writes. Changes nothing before `apply`. */
 export type MemoryExtrasWriter = (tables: MemoryTables, writes: readonly RunWrite[], now: number) => PlannedExtras;
 
-/** Processes end with this one, so none of them lives when the state is read again, and none holds anything. */
+/** Tables that are not stored: all nodes end with this process, so none lives when the state is restored. */
 const NOT_KEPT = new Set(['nodes', 'shards']);
 
 type Table = Map<unknown, unknown> | unknown[];
 
-/** What of the tables has to outlive the process. Listeners are sets, and are not kept. */
+/** The tables that are stored beyond the process. Listeners are in sets, which are not stored. */
 export function memoryStateOf(tables: object): Record<string, Table> {
   return Object.fromEntries(kept(tables));
 }
 
-/** Puts back what {@link memoryStateOf} had kept. @throws TypeError when it is nothing of that kind. */
+/** Restores the state from {@link memoryStateOf}. @throws TypeError when the state has another form. */
 export function restoreMemory(tables: object, state: unknown): void {
   if (typeof state !== 'object' || state === null) throw new TypeError('It holds no tables');
   const held = state as Record<string, unknown>;
@@ -86,7 +86,7 @@ export interface HeldSignal extends NewSignal {
   position: number | null;
   /** The run it was reserved for, or that took it last. */
   takenBy: string | null;
-  /** Whose code was given it. */
+  /** The runs that have kept it. */
   keptBy: Set<string>;
 }
 
@@ -100,11 +100,11 @@ export interface LimiterEntry {
   task: StepTask | null;
 }
 
-/** What the engine keeps in tables, in maps; each in-memory twin of a port works on its part. */
+/** The engine's tables as maps; each in-memory port uses its part. */
 export class MemoryTables {
   readonly runs = new Map<string, HeldRun>();
   readonly steps = new Map<string, Map<number, StepRecord>>();
-  /** Until when each process lives. */
+  /** When the lease of each node expires. */
   readonly nodes = new Map<string, number>();
   /** Waiting runs, by the run they wait for. */
   readonly dependencies = new Map<string, Set<string>>();
@@ -128,7 +128,7 @@ export class MemoryTables {
 
   private busy: Promise<unknown> = Promise.resolve();
 
-  /** One at a time, as under the lock of a run's row: what is decided in `work` still holds when it is done. */
+  /** Runs `work` one at a time, like the lock of a run's row, so that its decisions remain valid until it ends. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
     const done = this.busy.then(work);
     this.busy = done.catch(() => undefined);
@@ -139,7 +139,7 @@ export class MemoryTables {
     return [...(this.steps.get(runId)?.values() ?? [])];
   }
 
-  /** Signals on these channels were released. */
+  /** Notifies that signals on these channels were released. */
   tellOffered(channels: readonly string[]): void {
     for (const listener of this.offeredListeners) listener(channels);
   }

@@ -5,13 +5,13 @@ import type { AttributeValue } from '../model/run.js';
 import type { FailedAttempt, LogLine } from '../model/run-store.js';
 
 /*
- * What people see of runs besides their histories. Numbers travel as texts, for the rows of the dialects have whole ones
- * only.
+ * Notes on runs besides their histories: attributes, attempts, log lines. Numbers are sent as texts, since rows of the
+ * dialects support only integers.
  */
 
 const ATTRIBUTES = { run_id: 'key', name: 'key', type: 'key', text_value: 'key', number_value: 'key' } as const;
 
-/** Of runs that are there: they say the namespace. */
+/** Only for existing runs: the namespace comes from them. */
 export const upsertAttributes = (
   scope: Scope,
   changes: readonly { runId: string; name: string; value: AttributeValue }[],
@@ -53,7 +53,7 @@ const ATTEMPTS = {
   error: 'text',
 } as const;
 
-/** An attempt that counts from the beginning again, as after `retry`, takes the place of the one before. */
+/** An attempt replaces an earlier one with the same number, as after `retry`. */
 export const upsertAttempts = (
   { tables, dialect }: Scope,
   attempts: readonly (FailedAttempt & { runId: string })[],
@@ -86,7 +86,7 @@ const LINES = {
   logged_at: 'int',
 } as const;
 
-/** In the order given. */
+/** Inserts lines in the given order. */
 export const insertLines = ({ tables, dialect }: Scope, lines: readonly (LogLine & { runId: string })[]): Statement => {
   const rows = lines.map(({ runId, loggedAt, ...line }, n) => ({ ...line, n, run_id: runId, logged_at: loggedAt }));
   const columns = raw('run_id, seq, attempt, level, message, fields, logged_at');
@@ -95,11 +95,11 @@ export const insertLines = ({ tables, dialect }: Scope, lines: readonly (LogLine
   SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), LINES)} AS l ORDER BY l.n`;
 };
 
-/** What is there of the same text and time. */
+/** Deletes lines with the same text and time. */
 export const deleteLine = ({ tables }: Scope, { runId, message, loggedAt }: LogLine & { runId: string }): Statement =>
   sql`DELETE FROM ${tables.logs} WHERE run_id = ${runId} AND logged_at = ${loggedAt} AND message = ${message}`;
 
-/** Runs whose rows are locked by the transaction. */
+/** The transaction must have locked these runs. */
 export const setCustomStatus = (
   { tables, dialect }: Scope,
   runs: readonly { id: string; status: string }[],

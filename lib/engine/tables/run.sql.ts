@@ -64,7 +64,7 @@ export const RUN_COLUMNS = raw(
     'priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, owner',
 );
 
-/** A column that may be NULL; drivers answer whole numbers as texts where they may be large. */
+/** For columns that may be NULL; drivers return large integers as texts. */
 export const numberOrNull = (value: Int | null): number | null => (value === null ? null : Number(value));
 
 export const runOf = (row: RunRow): RunRecord => ({
@@ -128,7 +128,7 @@ const NEW_COLUMNS = {
   schedule_id: 'key',
 } as const;
 
-/** A new run, with its turn if it waits for its turn. */
+/** A new run, with its turn if it needs one. */
 export type RunWithTurn = NewRun & { turn?: number };
 
 function newRow(run: RunWithTurn) {
@@ -155,11 +155,11 @@ function newRow(run: RunWithTurn) {
   };
 }
 
-/** Plain: whoever runs it says what becomes of ids that are taken. */
+/** A plain INSERT; the caller handles existing ids. */
 export const insertRuns = (scope: Scope, runs: readonly RunWithTurn[]): Statement => {
   const now = nowOf(scope);
   const placed = runs.some(({ turn }) => turn !== undefined);
-  // Whoever waits for its turn is due only when it is late.
+  // A run that waits for its turn is due only at its deadline.
   const wakeAt = sql`${now} + n.delay_ms`;
   const due = placed ? sql`CASE WHEN n.turn IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
   const columns = placed ? { ...NEW_COLUMNS, turn: 'int' as const } : NEW_COLUMNS;
@@ -172,7 +172,7 @@ export const insertRuns = (scope: Scope, runs: readonly RunWithTurn[]): Statemen
   FROM ${scope.dialect.rows(JSON.stringify(runs.map(newRow)), columns)} AS n`;
 };
 
-/** PostgreSQL: creates what is free, answers which those were, and notifies in the same commit. */
+/** PostgreSQL: creates the runs whose id is free, returns these, and notifies in the same commit. */
 export const createRuns = (
   scope: Scope,
   runs: readonly RunWithTurn[],
@@ -185,25 +185,25 @@ export const createRuns = (
 export const selectRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
-/** The newest committed rows, even where the caller's transaction reads an older snapshot. */
+/** The newest committed rows, even if the caller's transaction reads an older snapshot. */
 export const selectRunsLatest = (scope: Scope, ids: readonly string[]): Statement =>
   sql`${selectRuns(scope, ids)} ${scope.dialect.newest}`;
 
 export const selectOwned = ({ tables }: Scope, nodeId: string): Statement =>
   sql`SELECT id, epoch FROM ${tables.runs} WHERE owner = ${nodeId}`;
 
-/** Of these runs, by which claim somebody owns them, if anybody does. */
+/** The current claims of these runs. */
 export const selectClaims = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT id, epoch, owner FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
 
 /**
- * Whether `owner` owns the run of the statement's `alias`, which is looked up by key. Written so that no index of owners
- * fits: where the server believes that nobody owns any runs, as it does when they were counted while all were parked,
- * PostgreSQL would go through all runs of the owner, and that for each key.
+ * Whether `owner` owns the run of the statement's `alias`, which is looked up by key. Written so that the index of
+ * owners cannot be used: if statistics were collected while all runs were parked, PostgreSQL expects no owned runs, and
+ * would scan all runs of the owner for each key.
  */
 export const ownedBy = (alias: string, owner: SqlPart): Statement => sql`NULLIF(${raw(alias)}.owner, '') = ${owner}`;
 
-/** How an owned run is released: due at once, its order of outcomes written down, its old claims void. */
+/** Releases owned runs: due at once, or blocked; stores their place in the order; invalidates their old claims. */
 const freed = (scope: Scope, crashed: boolean, standstill?: Standstill): Assignments => ({
   owner: raw('NULL'),
   epoch: raw('r.epoch + 1'),
@@ -243,7 +243,7 @@ export const freeClaims = (
   });
 };
 
-/** Those of a dead owner. */
+/** Releases runs of a dead owner. */
 export const freeRuns = (scope: Scope, among: Statement): Statement =>
   sql`UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope, true))} WHERE r.id ${among} AND r.owner IS NOT NULL`;
 

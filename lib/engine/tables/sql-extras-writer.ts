@@ -2,14 +2,14 @@ import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Scope } from '../../sql/sql-scope.js';
 import type { Endings, RunWrite } from '../model/run-store.js';
 
-/** What came of writing it for others: answers to steps, and whether runs became due. */
+/** The effects of written extras on others: answers to steps, and whether runs became due. */
 export interface ExtrasOutcome extends Partial<Endings> {
   woken?: boolean;
   /** Channels on which signals were released. */
   offered?: readonly string[];
 }
 
-/** Writes its part of what these writes carry besides steps; each once for all of them. */
+/** Writes one kind of extras, for all writes together. */
 export type ExtrasWriter = (
   tx: SqlConnection,
   scope: Scope,

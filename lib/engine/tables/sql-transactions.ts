@@ -30,7 +30,7 @@ export class SqlTransactions implements Transactions {
     try {
       return await this.db.ormTransaction(inside, { once: true });
     } catch (error) {
-      // An ORM may throw what became of its ROLLBACK instead.
+      // An ORM may throw an error of its ROLLBACK instead.
       if (failure) throw failure.thrown;
       throw (begun ? commitLossOf(error) : undefined) ?? error;
     }

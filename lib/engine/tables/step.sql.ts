@@ -41,7 +41,7 @@ const COLUMNS = {
 } as const;
 
 export const STEP_COLUMNS = raw(Object.keys(COLUMNS).join(', '));
-/** What may change after a position was first written. */
+/** The columns that may change after the first write of a position. */
 const CHANGING = [
   'status',
   'attempt',
@@ -92,13 +92,13 @@ const stepsJson = (steps: readonly StepRecord[]): string =>
   );
 
 export interface UpsertSteps {
-  /** PostgreSQL: keeps to runs that passed a fence in the same statement. */
+  /** PostgreSQL: restricts it to runs that passed the fencing of the same statement. */
   held?: Statement;
-  /** PostgreSQL: a record that has its outcome stays as it is, and is not among the rows that are answered. */
+  /** PostgreSQL: a record with an outcome is not changed, and not returned. */
   once?: boolean;
 }
 
-/** Whole rows, new or known. */
+/** Inserts or overwrites whole rows. */
 export const upsertSteps = (
   { tables, dialect }: Scope,
   steps: readonly StepRecord[],
@@ -112,7 +112,7 @@ export const upsertSteps = (
       .map((column) => `i.${column}`)
       .join(', '),
   );
-  // WHERE true: without it MySQL and PostgreSQL read ON as the join's.
+  // WHERE true: without it, MySQL and PostgreSQL parse ON as part of the join.
   return sql`INSERT INTO ${tables.steps}${raw(once ? ' AS old' : '')} (${STEP_COLUMNS})
     SELECT ${columns} FROM ${dialect.rows(stepsJson(steps), COLUMNS)} AS i ${held} WHERE true
     ${overwrite}${raw(once ? ' WHERE old.settled IS NULL RETURNING 1' : '')}`;
@@ -137,7 +137,7 @@ export const selectRecorded = (
 export const deleteHistories = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, runIds)}`;
 
-/** Steps that an answer may come to. */
+/** Unsettled steps of kinds that answers can settle. */
 export const selectAnswerable = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
   SELECT ${STEP_COLUMNS} FROM ${tables.steps}
   WHERE run_id ${amongKeys(dialect, runIds)} AND kind IN ('remote', 'child', 'signal') AND settled IS NULL`;
