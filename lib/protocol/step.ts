@@ -3,7 +3,7 @@ export interface StepTask {
   /** `<runId>:<seq>`; the idempotency key of the step, the same on every attempt. */
   stepId: string;
   runId: string;
-  /** Position of the step in its run. Compensations count down from -1. */
+  /** Position of the step in its run. A compensation has -1 minus the position of the step that it undoes. */
   seq: number;
   /** The handler key, spelled as the workflow spelled it. */
   name: string;

@@ -52,5 +52,4 @@ export class Compensations {
   }
 }
 
-/** The position of a step's compensation. */
 export const undoingSeq = (seq: number): number => -1 - seq;

@@ -21,7 +21,6 @@ export function standstill(
   return { status: 'suspended', wakeAt, settled, reason, detail, ...mismatchOf(error) };
 }
 
-/** The recorded outcome of a step. */
 export type StepOutcome = { status: 'completed'; output: string | null } | { status: 'failed'; error: WireError };
 
 /** The outcome for the code: always decoded from the record, so that the first time equals every replay. */

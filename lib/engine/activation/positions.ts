@@ -5,7 +5,6 @@ import type { Journal } from './journal.js';
 import type { ClaimedRun } from '../model/run.js';
 import type { StepKind, StepRecord } from '../model/step-record.js';
 
-/** A position of the run, with its record. */
 export interface Position {
   seq: number;
   step: StepRecord;

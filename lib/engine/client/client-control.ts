@@ -11,7 +11,6 @@ export interface ControlOptions {
 
 type Ports = Pick<EngineStorage, 'catalog' | 'control' | 'dispatcher' | 'answers' | 'transactions'>;
 
-/** The client's operations on existing runs: close and retry. */
 export class ClientControl {
   constructor(private readonly ports: Ports) {}
 

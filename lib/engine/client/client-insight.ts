@@ -24,7 +24,6 @@ interface Ports {
   namespace: string;
 }
 
-/** The client's queries about runs. */
 export class ClientInsight {
   constructor(private readonly ports: Ports) {}
 

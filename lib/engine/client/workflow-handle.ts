@@ -9,7 +9,8 @@ export interface WorkflowHandle<Output = unknown> {
   /**
    * Waits for the run's output.
    *
-   * @throws WorkflowFailedError, CompensationFailedError, WorkflowCancelledError, WorkflowTerminatedError, ResultTimeoutError
+   * @throws WorkflowFailedError, CompensationFailedError, WorkflowCancelledError, WorkflowTerminatedError,
+   *   ResultTimeoutError, ResultAbandonedError
    */
   result(options?: ResultOptions): Promise<Output>;
   status(): Promise<WorkflowRunStatus>;

@@ -9,7 +9,7 @@ const SUSPECT_AFTER = 3;
 /** MySQL and MariaDB: how many runs of each workflow one statement may lock, so that few are locked needlessly. */
 export const quotaOf = ({ limit, workflows }: ClaimRuns): number => Math.ceil(limit / workflows.length);
 
-/** The start of the index range. The index may begin with many old entries of claimed runs, not vacuumed yet. */
+/** The start of the index range. The index may begin with old entries of claimed runs that are not cleaned up yet. */
 const sinceOf = (scope: Scope, { dueWithinMs }: ClaimRuns): Statement =>
   dueWithinMs === undefined ? raw('') : sql` AND r.wake_at >= ${onceNow(scope)} - ${int(dueWithinMs)}`;
 

@@ -19,7 +19,6 @@ import * as steps from '../tables/step.sql.js';
 /** The writes that passed, with the notifies of their runs. */
 type Accepted = Map<RunWrite, number>;
 
-/** The result of the fencing. */
 interface Fenced {
   accepted: Accepted;
   refused: readonly RefusedWrite[];

@@ -3,7 +3,6 @@ import { answerOfChild, releasesOf } from '../model/run-endings.js';
 import type { Endings } from '../model/run-store.js';
 import { isFinal, type RunStatus } from '../model/run.js';
 
-/** The upcoming end of a run. */
 export interface Ending {
   run: HeldRun;
   status: RunStatus;

@@ -7,7 +7,6 @@ import { isFinal, NOTIFIES } from '../model/run.js';
 import { freeLeft } from '../signals/in-memory-signal-waits.js';
 import { leftIn } from '../model/left-signals.js';
 
-/** Deletes runs from maps. */
 export class InMemoryRunRemoval implements RunRemoval {
   constructor(
     private readonly clock: Clock,

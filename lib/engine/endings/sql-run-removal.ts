@@ -20,7 +20,6 @@ interface MemberRow {
   finished_at: number | string | null;
 }
 
-/** Deletes rows of runs. */
 export class SqlRunRemoval implements RunRemoval {
   private readonly scope: Scope;
 

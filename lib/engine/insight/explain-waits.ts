@@ -7,7 +7,6 @@ import { readListened } from '../model/mailbox.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { WaitingFor } from './waiting-for.js';
 
-/** A snapshot of a run. */
 export interface KnownOfRun {
   run: RunRecord;
   steps: readonly StepRecord[];

@@ -24,7 +24,7 @@ export interface WorkflowRunStatus {
   workflow: string;
   version: number;
   status: RunStatus;
-  /** Why the run is blocked or waits; null otherwise. */
+  /** Why the run is blocked, or why it has not begun; null otherwise. */
   reason: RunReason | null;
   reasonDetail: string | null;
   /** With `non_determinism`: the position at which its code and its history differ. */

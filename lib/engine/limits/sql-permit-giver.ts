@@ -30,7 +30,6 @@ export interface Queue {
   waiting: Waiting[];
 }
 
-/** The permits granted in one transaction. */
 export interface Given {
   /** Runs whose turn has come. */
   runs: string[];
@@ -53,7 +52,6 @@ export class PermitGiver {
     private readonly dispatching: Dispatching,
   ) {}
 
-  /** Grants permits of these locked limiters. */
   async give(rows: readonly LimiterRow[]): Promise<Given> {
     let open = [...rows];
     while (open.length > 0) open = await this.giveSome(open);

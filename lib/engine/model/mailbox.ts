@@ -48,7 +48,6 @@ export function readListened(text: string | null): ListenedSignal[] {
   }
 }
 
-/** The target of a signal. */
 export interface SignalTarget {
   namespace: string;
   addressed: 'run' | 'key';
@@ -141,7 +140,6 @@ export interface Mailbox {
   onSignals(listener: (offered?: readonly string[]) => void): () => void;
 }
 
-/** Names a signal in errors. */
 export const nameOfSignal = (signal: Pick<NewSignal, 'name' | 'addressed' | 'target'> | undefined): string =>
   signal ? `Signal "${signal.name}" to ${signal.addressed} "${signal.target}"` : 'A signal';
 

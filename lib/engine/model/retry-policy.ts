@@ -46,10 +46,7 @@ function isWorthIt({ retryIf }: RetryPolicy, error: Error): boolean {
   }
 }
 
-/**
- * Names of errors that are not retried; a value that cannot be stored fails again. Compared by name, since the class
- * may come from another copy of this package.
- */
+/** Never retried; a value that cannot be stored fails again. By name: the class may be of another package copy. */
 const FATAL = new Set<string>([NonRetryableStepError.name, SerializationError.name, PayloadTooLargeError.name]);
 
 const isFatal = (error: Error): boolean => error instanceof NonRetryableStepError || FATAL.has(error.name);

@@ -114,7 +114,6 @@ export interface RunControl {
   retry(id: string, tx?: Transaction): Promise<'retried' | 'not-stuck' | 'missing'>;
 }
 
-/** The error of a terminated run. */
 export const TERMINATED: WireError = {
   name: 'WorkflowTerminatedError',
   code: 'WORKFLOW_TERMINATED',

@@ -44,7 +44,6 @@ export const NOTIFIES = { parent: 1, runs: 2, limiter: 4 } as const;
 /** What a run waits for before it may be played: the end of other runs, or its turn in a limiter with a limit. */
 export type Precondition = 'after' | 'limiter';
 
-/** The concurrency and rate limits of a limiter. */
 export interface Limits {
   concurrency?: number;
   rate?: { max: number; durationMs: number };

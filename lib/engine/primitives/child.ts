@@ -11,7 +11,6 @@ import { never } from '../activation/outcome.js';
 
 type Target = string | WorkflowClass;
 
-/** A started child: its step and its outcome. */
 export interface StartedChild {
   id: string;
   seq: number;

@@ -4,7 +4,6 @@ import { never } from '../activation/outcome.js';
 import { type RemoteCall, RemoteStep } from './remote-work.js';
 import { undoHere, undoRemotely } from './undo.js';
 
-/** The code's call of a remote step. */
 export interface CompensatedCall extends RemoteCall {
   partition: string | undefined;
   compensate: string | Compensate<never> | undefined;

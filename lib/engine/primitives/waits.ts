@@ -49,7 +49,6 @@ export class AwaitedSignal<T = unknown> implements Waitable<T> {
   }
 }
 
-/** A duration from the beginning of a wait. */
 export class AwaitedTime implements Waitable<undefined> {
   declare readonly outcome?: undefined;
   readonly ms: number;

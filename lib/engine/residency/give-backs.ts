@@ -11,7 +11,6 @@ export const HISTORY_LOST: Standstill = {
     'the process that played it had recorded more than the database holds now, so some of its steps may be done again',
 };
 
-/** How a run is released. */
 export interface GivenBack {
   /** Increase the run's crash counter. Default: false. */
   crashed?: boolean;

@@ -20,7 +20,7 @@ export interface HeartbeatOptions {
 }
 
 const REAP_LIMIT = 500;
-/** Suspect runs have crashed three owners, so they are claimed only every sixth beat. */
+/** Suspect runs have crashed three owners, so a claim for them is usually made only every sixth beat. */
 const SUSPECT_EVERY = 6;
 
 /** Renews this node's lease, releases the runs of dead nodes, and drops runs that this process no longer owns. */

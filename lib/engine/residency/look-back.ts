@@ -34,7 +34,7 @@ export class LookBack {
     return this.withinMs;
   }
 
-  /** Stores the result of a look. Returns whether a full look should follow at once: this quick one found nothing. */
+  /** Stores the result. Returns whether a full look is due at once: a quick one found nothing, the last is too old. */
   learn(taken: number, limit: number): boolean {
     this.found = taken > 0;
     // A full look without runs proves nothing: a node with an expired lease gets no runs.

@@ -3,7 +3,6 @@ import { type ScheduleSpec, specIn } from '../model/schedule-spec.js';
 import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
 import { dueAt, lastDue, nextDue, timeAfter, timeUpTo } from './schedule-times.js';
 
-/** The firing of a schedule at a given time. */
 export interface Firing {
   spec: ScheduleSpec;
   /** The times for which a run is started, in order. */

@@ -11,7 +11,6 @@ import { specIn } from '../model/schedule-spec.js';
 import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
 import type { WorkflowLookup } from '../model/workflow-registry.js';
 
-/** A schedule that fired. */
 export interface Fired {
   schedule: ScheduleRecord;
   runIds: readonly string[];

@@ -32,7 +32,7 @@ export interface ListSchedulesOptions {
   after?: string;
 }
 
-/** The current state of a schedule. */
+/** The state of a schedule. */
 export interface WorkflowSchedule {
   id: string;
   workflow: string;

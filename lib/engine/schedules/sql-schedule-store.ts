@@ -20,7 +20,6 @@ import {
 
 const TOPIC = 'schedules';
 
-/** Schedules in a table. */
 export class SqlScheduleStore implements ScheduleStore {
   private readonly scope: Scope;
 

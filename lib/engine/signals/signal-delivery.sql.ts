@@ -44,8 +44,8 @@ export const selectUnfiled = (scope: Scope, limit: number): Statement => {
 };
 
 /**
- * Which of these channels have signals or a row. In one statement, so that a signal that is being filed is found in one
- * of the two tables.
+ * Which of these channels have unfiled signals or a row. In one statement, so that a signal that is being filed is
+ * found in one of the two tables.
  */
 export const selectHolding = ({ tables, dialect }: Scope, channels: readonly string[]): Statement => sql`
   SELECT h.channel, MAX(h.known) AS known, MAX(1 - h.known) AS unfiled FROM (
