@@ -316,8 +316,8 @@ export interface ErrorFields {
 }
 
 /**
- * A step failed finally. `name`, `message` and `code` are those of its last attempt's error, so that code can
- * distinguish failures across processes and languages.
+ * A step failed and is not retried. `name`, `message` and `code` are those of its last attempt's error, so that code
+ * can distinguish failures across processes and languages.
  */
 export class StepFailedError extends DurableError {
   readonly code: string;
@@ -368,8 +368,8 @@ export class WorkflowTerminatedError extends DurableError {
 }
 
 /**
- * A compensation of a run failed finally. `name`, `message` and `code` are those of its error; `cause` is the error
- * that had ended the run, if there was one. `retry` runs the remaining compensations again.
+ * A compensation failed and is not retried automatically. `name`, `message` and `code` are those of its error; `cause`
+ * is the error that had ended the run, if there was one. `retry` runs the remaining compensations.
  */
 export class CompensationFailedError extends WorkflowFailedError {}
 

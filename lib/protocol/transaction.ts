@@ -4,9 +4,10 @@
  */
 export interface Transaction {
   /**
-   * Calls `work` once after the outermost commit, in the order of registration. A rollback discards it, also a rollback
-   * to an earlier savepoint, and so does the retry of the transaction. If `work` throws, the process emits a warning;
-   * other works and the caller continue. Best effort, since the process may die before: polling is the fallback.
+   * Calls `work` once after the outermost commit, in the order of registration. A rollback discards it, also that of a
+   * savepoint in which it was registered, and so does the retry of the transaction. If `work` throws, the process emits
+   * a warning; other works and the caller continue. Best effort, since the process may die before: polling is the
+   * fallback.
    */
   afterCommit(work: () => void): void;
 }

@@ -87,9 +87,8 @@ export class Activation {
   }
 
   /**
-   * Takes the next position, with its existing record or a new one. Returns undefined, so that the code must not
-   * continue, if the code does not match the history (which blocks the run), or if the activation is closed or its run
-   * is closing.
+   * Takes the next position, with its existing record or a new one. Returns undefined if the code must not continue: it
+   * does not match the history (which blocks the run), the activation is closed, or the run is closing.
    */
   ask(kind: StepKind, name: string): Position | undefined {
     if (this.closed) return undefined;

@@ -83,8 +83,7 @@ export interface AsidePorts<Answer extends string> {
 /**
  * With an unstable connection, as behind a restarting proxy, some writes fail many times in a row while others succeed.
  * A blocked run waits for an operator, while an unblocked one costs only an attempt every two seconds. So the limits
- * are high: if half of the attempts fail, one write in 4,096 reaches this number of failures, and fewer reach this
- * time.
+ * are high: if half of the attempts fail, one write in 4,096 reaches this many failures, and fewer reach this time.
  */
 export const BLAME_LIMITS: BlameLimits = {
   failures: 12,

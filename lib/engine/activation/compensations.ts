@@ -4,14 +4,13 @@ import type { StepRecord } from '../model/step-record.js';
 /** The compensation of one step. */
 export interface Compensation {
   seq: number;
-  /** Runs it with records and retries; rejects when it fails finally. */
+  /** Runs it with records and retries; rejects once it is not retried any more. */
   run: (undone: StepRecord) => Promise<unknown>;
 }
 
 /**
  * The compensations to run if the run ended now; the code registers them again in each activation. Also whether the
- * run's row has the mark that it must be unwound: the mark is written before, or together with, the first step that
- * needs it.
+ * run's row is marked to need unwinding: the mark is written at the latest with the first step that needs it.
  */
 export class Compensations {
   private readonly bySeq = new Map<number, Compensation>();

@@ -28,8 +28,8 @@ const SCAN = 2_000;
 const AT_ONCE = 50;
 
 /**
- * Replays every run that has not ended, page by page, and yields the result of each: undefined if it matches. It only
- * reads.
+ * Replays every run that has not ended, page by page, and yields the result of each: undefined if it matches. Nothing
+ * is written.
  */
 export async function* deployCheck(
   ports: DeployCheckPorts,

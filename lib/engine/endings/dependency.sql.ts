@@ -4,8 +4,7 @@ import { int, join, raw, sql, type Statement } from '../../sql/dialects/statemen
 import { FINAL_STATUSES, type NewRun, type RunStatus, NOTIFIES } from '../model/run.js';
 
 /*
- * Dependencies lead from waiting runs to the runs they wait for. They are deleted only under the lock of the waiting
- * run.
+ * Dependencies lead from waiting runs to the runs they wait for. Deleting one requires the lock of its waiting run.
  */
 
 const DEPENDENCY_COLUMNS = { target_id: 'key', run_id: 'key' } as const;

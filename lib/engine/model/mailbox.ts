@@ -124,8 +124,7 @@ export interface Mailbox {
    * Ends the waits of steps whose deadline has passed, after delivering signals that came in time. Steps in `expired`
    * will never be answered; the others have been answered, now or before.
    *
-   * @throws DatabaseError that is `aboutData` when the database refuses the values of an answer; nothing is changed
-   *   then.
+   * @throws DatabaseError that is `aboutData` if the database refuses an answer's values; nothing is changed then.
    */
   expire(
     stepIds: readonly string[],

@@ -33,8 +33,7 @@ export interface Transactions {
   /**
    * Opens our own transaction for the app's work, which receives the ORM's handle. `work` is called once.
    *
-   * @throws TransactionLostError when the database ended it after its begin. If this happened during COMMIT, it may be
-   *   committed.
+   * @throws TransactionLostError when the database ended it after its begin. During COMMIT: it may be committed.
    */
   begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T>;
 }
