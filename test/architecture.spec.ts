@@ -59,6 +59,13 @@ const SQL_IN_A_SLICE = /\/(sql-[^/]+|[^/]+\.sql)\.ts$/;
 const KNOWS_NEST = /^([^/]+|(decorators|explorers|admin|module)\/.+|testing\/testing-durable\.ts)$/;
 const NO_NAME = /(^|[-.])(managers?|helpers?|utils?|utilities|common|base|impl|data|info|misc)(?=[-.])/;
 const MAX_LINES = 300;
+/** One documented type each. */
+const LONGER = new Map([
+  ['engine/client/workflow-client.ts', 400],
+  ['engine/model/workflow-context.ts', 400],
+  // A catalogue: every error in one place.
+  ['errors.ts', Infinity],
+]);
 
 /** `import`, `import type`, `export … from`, over several lines, bare imports and dynamic ones; a comment is none. */
 const IMPORTS = [
@@ -194,9 +201,9 @@ describe('the house', () => {
     expect(edges.filter(({ to }) => basename(to) === 'index.ts').map(shown)).toEqual([]);
   });
 
-  it(`has no file of more than ${MAX_LINES} lines, but for the catalogue of errors`, () => {
-    const long = files.filter((file) => source(file).trimEnd().split('\n').length > MAX_LINES);
-    expect(long.filter((file) => file !== 'errors.ts')).toEqual([]);
+  it(`has no file of more than ${MAX_LINES} lines, but for three that document one thing`, () => {
+    const tooLong = (file: string) => source(file).trimEnd().split('\n').length > (LONGER.get(file) ?? MAX_LINES);
+    expect(files.filter(tooLong)).toEqual([]);
   });
 
   it('has names that say something', () => {

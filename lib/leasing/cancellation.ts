@@ -1,5 +1,4 @@
-import { macrotask } from '../time/within.js';
-import { sleep } from '../time/sleep.js';
+import { expireAfter } from '../time/within.js';
 
 /**
  * Cancels a piece of work. Most work is never cancelled and never reads the signal, so its `AbortSignal` is created on
@@ -46,21 +45,12 @@ export class Cancellation {
 
   /** Like `outlive`, but ends with `late()` after `ms`. Work that ignores its signal continues without effect. */
   async outliveWithin<T>(ms: number, work: () => T | PromiseLike<T>, late: () => Error): Promise<T> {
-    const done = new AbortController();
-    void this.endAfter(ms, late, done.signal);
+    const cancel = expireAfter(ms, () => this.end(late()));
     try {
       return await this.outlive(work);
     } finally {
-      // With a reason, because creating the default one is expensive.
-      done.abort('done');
+      cancel();
     }
-  }
-
-  private async endAfter(ms: number, late: () => Error, done: AbortSignal): Promise<void> {
-    await sleep(ms, done);
-    // After a blocked event loop the work may have ended in time with its result still unread.
-    await macrotask();
-    if (!done.aborted) this.end(late());
   }
 
   private abort(reason: Error): void {
