@@ -14,6 +14,9 @@ const DOCS = inFolder('docs');
 const PACKED = ['README.md', 'CHANGELOG.md', ...DOCS.filter((page) => !page.startsWith('docs/internals/'))];
 const PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...DOCS, ...inFolder('sample')];
 
+/** Pages that name the project's own files. */
+const INTERNALS = ['ARCHITECTURE.md', 'CONTRIBUTING.md', ...inFolder('docs/internals')];
+
 const MOST_LINES_OF_README = 250;
 
 const proseOf = (text: string): string => text.replaceAll(/^```.*?^```$/gms, '');
@@ -36,6 +39,12 @@ export function anchorsOf(text: string): string[] {
 export const linksOf = (text: string): string[] =>
   [...proseOf(text).matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, to = '']) => to);
 
+/** The source files that a page names in code spans; not declarations, and not names with an x for any word. */
+export const sourcesIn = (text: string): string[] =>
+  [...proseOf(text).matchAll(/`([\w./-]+(?<!\.d)\.(?:ts|mjs|py))`/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => !/\bx\b/.test(name));
+
 /** What is wrong with a link of `page`, if anything is. */
 function complaintOf(page: string, link: string): string[] {
   const [path = '', anchor] = link.split('#');
@@ -54,6 +63,18 @@ describe('links between pages', () => {
     expect(linksOf(text)).toEqual(['a.md#b', '#two']);
     expect(complaintOf('README.md', 'docs/nothing.md')).toHaveLength(1);
     expect(complaintOf('README.md', 'docs/README.md#nothing')).toHaveLength(1);
+  });
+
+  it('stand beside names of source files that are there', () => {
+    const files = ['lib', 'test', 'sample', 'bench', 'bundle', '.ci'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${file}`),
+    );
+    const isThere = (name: string) => files.some((file) => file.endsWith(`/${name}`)) || existsSync(join(ROOT, name));
+    const gone = INTERNALS.flatMap((page) =>
+      sourcesIn(read(page)).flatMap((name) => (isThere(name) ? [] : [`${page}: ${name}`])),
+    );
+    expect(sourcesIn(read('ARCHITECTURE.md')).length).toBeGreaterThan(100);
+    expect(gone).toEqual([]);
   });
 
   it('lead to files and headings that are there', () => {

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** Words that once stood for something in code and tables, and what says it now. One idea has one word. */
 const GONE: Readonly<Record<string, string>> = {
+  alongside: 'after the commit, or in its transaction',
+  announce: 'after the commit',
   bury: 'dead-letter',
   buried: 'dead-lettered',
   burial: 'dead-lettering',
@@ -56,15 +58,18 @@ const filesOf = (folder: string, ending: RegExp): string[] =>
     .filter((file) => ending.test(file))
     .map((file) => `${folder}/${file}`);
 
+/** The name of a file, as an identifier. */
+const nameOf = (file: string): string => basename(file).replaceAll(/[-.]/g, '_');
+
 describe('the words of the house', () => {
   it('finds old words in names of any case and number, and in columns; not in comments', () => {
     const text = "// a lane\nconst lanes = laneOf(run_edges, 'lane_key'); /* a place */ planes; acknowledgement;";
     expect(goneWordsIn(text)).toEqual(['lanes', 'laneOf', 'run_edges', 'lane_key']);
   });
 
-  it('has none of the old ones among identifiers, columns and tables', () => {
+  it('has none of the old ones among identifiers, columns, tables and files', () => {
     const said = filesOf('lib', /\.ts$/).flatMap((file) =>
-      goneWordsIn(readFileSync(join(ROOT, file), 'utf8'))
+      [...goneWordsIn(readFileSync(join(ROOT, file), 'utf8')), ...goneWordsIn(nameOf(file))]
         .filter((name) => !(HAS_SLOTS.test(file) && /slot/i.test(name)))
         .map((name) => `${file}: ${name}`),
     );

@@ -43,7 +43,7 @@ async function outgoingOf({ store }: RunStoreFixture, ...writes: RunWrite[]): Pr
 /** Events and calls are sent once with the records of their steps. */
 export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
   {
-    name: 'what goes out is handed alongside, in the order of the writes and of the asking, with the records of its steps',
+    name: 'hands outgoing steps over in its transaction, in the order of writes and requests, with the records of its steps',
     async run(at) {
       const [a, b] = await owned(at, ['a', 'b']);
       const first = writeOf(b!, { steps: [marker('b', 0), marker('b', 1)], extras: publishing(1, 0) });

@@ -127,7 +127,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'when what goes alongside fails, nothing is written',
+    name: 'writes nothing when an outgoing step fails',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const done = { status: 'completed', output: '1' } as const;

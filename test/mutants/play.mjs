@@ -154,7 +154,7 @@ export const playMutants = [
     file: 'lib/sql/pooled-connection.ts',
     from: 'await this.command(set(syncWait | BEFORE_READS));',
     to: '',
-    spec: 'test/unit/sql/transaction-in-step.spec.ts',
+    spec: 'test/unit/sql/pooled-connection.spec.ts',
     test: 'says that it waits before it begins, and puts the session back at its end',
   },
   {

@@ -1,7 +1,7 @@
-import { ManualClock } from '../../../lib/time/clock.js';
-import { engineParts, type EngineParts } from '../../support/engine-parts.js';
-import { memoryStorage, type OpenStorage, workerOn } from '../../support/engine-storage.js';
-import { until } from '../../support/until.js';
+import { ManualClock } from '../../../../lib/time/clock.js';
+import { engineParts, type EngineParts } from '../../../support/engine-parts.js';
+import { memoryStorage, type OpenStorage, workerOn } from '../../../support/engine-storage.js';
+import { until } from '../../../support/until.js';
 
 /** All that happens in one millisecond, as on a fast machine, or in tests that hold their clock still. */
 describe('an engine in memory whose clock stands still', () => {
