@@ -197,12 +197,16 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       let runs = 0;
+      const told: string[] = [];
       await executor.ormTransaction(async (_handle, tx) => {
-        await insert(tx, table, { id: `run ${++runs}` });
+        const name = `run ${++runs}`;
+        tx.afterCommit(() => told.push(name));
+        await insert(tx, table, { id: name });
         // As ORMs wrap driver errors.
         if (runs < 3) throw Object.assign(new Error('wrapped'), { driverError: { code: '40P01', errno: 1213 } });
       });
       assert.deepEqual(await idsIn(executor, table), ['run 3']);
+      assert.deepEqual(told, ['run 3']);
     },
   },
   {

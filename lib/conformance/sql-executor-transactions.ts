@@ -155,9 +155,11 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
       for (const key of ['a', 'b']) await insert(executor, table, { id: key, n: 0 });
       const [first, second] = [signal(), signal()];
       let runs = 0;
+      const told: number[] = [];
       const crossing = (on: SqlExecutor, keys: [string, string], mine: typeof first, theirs: typeof first) =>
         on.transaction(async (tx) => {
-          runs++;
+          const run = ++runs;
+          tx.afterCommit(() => told.push(run));
           await touch(tx, table, keys[0]);
           mine.reach();
           await theirs.reached;
@@ -165,6 +167,8 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
         });
       await Promise.all([crossing(executor, ['a', 'b'], first, second), crossing(another, ['b', 'a'], second, first)]);
       assert.ok(runs > 2, 'there was no deadlock');
+      assert.equal(told.length, 2);
+      assert.ok(told.includes(runs), 'the try that committed is not told of');
       assert.deepEqual([await valueOf(executor, table, 'a'), await valueOf(executor, table, 'b')], [2, 2]);
     },
   },
@@ -181,14 +185,18 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
       });
       await held.reached;
       let runs = 0;
+      const told: string[] = [];
       await executor.transaction(async (tx) => {
         if (++runs === 2) free.reach();
+        const name = `run ${runs}`;
+        tx.afterCommit(() => told.push(name));
         await setLockTimeout(tx, runs === 1 ? 1 : undefined);
         await insert(tx, table, { id: `run ${runs}` });
         await touch(tx, table, 'a');
       });
       await holder;
       assert.equal(runs, 2);
+      assert.deepEqual(told, ['run 2']);
       assert.equal(await valueOf(executor, table, 'a'), 2);
       assert.deepEqual(await idsIn(executor, table), ['a', 'run 2']);
     },

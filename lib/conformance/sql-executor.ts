@@ -1,4 +1,5 @@
 import type { ConformanceCase } from './case.js';
+import { sqlAfterCommitCases } from './sql-executor-after-commits.js';
 import { sqlCommitCases } from './sql-executor-commits.js';
 import type { SqlExecutorFixture } from './sql-executor-fixture.js';
 import { sqlJoiningCases } from './sql-executor-joining.js';
@@ -9,6 +10,7 @@ import { sqlValueCases } from './sql-executor-values.js';
 export const sqlExecutorConformance: readonly ConformanceCase<SqlExecutorFixture>[] = [
   ...sqlValueCases,
   ...sqlTransactionCases,
+  ...sqlAfterCommitCases,
   ...sqlJoiningCases,
   ...sqlCommitCases,
 ];

@@ -8,7 +8,7 @@ import type { SqlConnection, SqlExecutor, SqlTransaction } from './sql-executor.
  * @throws InvalidTransactionError for a transaction of another storage.
  */
 export function sqlTransaction(tx: Transaction): SqlTransaction {
-  if ('run' in tx && 'dialect' in tx) return tx as SqlTransaction;
+  if ('run' in tx && 'dialect' in tx && 'afterCommit' in tx) return tx as SqlTransaction;
   throw new InvalidTransactionError(
     'The transaction is not one of this database: pass one that the same storage opened',
   );

@@ -36,6 +36,16 @@ export const sqlMutants = [
     on: 'typeorm on mysql',
   },
   {
+    id: 'tells-nobody-of-our-commits',
+    promise: 'P5',
+    file: 'lib/sql/open-transaction.ts',
+    from: 'this.mayBeCommitted = true;',
+    to: '',
+    spec: EXECUTOR,
+    test: 'once and in order, when others see the rows',
+    on: 'typeorm on mysql',
+  },
+  {
     id: 'tells-of-what-rolled-back',
     promise: 'P1',
     file: 'lib/sql/typeorm-commit-listeners.ts',

@@ -7,6 +7,7 @@ import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
 import type { SqlExecutorFixture } from '../../../lib/conformance/sql-executor-fixture.js';
 import { sqlExecutorConformance } from '../../../lib/conformance/sql-executor.js';
+import { sqlAfterCommitCases } from '../../../lib/conformance/sql-executor-after-commits.js';
 import { sqlCommitCases } from '../../../lib/conformance/sql-executor-commits.js';
 import { sqlJoiningCases } from '../../../lib/conformance/sql-executor-joining.js';
 import { sqlTransactionCases } from '../../../lib/conformance/sql-executor-transactions.js';
@@ -105,6 +106,7 @@ describe.each(servers)('SqlExecutor [driver on $db]', ({ db }) => {
   const cases = [
     ...sqlValueCases,
     ...sqlTransactionCases,
+    ...sqlAfterCommitCases,
     ...[...sqlJoiningCases, ...sqlCommitCases].filter(({ name }) => !/savepoint/.test(name)),
   ];
   it.each(cases)('$name', (conformance) => conformance.run(fixture));
