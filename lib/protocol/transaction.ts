@@ -52,22 +52,27 @@ export function toldOf(work: () => void): void {
   }
 }
 
-/** Collects the items of several writes of one transaction, so that `tell` is called once, after the commit. */
+/**
+ * Collects the items of several writes of one transaction, so that `tell` is called once, after the commit. Every write
+ * registers a work of its own: a transaction may be known by several objects, and a savepoint that is rolled back drops
+ * only its own items.
+ */
 export class OncePerCommit<Item> {
-  private readonly gathered = new WeakMap<Transaction, Item[]>();
+  private committed: Item[] = [];
 
   constructor(private readonly tell: (items: readonly Item[]) => void) {}
 
   /** Without `tx`, calls `tell` at once. */
   add(tx: Transaction | undefined, items: readonly Item[]): void {
     if (items.length === 0) return;
-    if (!tx) return this.tell(items);
-    const before = this.gathered.get(tx);
-    const all = before ?? [];
+    if (tx) tx.afterCommit(() => this.gather(items));
+    else this.tell(items);
+  }
+
+  /** All works of a commit are called synchronously, one after the other: the microtask runs after the last. */
+  private gather(items: readonly Item[]): void {
+    if (this.committed.length === 0) queueMicrotask(() => toldOf(() => this.tell(this.committed.splice(0))));
     // One by one: a spread call puts its arguments on the stack, which overflows with a hundred thousand.
-    for (const item of items) all.push(item);
-    if (before) return;
-    this.gathered.set(tx, all);
-    tx.afterCommit(() => this.tell(all));
+    for (const item of items) this.committed.push(item);
   }
 }

@@ -111,4 +111,23 @@ describeSqlHouses('a remote step answered in the app’s transaction', (house) =
     await inside('committed', false);
     expect(await client.result(id)).toBe('committed');
   });
+
+  it('is told of once, however many are answered in it', async () => {
+    const process = await house().boot({
+      workflows: { order: (ctx) => Promise.all([0, 1, 2].map(() => ctx.remote('approval'))) },
+    });
+    const { storage, client } = process;
+    const { id } = await client.start('order');
+    await asks(process, id, 2);
+    const told: number[] = [];
+    // Whoever has just begun to listen is told to look, without answers.
+    const stop = storage.dispatcher.onAnswers((answers) => answers && told.push(answers.length));
+    await inAppTransaction(house().backend!.orm, storage.handle, async ({ handle: transaction }) => {
+      for (const seq of [0, 1, 2]) await client.completeStep(stepIdOf(id, seq), seq, { transaction });
+      expect(told).toEqual([]);
+    });
+    expect(told).toEqual([3]);
+    stop();
+    expect(await client.result(id)).toEqual([0, 1, 2]);
+  });
 });

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { CommitListeners, inMemoryTransaction, OncePerCommit } from '../../../lib/protocol/transaction.js';
 
 describe('what one commit tells by several writes', () => {
@@ -8,24 +9,58 @@ describe('what one commit tells by several writes', () => {
     once = new OncePerCommit((items) => told.push([...items]));
   });
 
-  it('is told once, after it', () => {
+  it('is told once, after it', async () => {
     const tx = new CommitListeners();
     once.add(tx, [1, 2]);
     once.add(tx, []);
     once.add(tx, [3]);
     expect(told).toEqual([]);
     tx.tell();
+    await Promise.resolve();
     expect(told).toEqual([[1, 2, 3]]);
   });
 
-  it('is told by each transaction of its own', () => {
+  it('is told once, by however many objects the transaction is known', async () => {
+    const tx = new CommitListeners();
+    for (const item of [1, 2]) once.add({ afterCommit: tx.afterCommit }, [item]);
+    tx.tell();
+    await Promise.resolve();
+    expect(told).toEqual([[1, 2]]);
+  });
+
+  it('is told without what was taken back with a savepoint, and with what came behind it', async () => {
+    const works: (() => void)[] = [];
+    const tx = { afterCommit: (work: () => void) => void works.push(work) };
+    once.add(tx, [1]);
+    works.length = 0;
+    once.add(tx, [2]);
+    for (const work of works) work();
+    await Promise.resolve();
+    expect(told).toEqual([[2]]);
+  });
+
+  it('is told by each transaction of its own', async () => {
     const [one, other] = [new CommitListeners(), new CommitListeners()];
     once.add(one, [1]);
     once.add(other, [2]);
     other.tell();
+    await Promise.resolve();
     expect(told).toEqual([[2]]);
     one.tell();
+    await Promise.resolve();
     expect(told).toEqual([[2], [1]]);
+  });
+
+  it('stops nobody when it throws', async () => {
+    const warned = jest.spyOn(process, 'emitWarning').mockImplementation(() => undefined);
+    const tx = new CommitListeners();
+    new OncePerCommit(() => {
+      throw new Error('mine');
+    }).add(tx, [1]);
+    tx.tell();
+    await Promise.resolve();
+    expect(warned).toHaveBeenCalledWith(expect.stringContaining('mine'));
+    warned.mockRestore();
   });
 
   it('is told at once without a transaction, and never where nothing was written', () => {
