@@ -154,16 +154,20 @@ export {
 export { memoryBackend, type MemoryBackend, type MemoryBackendOptions } from './memory-backend/memory-backend.js';
 export { type Codec, jsonCodec } from './protocol/codec.js';
 export { groupOf, type StepAnswer, stepIdOf, type StepTask } from './protocol/step.js';
+export { type Transaction } from './protocol/transaction.js';
 export { type Dialect, type JsonColumn } from './sql/dialects/dialect.js';
 export { driverExecutor, type DriverExecutorOptions } from './sql/driver-executor.js';
 export { mikroOrmExecutor } from './sql/mikro-orm-executor.js';
 export {
+  type CommitWork,
   type JoinedTransaction,
+  type LeftOpen,
   type Listener,
   type OrmTransactionOptions,
   type SqlConnection,
   type SqlExecutor,
   type SqlResult,
+  type SqlTransaction,
 } from './sql/sql-executor.js';
 export { type Statement } from './sql/dialects/statement.js';
 export { type OutboxModuleOptions } from './module/outbox-options.js';

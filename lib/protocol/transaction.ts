@@ -18,13 +18,16 @@ export function afterCommit(tx: Transaction | undefined, work: () => void): void
   else work();
 }
 
-/** The listeners of one commit. A transaction in memory is nothing else, since nothing is rolled back there. */
+/**
+ * The listeners of one commit: a new one for each attempt, since those that are not told are dropped. A transaction in
+ * memory is nothing else, since nothing is rolled back there.
+ */
 export class CommitListeners implements Transaction {
   private readonly works: (() => void)[] = [];
 
   readonly afterCommit = (work: () => void): void => void this.works.push(work);
 
-  /** Calls all listeners, after the commit. */
+  /** Calls all listeners, after the commit and once its connection is released, which they may need. */
   tell(): void {
     for (const work of this.works.splice(0)) toldOf(work);
   }

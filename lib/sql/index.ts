@@ -1,3 +1,4 @@
+export { CommitListeners } from '../protocol/transaction.js';
 export { type Dialect } from './dialects/dialect.js';
 export { mariadb, mysql } from './dialects/mysql.dialect.js';
 export { affectedRows } from './dialects/mysql-result.js';

@@ -1,11 +1,17 @@
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-assertion -- values stand for their types */
 import { Injectable } from '@nestjs/common';
 import {
+  type CommitWork,
   DurableModule,
   type InputOf,
+  type JoinedTransaction,
+  type LeftOpen,
   type OutputOf,
   RemoteStep,
+  type SqlExecutor,
+  type SqlTransaction,
   type StepContext,
+  type Transaction,
   Worker,
   Workflow,
   type WorkflowChildStatus,
@@ -199,8 +205,16 @@ const modules = () => [
   DurableModule.forRoot({ engine: 'off' }),
 ];
 
+/** Whoever writes an executor can name what its methods take. */
+const executors = (executor: SqlExecutor, joined: JoinedTransaction, tx: SqlTransaction) => {
+  const inside: Transaction[] = [tx, joined];
+  const before: CommitWork = async (connection) => void (await connection.run<{ n: number }>(tx.dialect.now));
+  executor.onLeftOpen?.(({ statement }: LeftOpen) => same<string | undefined, typeof statement>(true));
+  return executor.transaction(async (own: SqlTransaction) => [own, inside, joined.beforeCommit?.(before)]);
+};
+
 describe('the public types', () => {
   it('are checked by the compiler', () => {
-    expect([Checkout, NoRun, plain, wrongVersion, client, notes, modules]).not.toContain(undefined);
+    expect([Checkout, NoRun, plain, wrongVersion, client, notes, modules, executors]).not.toContain(undefined);
   });
 });
