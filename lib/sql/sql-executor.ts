@@ -31,7 +31,7 @@ export interface SqlTransaction extends SqlConnection, Transaction {}
 
 export type CommitWork = (tx: SqlConnection) => Promise<void>;
 
-/** The caller's own open transaction, joined. */
+/** The caller's own open transaction, joined. If the reply to its COMMIT is lost, after-commit callbacks do not run. */
 export interface JoinedTransaction extends SqlTransaction {
   /**
    * Calls and awaits `work` once, right before the outermost COMMIT. All works of a transaction are called together, in
