@@ -83,8 +83,8 @@ function executorProvider(candidates: readonly OrmCandidate[], known: Connection
       if (settings.executor || settings.backend) return settings.executor;
       if (settings.connection !== undefined && settings.connection !== known.connection) {
         throw new ConfigurationError(
-          `connection "${settings.connection}" comes from the factory, after it was needed: ` +
-            `write forRootAsync({ connection: '${settings.connection}', … }) beside it`,
+          `connection "${settings.connection}" is needed before the factory is called: ` +
+            `write forRootAsync({ connection: '${settings.connection}', … }) instead`,
         );
       }
       const tokens = () => [...modules.values()].flatMap(({ providers }) => [...providers.keys()]);

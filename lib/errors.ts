@@ -79,7 +79,7 @@ export class TransactionLostError extends DatabaseError {
     /** True: another transaction conflicted with it. False: the connection was lost, or the server is read-only. */
     readonly conflict: boolean,
   ) {
-    super(`The database ended the transaction in the midst of it. ${error.message}`, true, { cause: error });
+    super(`The transaction was lost before it committed. ${error.message}`, true, { cause: error });
   }
 }
 
@@ -105,7 +105,7 @@ export class StatementTooLargeError extends DatabaseError {
     readonly limit: number,
   ) {
     super(
-      `What is to be written takes a statement of ${bytes} bytes, and the database takes ${limit}: write less at once, store large data elsewhere and pass a reference, or raise max_allowed_packet`,
+      `The statement would have ${bytes} bytes, but the database accepts only ${limit}: write less at once, store large data elsewhere and pass a reference, or raise max_allowed_packet`,
       false,
       { aboutData: true },
     );
@@ -121,7 +121,7 @@ export class UndeliverableSignalError extends DurableError {
     readonly what: string,
     error: DatabaseError,
   ) {
-    super(`${what} cannot be delivered, and is tried again now and then: ${error.message}`, { cause: error });
+    super(`${what} cannot be delivered, and is retried from time to time: ${error.message}`, { cause: error });
   }
 }
 
@@ -135,7 +135,7 @@ export class WriteRefusedError extends DurableError {
     error: DatabaseError,
   ) {
     super(
-      `The database does not take what run "${workflowId}" is to record (tried ${attempts} times, while others wrote): ${error.message}. Mend the reason, then call retry`,
+      `The database does not accept what run "${workflowId}" records (tried ${attempts} times, while other runs were written): ${error.message}. Fix the cause, then call retry`,
       { cause: error },
     );
   }
@@ -170,7 +170,7 @@ export class UnreadablePayloadError extends DurableError {
   readonly code = 'UNREADABLE_PAYLOAD';
 
   constructor(what: string, options?: ErrorOptions) {
-    super(`${what} is not JSON: the worker that wrote it must send valid JSON (NaN and Infinity are not)`, options);
+    super(`${what} is not JSON: the worker that wrote it must send valid JSON (without NaN or Infinity)`, options);
   }
 }
 
@@ -231,7 +231,7 @@ export class StepNotFoundError extends DurableError {
   readonly status = 404;
 
   constructor(readonly stepId: string) {
-    super(`No remote step has the id "${stepId}": pass what its run recorded, '<workflowId>:<seq>'`);
+    super(`No remote step has the id "${stepId}": pass the id that its run recorded, '<workflowId>:<seq>'`);
   }
 }
 
@@ -253,7 +253,7 @@ export class StepNotPendingError extends DurableError {
   readonly status = 409;
 
   constructor(readonly stepId: string) {
-    super(`Step "${stepId}" has failed and waits for its next attempt: answer it once it is asked for again`);
+    super(`Step "${stepId}" has failed and waits for its next attempt: answer it after that attempt has started`);
   }
 }
 
@@ -262,7 +262,7 @@ export class UnknownWorkflowError extends DurableError {
   readonly code = 'UNKNOWN_WORKFLOW';
 
   constructor(readonly workflow: string) {
-    super(`"${workflow}" is no workflow: decorate the class with @Workflow('name'), or pass the name it was given`);
+    super(`"${workflow}" is not a workflow: decorate the class with @Workflow('name'), or pass the name it was given`);
   }
 }
 
@@ -272,7 +272,7 @@ export class UnknownStepError extends DurableError {
 
   constructor(readonly step: string) {
     super(
-      `"${step}" is no remote step: decorate the method with @RemoteStep('name'), or call ctx.remote('name', input)`,
+      `"${step}" is not a remote step: decorate the method with @RemoteStep('name'), or call ctx.remote('name', input)`,
     );
   }
 }
@@ -303,7 +303,7 @@ export class HistoryLimitError extends DurableError {
     readonly limit: number,
   ) {
     super(
-      `Run "${workflowId}" has recorded ${limit} steps, the most it may: split it into several runs, or raise limits.steps`,
+      `Run "${workflowId}" has recorded ${limit} steps, the maximum: split it into several runs, or raise limits.steps`,
     );
   }
 }
@@ -416,7 +416,7 @@ export class WorkflowTimeoutError extends DurableError {
   readonly code = 'WORKFLOW_TIMEOUT';
 
   constructor(readonly workflowId: string) {
-    super(`Run "${workflowId}" did not end before its deadline: give it a longer timeout, or find what it waited for`);
+    super(`Run "${workflowId}" did not end before its deadline: raise its timeout, or find out what it waited for`);
   }
 }
 
@@ -431,8 +431,8 @@ export class DependencyFailedError extends DurableError {
     readonly dependencyStatus: string,
   ) {
     super(
-      `Run "${workflowId}" was to begin after run "${dependencyId}", which ended as ${dependencyStatus}: ` +
-        `start it again, after a run that completes`,
+      `Run "${workflowId}" was to start after run "${dependencyId}", which ended as ${dependencyStatus}: ` +
+        `start it again after a run that completes`,
     );
   }
 }
@@ -457,7 +457,7 @@ export class ResultTimeoutError extends DurableError {
     readonly workflowId: string,
     readonly timeoutMs: number,
   ) {
-    super(`Run "${workflowId}" did not end within ${timeoutMs} ms; it goes on, ask for its result again`);
+    super(`Run "${workflowId}" did not end within ${timeoutMs} ms; it continues, ask for its result again`);
   }
 }
 
@@ -467,7 +467,7 @@ export class ResultAbandonedError extends DurableError {
 
   constructor(readonly workflowId: string) {
     super(
-      `This process stops before run "${workflowId}" has ended; the run goes on, ask another process for its result`,
+      `This process stops before run "${workflowId}" has ended; the run continues, ask another process for its result`,
     );
   }
 }
@@ -497,7 +497,7 @@ export class RetryAfterError extends DurableError {
 
   constructor(
     readonly delay: number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`,
-    message = `Not before ${typeof delay === 'number' ? `${delay} ms` : delay}`,
+    message = `Retry after ${typeof delay === 'number' ? `${delay} ms` : delay}`,
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -521,7 +521,9 @@ export class PublishTimeoutError extends DurableError {
     readonly destination: string,
     readonly timeoutMs: number,
   ) {
-    super(`"${destination}" took longer than ${timeoutMs} ms to publish: look at its signal, or raise publishTimeout`);
+    super(
+      `"${destination}" took longer than ${timeoutMs} ms to publish: make it stop when its signal aborts, or raise publishTimeout`,
+    );
   }
 }
 
@@ -531,7 +533,7 @@ export class UnknownEffectHandlerError extends DurableError {
 
   constructor(readonly handler: string) {
     super(
-      `"${handler}" handles no effects here: decorate the method with @Effect('name'), pass the name it was given, or put the name into effects.remoteHandlers where another process has it`,
+      `No effect handler "${handler}" in this process: decorate its method with @Effect('name'), correct the name, or add it to effects.remoteHandlers if another process has it`,
     );
   }
 }
@@ -553,7 +555,7 @@ export class EffectTimeoutError extends DurableError {
     readonly handler: string,
     readonly timeoutMs: number,
   ) {
-    super(`"${handler}" took longer than ${timeoutMs} ms: look at its signal, or raise its timeout`);
+    super(`"${handler}" took longer than ${timeoutMs} ms: make it stop when its signal aborts, or raise its timeout`);
   }
 }
 
@@ -566,7 +568,7 @@ export class EffectAttemptsExhaustedError extends DurableError {
     readonly attempts: number,
   ) {
     super(
-      `"${handler}" was called ${attempts} times, and no process lived to tell the outcome: look for what ends them`,
+      `"${handler}" was called ${attempts} times, and every time its process died before it wrote the outcome: find out why`,
     );
   }
 }
@@ -580,7 +582,7 @@ export class AuditTimeoutError extends DurableError {
 
   constructor(readonly timeoutMs: number) {
     super(
-      `The audit sink has not answered for ${timeoutMs} ms, while a transaction waited for it: let append() resolve sooner, e.g. by writing to a queue that is durable`,
+      `The audit sink has not responded for ${timeoutMs} ms, while a transaction waited for it: let append() resolve sooner, for example by writing to a durable queue`,
     );
   }
 }
@@ -600,7 +602,7 @@ export class OutboxOccupiedError extends DurableError {
 
   constructor(readonly nodeId: string) {
     super(
-      `The outbox is published by "${nodeId}", which is none of nest-durable: stop it and wait until its row in the table of nodes has expired. Both at once would break the order of events`,
+      `The outbox is published by "${nodeId}", which does not belong to nest-durable: stop it and wait until its row in the table of nodes has expired. Two publishers at once would break the order of events`,
     );
   }
 }

@@ -55,7 +55,7 @@ export function checkOptions(options: DbTransportOptions): Checked {
     instanceId !== undefined &&
     !(typeof instanceId === 'string' && instanceId !== '' && instanceId.length <= LONGEST_INSTANCE_ID)
   ) {
-    throw new InvalidArgumentError('instanceId', instanceId, `a text of 1 to ${LONGEST_INSTANCE_ID} characters`);
+    throw new InvalidArgumentError('instanceId', instanceId, `a string of 1 to ${LONGEST_INSTANCE_ID} characters`);
   }
   if (clock !== undefined && typeof clock.now !== 'function')
     throw new InvalidArgumentError('clock', clock, 'an object with a now()');
@@ -140,5 +140,5 @@ function checkedKey(argument: string, value: unknown): string {
 function checkKey(argument: string, value: unknown): asserts value is string {
   const fits = typeof value === 'string' && value.length > 0 && [...value].length <= LONGEST_KEY;
   if (fits && !/\0|\p{Surrogate}/u.test(value)) return;
-  throw new InvalidArgumentError(argument, value, `a text of 1 to ${LONGEST_KEY} characters`);
+  throw new InvalidArgumentError(argument, value, `a string of 1 to ${LONGEST_KEY} characters`);
 }

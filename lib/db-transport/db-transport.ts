@@ -118,7 +118,7 @@ export class DbTransport {
     this.refuseWhenClosed();
     if (typeof listener !== 'function') throw new InvalidArgumentError('listener', listener, 'a function');
     if (this.delivery)
-      throw new ConfigurationError('onResult() was called twice: one transport has one result listener');
+      throw new ConfigurationError('onResult() was called twice: a transport has only one result listener');
     this.delivery = this.startDelivery(listener);
     return this;
   }
@@ -223,7 +223,7 @@ export class DbTransport {
   }
 
   private refuseWhenClosed(): void {
-    if (this.closing) throw new ConfigurationError('This transport is closed: make a new one');
+    if (this.closing) throw new ConfigurationError('This transport is closed: create a new one');
   }
 }
 

@@ -70,10 +70,10 @@ export function listensToOperations(
 ): void {
   const what = `@${decorator}('${operations.join("', '")}')`;
   const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
-  if (refusal) throw new ConfigurationError(`${what} stands on ${refusal}: put it on an instance method`);
+  if (refusal) throw new ConfigurationError(`${what} decorates ${refusal}: use it on an instance method`);
   if (Reflect.hasOwnMetadata(metadataKey, target, key)) {
     const location = `${target.constructor.name}.${String(key)}`;
-    throw new ConfigurationError(`${location} carries @${decorator} twice: give one a list of operations`);
+    throw new ConfigurationError(`${location} has @${decorator} twice: use it once, with a list of operations`);
   }
   Reflect.defineMetadata(metadataKey, operations, target, key);
 }
@@ -107,10 +107,10 @@ export function Effect(name: string, options: EffectOptions = {}) {
     descriptor: TypedPropertyDescriptor<Method>,
   ): void => {
     const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
-    if (refusal) throw new ConfigurationError(`@Effect('${name}') stands on ${refusal}: put it on an instance method`);
+    if (refusal) throw new ConfigurationError(`@Effect('${name}') decorates ${refusal}: use it on an instance method`);
     if (Reflect.hasOwnMetadata(EFFECT_METADATA, target, key)) {
       const location = `${target.constructor.name}.${String(key)}`;
-      throw new ConfigurationError(`${location} carries @Effect twice: give each effect a method of its own`);
+      throw new ConfigurationError(`${location} has @Effect twice: give each effect its own method`);
     }
     Reflect.defineMetadata(EFFECT_METADATA, { ...options, name }, target, key);
   };

@@ -24,8 +24,8 @@ export function methodRefusal(
 ): string | undefined {
   if (typeof target === 'function') return `the static member ${target.name}.${String(key)}`;
   const member = `${target.constructor.name}.${String(key)}`;
-  if (typeof key === 'symbol') return `${member}, which has no name`;
-  return typeof descriptor?.value === 'function' ? undefined : `${member}, which is no method`;
+  if (typeof key === 'symbol') return `${member}, whose name is a symbol`;
+  return typeof descriptor?.value === 'function' ? undefined : `${member}, which is not a method`;
 }
 
 /** @throws InvalidArgumentError */
@@ -49,7 +49,7 @@ function checkBackoff(backoff: EffectOptions['backoff'], what: string): void {
   if (jitter !== undefined && jitter !== 'none' && jitter !== 'full')
     throw new InvalidArgumentError(`${what}.jitter`, jitter, "'none' or 'full'");
   if (delay !== undefined && maxDelay !== undefined && toMs(maxDelay) < toMs(delay))
-    throw new InvalidArgumentError(`${what}.maxDelay`, maxDelay, 'at least its delay');
+    throw new InvalidArgumentError(`${what}.maxDelay`, maxDelay, 'at least the delay');
   try {
     backoffMs(1, backoff);
   } catch (error) {
@@ -99,7 +99,7 @@ export function checkChannelPatterns(patterns: readonly unknown[], what: string)
       /^(?=.)[^*]*\*?$/su.test(pattern) &&
       [...pattern].length <= LONGEST + (pattern.endsWith('*') ? 1 : 0);
     if (isUsable) continue;
-    const expected = `the name of a channel, or the beginning of some with a trailing *, as 'posts:*'; at most ${LONGEST} characters`;
+    const expected = `the name of a channel, or a prefix of channel names with a trailing *, for example 'posts:*'; at most ${LONGEST} characters`;
     throw new InvalidArgumentError(what, pattern, expected);
   }
 }
@@ -118,7 +118,7 @@ export function checkWhole(value: unknown, what: string, least = 1): void {
 /** @throws InvalidArgumentError */
 export function checkDuration(value: Duration | undefined, what: string): void {
   if (value === undefined) return;
-  const expected = "milliseconds, at least 1, or a text like '500ms', '30s', '5m', '2h', '7d'";
+  const expected = "milliseconds, at least 1, or a string like '500ms', '30s', '5m', '2h', '7d'";
   try {
     if (toMs(value) >= 1) return;
   } catch {
@@ -178,7 +178,7 @@ export function checkLimits(
   checkWhole(rateLimit.max ?? null, `${what}: rateLimit.max`);
   checkDuration(rateLimit.duration ?? Number.NaN, `${what}: rateLimit.duration`);
   if (concurrency && String(concurrency.key) !== String(rateLimit.key)) {
-    const expected = 'the same function as concurrency.key, since both limits are of one line, or leave out both';
+    const expected = 'the same function as concurrency.key, because both limits share one queue; or omit both';
     throw new InvalidArgumentError(`${what}: rateLimit.key`, rateLimit.key, expected);
   }
 }
@@ -186,7 +186,7 @@ export function checkLimits(
 function checkShape(limit: { key?: unknown }, what: string, expected: string): void {
   if (typeof limit !== 'object' || limit === null) throw new InvalidArgumentError(what, limit, expected);
   if (limit.key !== undefined && typeof limit.key !== 'function')
-    throw new InvalidArgumentError(`${what}.key`, limit.key, 'a function of the input that answers a text');
+    throw new InvalidArgumentError(`${what}.key`, limit.key, 'a function that takes the input and returns a string');
 }
 
 /** @throws InvalidArgumentError */

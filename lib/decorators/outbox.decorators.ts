@@ -32,10 +32,10 @@ export function OnOutboxMessage(channels: string | readonly string[], options: O
     descriptor: TypedPropertyDescriptor<Method>,
   ): void => {
     const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
-    if (refusal) throw new ConfigurationError(`${what} stands on ${refusal}: put it on an instance method`);
+    if (refusal) throw new ConfigurationError(`${what} decorates ${refusal}: use it on an instance method`);
     if (Reflect.hasOwnMetadata(ON_OUTBOX_MESSAGE_METADATA, target, key)) {
       const location = `${target.constructor.name}.${String(key)}`;
-      throw new ConfigurationError(`${location} carries @OnOutboxMessage twice: give one a list of channels`);
+      throw new ConfigurationError(`${location} has @OnOutboxMessage twice: use it once, with a list of channels`);
     }
     Reflect.defineMetadata(ON_OUTBOX_MESSAGE_METADATA, { ...options, patterns }, target, key);
   };

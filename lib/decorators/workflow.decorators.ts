@@ -35,7 +35,7 @@ export function RemoteStep(name: string, options: RemoteStepOptions = {}) {
   ): void => {
     const refusal = methodRefusal(target, key, descriptor as TypedPropertyDescriptor<unknown> | undefined);
     if (refusal)
-      throw new ConfigurationError(`@RemoteStep('${name}') stands on ${refusal}: put it on an instance method`);
+      throw new ConfigurationError(`@RemoteStep('${name}') decorates ${refusal}: use it on an instance method`);
     // Stored by prototype and key, not on the function: this way it survives other decorators and overriding methods.
     Reflect.defineMetadata(REMOTE_STEP_METADATA, { ...options, name }, target, key);
   };

@@ -48,7 +48,7 @@ function checkedCall(call: EffectCall, what: string, rules: OperationRules) {
   if (rules.knows && !rules.knows(handler)) throw new UnknownEffectHandlerError(handler);
   const { ref, payload } = call;
   if (ref === undefined || ref === null || ref === '')
-    throw new InvalidArgumentError(`${what}.ref`, ref, 'a text, a number or a small object that says what it is about');
+    throw new InvalidArgumentError(`${what}.ref`, ref, 'a string, a number or a small object that identifies it');
   const plain = encoded(`${what}.ref`, ref, LARGEST_REF, rules.codec);
   return {
     handler,
@@ -84,5 +84,5 @@ function checkedText(what: string, text: unknown, longest: number): string {
   // Length in code points, as the databases count. Lone surrogates (Cs) cannot be stored as text.
   if (typeof text === 'string' && text !== '' && [...text].length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text))
     return text;
-  throw new InvalidArgumentError(what, text, `a text of 1 to ${longest} characters, without control characters`);
+  throw new InvalidArgumentError(what, text, `a string of 1 to ${longest} characters, without control characters`);
 }

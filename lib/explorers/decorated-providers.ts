@@ -41,11 +41,11 @@ const classOf = (instance: object): unknown =>
 
 function checkSingleton(provider: Provider, { name }: Class): void {
   if (provider.isTransient) {
-    throw new ConfigurationError(`${name} is transient: make it a singleton, so that there is one instance to run`);
+    throw new ConfigurationError(`${name} is transient: make it a singleton, so that there is one instance to call`);
   }
   if (provider.isDependencyTreeStatic()) return;
   throw new ConfigurationError(
-    `${name} is request-scoped, or injects something that is: make it a singleton, since there is no request when it runs. ` +
-      'What it needs of a request belongs into its input',
+    `${name} is request-scoped, or injects something that is: make it a singleton, because it runs without a request. ` +
+      'Pass what it needs from a request in its input',
   );
 }

@@ -83,7 +83,7 @@ export class EffectExplorer {
         }
         // A test's replacement of the class need not be complete.
         if (instance instanceof type)
-          throw new ConfigurationError(`${location} carries ${decorator} but is no method of its instance`);
+          throw new ConfigurationError(`${location} has ${decorator} but is not a method of its instance`);
       }
     }
     return found;

@@ -46,9 +46,7 @@ export class OutboxDestinationExplorer {
       const declared = publisherOf(type) as DeclaredPublisher;
       const { name, batchSize = DEFAULT_BATCH, ...poison } = overridden(declared, overrides, declared.name);
       if (typeof instance['publish'] !== 'function') {
-        throw new ConfigurationError(
-          `${type.name} carries @OutboxPublisher but has no method publish(events, context)`,
-        );
+        throw new ConfigurationError(`${type.name} has @OutboxPublisher but no method publish(events, context)`);
       }
       const publisher = instance as unknown as EventPublisher;
       return { destination: new PublisherDestination(publisher, name, batchSize, poison), location: type.name };
@@ -64,7 +62,7 @@ export class OutboxDestinationExplorer {
         if (typeof instance[method] !== 'function') {
           // A test's replacement of the class need not be complete.
           if (!(instance instanceof type)) continue;
-          throw new ConfigurationError(`${location} carries @OnOutboxMessage but is no method of its instance`);
+          throw new ConfigurationError(`${location} has @OnOutboxMessage but is not a method of its instance`);
         }
         const name = consumer ?? checkName(location, `The consumer of ${location}`);
         const handlers = consumers.get(name) ?? new Map<string, EventHandler>();

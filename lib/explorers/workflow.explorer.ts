@@ -27,7 +27,7 @@ export class WorkflowExplorer {
       const declared = workflowOf(type) as DeclaredWorkflow;
       const { name, version = 1 } = declared;
       if (typeof instance['run'] !== 'function') {
-        throw new ConfigurationError(`${type.name} carries @Workflow('${name}') but has no method run(ctx, input)`);
+        throw new ConfigurationError(`${type.name} has @Workflow('${name}') but no method run(ctx, input)`);
       }
       const runner = instance as unknown as WorkflowRunner;
       this.registry.register({ ...traitsOf(overridden(declared, overrides, name)), name, version, runner });
@@ -64,7 +64,7 @@ export class RemoteStepExplorer {
           // A test's replacement of the class need not be complete.
           if (!(instance instanceof type)) continue;
           throw new ConfigurationError(
-            `${location} carries @RemoteStep('${step.name}') but is no method of its instance`,
+            `${location} has @RemoteStep('${step.name}') but is not a method of its instance`,
           );
         }
         served.set(step.name, { step, type, run: handlerOf(instance, step.method) });

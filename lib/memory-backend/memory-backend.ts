@@ -122,7 +122,7 @@ function holding(backend: MemoryBackend, state: MemoryBackendState): MemoryBacke
 /** For the testing kit, which checks for remaining work. */
 export function stateOf(backend: MemoryBackend): MemoryBackendState {
   const state = states.get(backend);
-  if (!state) throw new InvalidArgumentError('backend', backend, 'what memoryBackend() answers');
+  if (!state) throw new InvalidArgumentError('backend', backend, 'the result of memoryBackend()');
   return state;
 }
 
@@ -164,15 +164,15 @@ function load(file: string, held: MemoryBackendState, problems: Problems): void 
     text = StateFile.read(file);
     if (text !== undefined) restore(text, held);
   } catch (error) {
-    problems.tell(file, text === undefined ? 'be read' : `be used, and is moved aside${moved(file)}`, error);
+    problems.tell(file, text === undefined ? 'be read' : `be used, and ${moved(file)}`, error);
   }
 }
 
 function moved(file: string): string {
   try {
-    return ` as ${StateFile.moveAside(file)}`;
+    return `was renamed to ${StateFile.moveAside(file)}`;
   } catch (error) {
-    return `, which failed (${(error as Error).message})`;
+    return `could not be renamed (${(error as Error).message})`;
   }
 }
 
@@ -182,9 +182,9 @@ function restore(text: string, { tables, rows, events, effects }: MemoryBackendS
     Record<'format' | 'version' | 'tables' | 'outbox' | 'effects', unknown>
   > &
     TransportRows;
-  if (state?.format !== FORMAT) throw new TypeError('It is no state of nest-durable');
-  if (state.version !== VERSION) throw new TypeError(`It is of version ${String(state.version)}, not ${VERSION}`);
-  if (!(state.tasks instanceof Map && state.answers instanceof Map)) throw new TypeError('It holds no tasks');
+  if (state?.format !== FORMAT) throw new TypeError('It is not a state file of nest-durable');
+  if (state.version !== VERSION) throw new TypeError(`It has version ${String(state.version)} instead of ${VERSION}`);
+  if (!(state.tasks instanceof Map && state.answers instanceof Map)) throw new TypeError('It contains no tasks');
   restoreMemory(tables, state.tables);
   if (state.outbox !== undefined) restoreMemory(events, state.outbox);
   if (state.effects !== undefined) restoreMemory(keptEffects(effects), state.effects);

@@ -134,7 +134,7 @@ function workerSettings(options: WorkerModuleOptions): WorkerSettings {
     throw new InvalidArgumentError(
       'worker.groups',
       groups,
-      'a list of at least one group, or leave it out to serve all',
+      'a list of at least one group, or omit it to serve all groups',
     );
   }
   for (const group of groups ?? []) checkName(group, 'worker.groups');
@@ -163,7 +163,7 @@ function checkNames({ orm, connection, namespace }: DurableModuleOptions): void 
   }
   if (connection !== undefined) checkName(connection, 'connection');
   if (namespace !== undefined && checkName(namespace, 'namespace').length > 64) {
-    throw new InvalidArgumentError('namespace', namespace, 'a text of at most 64 characters');
+    throw new InvalidArgumentError('namespace', namespace, 'a string of at most 64 characters');
   }
 }
 
@@ -173,10 +173,10 @@ function checkBackend({ backend, ...others }: DurableModuleOptions): void {
   if (backend === undefined) return;
   const known = backend as Partial<MemoryBackend> | null;
   if (typeof known !== 'object' || !known?.engine || !known.source || !known.clock)
-    throw new InvalidArgumentError('backend', backend, 'what memoryBackend() answers');
+    throw new InvalidArgumentError('backend', backend, 'the result of memoryBackend()');
   const excluded = REPLACED.find((name) => others[name] !== undefined);
   if (excluded === undefined) return;
-  const instead = excluded === 'clock' ? 'memoryBackend({ clock })' : 'no database beside a backend';
+  const instead = excluded === 'clock' ? 'memoryBackend({ clock })' : 'no database together with a backend';
   throw new InvalidArgumentError(excluded, others[excluded], instead);
 }
 

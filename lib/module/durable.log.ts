@@ -45,7 +45,7 @@ export class DurableLog {
     telemetry.on('loop.error', (event) => this.loopError(event));
     telemetry.on('step.log', (event) => this.stepLog(event));
     telemetry.on('step.log-dropped', ({ lines, error }) =>
-      this.target.warn(`${lines} log lines of steps are not kept with them: ${textOf(error)}`),
+      this.target.warn(`${lines} step log lines were dropped: ${textOf(error)}`),
     );
   }
 
@@ -59,12 +59,12 @@ export class DurableLog {
 
   payloadsLimited(configured: number, largest: number): void {
     this.target.warn(
-      `limits.payload is ${configured} bytes, more than the database takes: payloads are limited to ${largest} bytes. Raise max_allowed_packet of the server to more than four times limits.payload, or lower limits.payload`,
+      `limits.payload is ${configured} bytes, more than the database accepts: payloads are limited to ${largest} bytes. Raise max_allowed_packet of the server to more than four times limits.payload, or lower limits.payload`,
     );
   }
 
   databaseAway(error: unknown, retryInMs: number): void {
-    this.target.warn(`The database is away, trying again in ${retryInMs} ms: ${textOf(error)}`);
+    this.target.warn(`The database is unavailable, retrying in ${retryInMs} ms: ${textOf(error)}`);
   }
 
   stopFailed(what: string, error: unknown): void {
@@ -73,47 +73,49 @@ export class DurableLog {
 
   noShutdownHooks(): void {
     this.target.warn(
-      'Nothing listens to SIGTERM: call app.enableShutdownHooks(), or a deploy leaves runs and steps to be taken over only after their leases',
+      'No handler for SIGTERM: call app.enableShutdownHooks(); otherwise other processes take over runs and steps of a stopped process only after their leases expire',
     );
   }
 
   nobodyPublishes(): void {
     this.target.warn(
-      'The outbox has neither @OutboxPublisher nor @OnOutboxMessage in this process, so it publishes nothing here; events that no process publishes are kept for ever. Say `outbox: { relay: false }` if others do, or provide a publisher that does nothing if streams are all there is',
+      'This process has neither @OutboxPublisher nor @OnOutboxMessage, so it publishes no events; events that no process publishes are kept forever. Set `outbox: { relay: false }` if other processes publish them, or provide a publisher that does nothing if you only use streams',
     );
   }
 
   private subscribeToRuns(telemetry: Telemetry): void {
     telemetry.on('run.left', ({ runId, workflow, status, reason, detail }) => {
       const run = `Run "${runId}" of "${workflow}"`;
-      if (reason) this.target.warn(`${run} stands still (${reason}): ${detail ?? ''}`);
+      if (reason) this.target.warn(`${run} is blocked (${reason}): ${detail ?? ''}`);
       else if (status === 'failed') this.target.warn(`${run} failed`);
       else this.debug(`${run} is ${status}`);
     });
     telemetry.on('run.lost', ({ runId, workflow }) =>
-      this.debug(`Run "${runId}" of "${workflow}" is no longer played here`),
+      this.debug(`Run "${runId}" of "${workflow}" is no longer executed by this process`),
     );
     telemetry.on('run.broken', ({ runId, workflow, error }) =>
-      this.target.error(`Run "${runId}" of "${workflow}" is given up by this process: ${textOf(error)}`),
+      this.target.error(
+        `Run "${runId}" of "${workflow}" was released by this process after an error: ${textOf(error)}`,
+      ),
     );
     telemetry.on('history.lost', ({ runs, runIds }) =>
       this.target.error(
-        `The database has lost commits: ${runs} runs had recorded more than it holds, as "${runIds.join('", "')}"`,
+        `The database lost commits: ${runs} runs in this process had newer state, for example "${runIds.join('", "')}"`,
       ),
     );
     telemetry.on('transaction.lost', ({ stepId, name, workflow, error, retryInMs }) =>
       // A server that goes down ends all of them.
       this.nowAndThen(
-        `Transactions of steps are tried again, which counts as no attempt: ${textOf(error)}`,
-        `, as of "${name}" (${stepId}) of "${workflow}", again in ${retryInMs} ms`,
+        `Step transactions are retried; this does not count as an attempt: ${textOf(error)}`,
+        `, for example "${name}" (${stepId}) of "${workflow}", next try in ${retryInMs} ms`,
       ),
     );
     telemetry.on('writers.split', ({ nodeId, server, here }) =>
       this.nowAndThen(
-        `The process "${nodeId}" writes through ${server}, this one through ${here}: row locks of the one do not hold for the other. Route all to one writer, and end connections to the old one after a failover`,
+        `Process "${nodeId}" writes through ${server}, this process through ${here}: the two servers do not share row locks. Route all processes to one writer, and close connections to the old one after a failover`,
       ),
     );
-    telemetry.on('runs.reaped', ({ runs }) => this.target.warn(`${runs} runs of dead processes were set free`));
+    telemetry.on('runs.reaped', ({ runs }) => this.target.warn(`${runs} runs of dead processes were released`));
   }
 
   private subscribeToTasks(telemetry: Telemetry): void {
@@ -122,28 +124,28 @@ export class DurableLog {
     });
     telemetry.on('task.completed', (event) => this.debug(`Done in ${event.durationMs} ms: ${task(event)}`));
     telemetry.on('task.failed', (event) => this.target.warn(`Failed: ${task(event)}: ${textOf(event.error)}`));
-    telemetry.on('task.lease-lost', (event) =>
-      this.target.warn(`Lease lost, the answer does not count: ${task(event)}`),
-    );
-    telemetry.on('task.released', (event) => this.debug(`Given back (${event.reason}): ${task(event)}`));
+    telemetry.on('task.lease-lost', (event) => this.target.warn(`Lease lost, the result is discarded: ${task(event)}`));
+    telemetry.on('task.released', (event) => this.debug(`Released (${event.reason}): ${task(event)}`));
     telemetry.on('task.report-refused', ({ stepId, error }) =>
-      this.target.error(`The database refused the answer of step ${stepId}: ${textOf(error)}`),
+      this.target.error(
+        `The database rejected the result of step ${stepId}, reporting a failure instead: ${textOf(error)}`,
+      ),
     );
     telemetry.on('task.unserved', ({ name, group, count }) =>
-      this.target.warn(`${count} tasks "${name}" wait in group "${group}", and this worker has no such step`),
+      this.target.warn(`${count} tasks "${name}" wait in group "${group}", and this worker has no handler for them`),
     );
   }
 
   private subscribeToSchedules(telemetry: Telemetry): void {
     telemetry.on('schedule.fired', ({ scheduleId, runIds }) =>
-      this.debug(`Schedule "${scheduleId}" began ${runIds.length} runs, the last is "${runIds.at(-1)}"`),
+      this.debug(`Schedule "${scheduleId}" started ${runIds.length} runs, the last one is "${runIds.at(-1)}"`),
     );
     telemetry.on('schedule.skipped', ({ scheduleId, times }) =>
-      this.target.log(`Schedule "${scheduleId}" left out ${times} times: its run before has not ended`),
+      this.target.log(`Schedule "${scheduleId}" skipped ${times} scheduled times: its previous run has not ended`),
     );
     telemetry.on('schedule.failed', ({ scheduleId, workflow, error, retryInMs }) => {
-      const then = retryInMs === undefined ? '' : `, trying again in ${retryInMs} ms`;
-      this.target.error(`Schedule "${scheduleId}" of "${workflow}" cannot begin a run${then}: ${textOf(error)}`);
+      const then = retryInMs === undefined ? '' : `, retrying in ${retryInMs} ms`;
+      this.target.error(`Schedule "${scheduleId}" of "${workflow}" cannot start a run${then}: ${textOf(error)}`);
     });
   }
 
@@ -152,46 +154,49 @@ export class DurableLog {
       // An unavailable broker fails all channels at once.
       this.nowAndThen(
         `Publishing to "${destination}" fails: ${error}`,
-        `, as of channel "${channel}", again in ${retryInMs} ms`,
+        `, for example for channel "${channel}", next try in ${retryInMs} ms`,
       ),
     );
     telemetry.on('outbox.poisoned', ({ destination, channel, sequenceId, error, outcome }) =>
       this.target.error(
-        `Event ${sequenceId} of channel "${channel}" is not taken by "${destination}" (${outcome}): ${error}`,
+        `Event ${sequenceId} of channel "${channel}" could not be delivered to "${destination}" (${outcome}): ${error}`,
       ),
     );
     telemetry.on('outbox.late', ({ channel, sequenceId }) =>
       this.nowAndThen(
-        `Events became visible behind later ones of their channel`,
-        `, as ${sequenceId} of "${channel}": somebody gives numbers by himself, or ordering is 'none'`,
+        `Events became visible after later events of their channel`,
+        `, for example ${sequenceId} of "${channel}": another program assigns sequence_id itself, or ordering is 'none'`,
       ),
     );
     telemetry.on('outbox.numbers-stay', ({ why }) =>
       this.target.warn(
         why === 'denied'
-          ? 'Another database server has taken over, and numbers of events may come again: the role of this relay may not have them jump. Run `npx nest-durable outbox-jump`'
-          : 'Another database server has taken over, and numbers of events may come again: sequence_id is too narrow for a jump. Make it bigint, then run `npx nest-durable outbox-jump`',
+          ? 'Another database server has taken over, and event numbers may be assigned again: the database role of this relay may not advance them. Run `npx nest-durable outbox-jump`'
+          : 'Another database server has taken over, and event numbers may be assigned again: sequence_id is too narrow to advance them. Make it bigint, then run `npx nest-durable outbox-jump`',
       ),
     );
     telemetry.on('outbox.shards-lost', ({ shards }) =>
-      this.target.warn(`${shards} parts of the outbox went to other processes: this one was too slow to renew them`),
+      this.target.warn(`Other processes took ${shards} outbox shards: this process was too slow to renew them`),
     );
   }
 
   private subscribeToEffects(telemetry: Telemetry): void {
     telemetry.on('effects.failed', ({ error, retryInMs, ...event }) =>
       // An unavailable service fails all calls at once.
-      this.nowAndThen(`Calls of "${event.handler}" fail: ${error}`, `, as ${effect(event)}, again in ${retryInMs} ms`),
+      this.nowAndThen(
+        `Calls of "${event.handler}" fail: ${error}`,
+        `, for example ${effect(event)}, next try in ${retryInMs} ms`,
+      ),
     );
     telemetry.on('effects.abandoned', ({ error, ...event }) =>
-      this.target.error(`Abandoned, and left until somebody sees to it: ${effect(event)}: ${error}`),
+      this.target.error(`Abandoned, and not called again until it is requeued: ${effect(event)}: ${error}`),
     );
     telemetry.on('effects.lease-lost', (event) =>
-      this.target.warn(`Lease lost, what it came to does not count: ${effect(event)}`),
+      this.target.warn(`Lease lost, the result is discarded: ${effect(event)}`),
     );
     telemetry.on('effects.settle-failed', ({ error, ...event }) =>
       this.target.error(
-        `What it came to cannot be written, so it is made again after its lease: ${effect(event)}: ${error}`,
+        `The result could not be written; the call is made again after its lease: ${effect(event)}: ${error}`,
       ),
     );
     telemetry.on('effects.listener-failed', ({ error, ...event }) =>
@@ -199,7 +204,7 @@ export class DurableLog {
     );
     telemetry.on('effects.unclaimed', ({ handler, ageMs }) =>
       this.target.warn(
-        `Calls of "${handler}" have waited for ${Math.round(ageMs / 1_000)} s: no process has this handler, or too few do`,
+        `Calls of "${handler}" have waited for ${Math.round(ageMs / 1_000)} s: no process has this handler, or too few processes have it`,
       ),
     );
     telemetry.on('effects.scheduled', ({ until, ...event }) =>
@@ -210,15 +215,15 @@ export class DurableLog {
 
   private leftOpen({ statement }: TelemetryEvents['connection.left-open']): void {
     const last =
-      statement === undefined ? 'look for BEGIN or START TRANSACTION' : `its last statement was ${statement}`;
+      statement === undefined ? 'look for BEGIN or START TRANSACTION' : `the last statement was ${statement}`;
     this.nowAndThen(
-      'Code of the app left a transaction open on a connection of the pool, so it was rolled back: each BEGIN needs a COMMIT or ROLLBACK, also where what is in between throws',
+      'The app left a transaction open on a pooled connection, and it was rolled back. Every BEGIN needs a COMMIT or ROLLBACK, also when the code in between throws',
       `; ${last}`,
     );
   }
 
   private loopError({ loop, error }: TelemetryEvents['loop.error']): void {
-    this.nowAndThen(`${loop} goes on after an error: ${textOf(error)}`);
+    this.nowAndThen(`${loop} continues after an error: ${textOf(error)}`);
   }
 
   /** Logs the same line at most once per `REPEAT_MS`. */

@@ -69,7 +69,7 @@ export function createEffectRunner(
 const isKnownElsewhere = (name: string, { handlers, remoteHandlers }: EffectsSettings): boolean =>
   remoteHandlers === 'any' || remoteHandlers.has(name) || Object.hasOwn(handlers, name);
 
-const refused = <Port extends object>() => refusing<Port>('This app has no effects: its module says `effects: false`');
+const refused = <Port extends object>() => refusing<Port>('This app has no effects: its module sets `effects: false`');
 
 /** Ports of effects that were turned off. */
 const NO_EFFECTS: EffectStorage = {

@@ -94,7 +94,7 @@ export function executorOf(
   }
   const broken = candidates.find(({ error }) => error !== undefined);
   if (broken) {
-    throw new ConfigurationError(`The package of ${broken.orm} cannot be loaded: mend or remove it`, {
+    throw new ConfigurationError(`The package of ${broken.orm} cannot be loaded: repair or remove it`, {
       cause: broken.error,
     });
   }
@@ -114,15 +114,15 @@ function notFound(
     candidates.some((candidate) => candidate.orm === name && candidate.token !== undefined);
   if (orm !== undefined && !installed(orm)) {
     const { packageName } = ORMS.find(({ name }) => name === orm)!;
-    return `orm is '${orm}', but the package ${packageName} is not installed: install it, or leave orm out`;
+    return `orm is '${orm}', but the package ${packageName} is not installed: install it, or omit orm`;
   }
   if (connection !== undefined) {
     return `No connection is called "${connection}"${others || ', nor any other'}: pass one of these as connection, or none for the one without a name`;
   }
-  if (known.length > 0) return `The app's connections have names${others}: pass one as connection`;
+  if (known.length > 0) return `The connections of the app have names${others}: pass one as connection`;
   const modules = ORMS.filter(({ name }) => orm === undefined || name === orm).map(({ moduleName }) => moduleName);
   return (
-    `DurableModule finds no ORM in the app: import ${modules.join(' or ')} next to it, ` +
+    `DurableModule found no ORM in the app: import ${modules.join(' or ')} next to it, ` +
     'or pass executor: typeOrmExecutor(dataSource) or mikroOrmExecutor(orm)'
   );
 }

@@ -11,7 +11,7 @@ import type { OutboxRelay } from '../outbox/relay/outbox-relay.js';
 /** An event that becomes visible after a later one would be taken for a duplicate. */
 const UNORDERED =
   "outbox.ordering 'none' is for an app with one @OutboxPublisher and no @OnOutboxMessage: consumers, and publishers " +
-  "beside others, remember how far they have come, and would miss events. Use 'commit' or 'insert'";
+  "next to others, store their positions and would miss events. Use 'commit' or 'insert'";
 
 export interface OutboxParts {
   outbox: Outbox;

@@ -101,7 +101,7 @@ function relayOptions(settings: OutboxSettings, nodeId: string): RelayOptions {
   };
 }
 
-const refused = <Port extends object>() => refusing<Port>('This app has no outbox: its module says `outbox: false`');
+const refused = <Port extends object>() => refusing<Port>('This app has no outbox: its module sets `outbox: false`');
 
 /** Ports of an outbox that was turned off. */
 const NO_OUTBOX: OutboxStorage = {

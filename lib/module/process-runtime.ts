@@ -64,7 +64,7 @@ export class ProcessRuntime {
 
   start(): Promise<void> {
     if (this.stopped.signal.aborted) {
-      return Promise.reject(new ConfigurationError('The runtime was stopped: it starts again with a new application'));
+      return Promise.reject(new ConfigurationError('The runtime was stopped: create a new application'));
     }
     this.starting ??= this.startOnce().catch((error: unknown) => {
       this.starting = undefined;
@@ -84,7 +84,7 @@ export class ProcessRuntime {
     ]);
     this.workers = [];
     this.engine = undefined;
-    await this.settle('waits for results', this.waiter.stop());
+    await this.settle('the wait for results', this.waiter.stop());
     await this.settle('notifications', this.storage.notifier.stop());
   }
 

@@ -13,8 +13,8 @@ export function readOnly<Port extends object>(port: Port, methods: PortMethods<P
         return (method as (...args: unknown[]) => unknown).bind(target);
       return () => {
         throw new ConfigurationError(
-          `Nothing is written while "nest-durable check" looks at the app, and something in it calls "${name}": ` +
-            'do that after the start, or not while process.env.NEST_DURABLE_CHECK is set',
+          `"nest-durable check" writes nothing, but the app calls "${name}" during the check: ` +
+            'call it after the start of the app, or only if process.env.NEST_DURABLE_CHECK is not set',
         );
       };
     },

@@ -31,7 +31,7 @@ const OPTIONS: readonly string[] = [...STATUSES, 'signals', 'batchSize', 'every'
 /** @throws InvalidArgumentError that names the option. */
 export function retentionOf(options: RetentionOptions): RetentionPolicy {
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name));
-  if (unknown !== undefined) throw new InvalidArgumentError('retention', unknown, `options of ${OPTIONS.join(', ')}`);
+  if (unknown !== undefined) throw new InvalidArgumentError('retention', unknown, `only ${OPTIONS.join(', ')}`);
   const { batchSize = 500, every = '1m', signals = false } = options;
   checkWhole(batchSize, 'retention.batchSize');
   const kept = STATUSES.flatMap((status) => {

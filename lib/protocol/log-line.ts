@@ -41,7 +41,7 @@ function textOf(value: unknown): string {
   try {
     return String(value);
   } catch {
-    return 'a value that has no text';
+    return 'a value that cannot be converted to a string';
   }
 }
 

@@ -35,7 +35,7 @@ export function toWireError(thrown: unknown): WireError {
       ...(isCode(code) ? { code: word(code) } : {}),
     };
   } catch {
-    return { name: 'Error', message: 'Thrown: a value that has no text' };
+    return { name: 'Error', message: 'Thrown: a value that cannot be converted to a string' };
   }
 }
 

@@ -12,6 +12,6 @@ export function answerWithin<T>(ms: number, answer: Promise<T>): Promise<T> {
   return within(
     ms,
     answer,
-    () => new DatabaseError(`The database has not answered for ${ms} ms`, true, { elsewhere: true }),
+    () => new DatabaseError(`The database has not responded for ${ms} ms`, true, { elsewhere: true }),
   );
 }

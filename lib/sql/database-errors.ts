@@ -52,7 +52,7 @@ const DATA_CLASSES = new Set(['22', '54']);
 
 /** Drivers and pools report some lost connections only by message. */
 const LOST_MESSAGES =
-  /has not answered|connection (terminated|ended|lost|is closed|was closed|closed)|in closed state|client has encountered a connection error|client was closed|socket has been ended|timeout exceeded when trying to connect|timeout acquiring a connection|query read timeout|cannot use a pool after calling end|pool is closed|(no connections|queue limit) (available|reached)|unable to acquire a connection|cached plan must not change result type/i;
+  /has not responded|connection (terminated|ended|lost|is closed|was closed|closed)|in closed state|client has encountered a connection error|client was closed|socket has been ended|timeout exceeded when trying to connect|timeout acquiring a connection|query read timeout|cannot use a pool after calling end|pool is closed|(no connections|queue limit) (available|reached)|unable to acquire a connection|cached plan must not change result type/i;
 
 interface DriverError {
   code?: unknown;
@@ -150,7 +150,7 @@ export function toDatabaseError(error: unknown): DatabaseError {
   const codes = codesOf(error);
   if (codes.includes('42P01') || codes.includes('1146')) return new MissingTableError({ cause: error });
   const code = codes.length > 0 ? ` (${[...new Set(codes)].join(', ')})` : '';
-  const message = `The database answered${code}: ${withoutValues(messageOf(error), codes)}`;
+  const message = `The database reported an error${code}: ${withoutValues(messageOf(error), codes)}`;
   const [aboutData, elsewhere] = [isAboutData(error), isElsewhere(error)];
   return new DatabaseError(message, isTransient(error), { cause: error, aboutData, elsewhere });
 }

@@ -30,7 +30,7 @@ export function driverExecutor(pool: object, { dialect = 'mysql' }: DriverExecut
   if (typeof (callbacks as Partial<Mysql2Pool> | null)?.getConnection === 'function') {
     return new DriverExecutor(mysql2Pool(dialect === 'mysql' ? mysql : mariadb, () => callbacks as Mysql2Pool));
   }
-  throw new ConfigurationError('driverExecutor() was given something else: pass a pool of pg or mysql2');
+  throw new ConfigurationError('invalid argument of driverExecutor(): pass a pool of pg or mysql2');
 }
 
 type PgListenPool = PgPool & { Client: PgClientClass; on(event: 'error', listener: () => void): unknown };
@@ -88,7 +88,7 @@ class DriverExecutor extends PooledConnection implements SqlExecutor {
     const open = this.open.get(handle);
     if (!open) {
       throw new InvalidTransactionError(
-        'The given transaction is none of this pool: pass the handle of an ormTransaction() that is still open, or use an executor of your ORM',
+        'The given transaction does not belong to this pool: pass the handle of an ormTransaction() that is still open, or use an executor of your ORM',
       );
     }
     const { tx, works } = open;

@@ -17,7 +17,7 @@ export function joinedConnection(
     dialect,
     run: async <Row>(statement: Statement): Promise<SqlResult<Row>> => {
       if (!isOpen())
-        throw new InvalidTransactionError('The joined transaction has ended: await what uses it inside its callback');
+        throw new InvalidTransactionError('The joined transaction has ended: await its statements inside its callback');
       try {
         const [connection, rendered] = [await connect(), render(statement, dialect)];
         await refuseTooLarge(connection, dialect, rendered);

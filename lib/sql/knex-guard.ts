@@ -46,7 +46,7 @@ export function knexSession(dialect: Dialect, raw: object, { fresh = false } = {
 /** Marks a connection, as Knex does, so that it is not used again. */
 export const dispose = (raw: object): void =>
   void Object.assign(raw, {
-    __knex__disposed: new Error('The connection was lost, or given back with a transaction open'),
+    __knex__disposed: new Error('The connection was lost, or released with an open transaction'),
   });
 
 const isDisposed = (raw: object): boolean => Boolean((raw as { __knex__disposed?: unknown }).__knex__disposed);

@@ -24,7 +24,7 @@ import type {
 export function mikroOrmExecutor(emOrOrm: object): SqlExecutor {
   const em = 'em' in emOrOrm && 'connect' in emOrOrm ? (emOrOrm as { em: object }).em : emOrOrm;
   if (typeof (em as Partial<MikroOrmEntityManager>).getTransactionContext !== 'function') {
-    throw new ConfigurationError('mikroOrmExecutor() was given something else: pass orm.em, or the MikroORM instance');
+    throw new ConfigurationError('invalid argument of mikroOrmExecutor(): pass orm.em, or the MikroORM instance');
   }
   return new MikroOrmExecutor(em as MikroOrmEntityManager, mikroOrmBelow(em as MikroOrmEntityManager));
 }

@@ -60,12 +60,11 @@ const DIALECTS: Record<string, Dialect> = { PostgreSqlDriver: postgres, MySqlDri
 export function mikroOrmBelow(em: MikroOrmEntityManager): MikroOrmBelow {
   const driver = em.getDriver().constructor.name;
   const dialect = DIALECTS[driver];
-  if (!dialect)
-    throw new ConfigurationError(`MikroORM's ${driver} is not supported: use that of postgresql, mysql or mariadb`);
+  if (!dialect) throw new ConfigurationError(`MikroORM's ${driver} is not supported: use postgresql, mysql or mariadb`);
   const connection = em.getConnection('write');
   if (connection.getKnex) return belowKnex(dialect, () => em.getConnection('write').getKnex!().client);
   if (connection.getNativeClient) return belowNative(dialect, () => em.getConnection('write').getNativeClient!());
-  throw new ConfigurationError('This version of MikroORM does not reach the driver: use 6.6, or 7.2 or newer');
+  throw new ConfigurationError('This version of MikroORM gives no access to the driver: use 6.6, or 7.2 or newer');
 }
 
 function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow {

@@ -53,7 +53,8 @@ export const isOver = (context: object): boolean =>
     ? (context as KnexTransaction).isCompleted()
     : (context as KyselyTransaction).isCommitted || (context as KyselyTransaction).isRolledBack;
 
-const HOW = 'pass the EntityManager that em.transactional(async (em) => …) hands its callback, or one after em.begin()';
+const HOW =
+  'pass the EntityManager that em.transactional(async (em) => …) passes to its callback, or one after em.begin()';
 
 /** The open transaction of a handle on the database of `own`. */
 export function openTransactionOf(handle: unknown, own: MikroOrmEntityManager): object {
@@ -61,13 +62,13 @@ export function openTransactionOf(handle: unknown, own: MikroOrmEntityManager): 
   if ('em' in handle && 'connect' in handle)
     throw refuse('is the MikroORM instance itself, which has no transaction of its own');
   if ('isTransactionActive' in handle || 'queryRunner' in handle || 'createQueryRunner' in handle) {
-    throw refuse('is one of TypeORM, but this module uses MikroORM');
+    throw refuse('comes from TypeORM, but this module uses MikroORM');
   }
   const em = handle as Partial<MikroOrmEntityManager>;
   if (typeof em.getTransactionContext !== 'function' || typeof em.getConnection !== 'function')
     throw refuse('is no EntityManager');
   if (em.getConnection('write') !== own.getConnection('write'))
-    throw refuse('belongs to another MikroORM than this module uses');
+    throw refuse('belongs to another MikroORM instance than the one this module uses');
   const context = em.getTransactionContext();
   if (!context) throw refuse('is an EntityManager without an open transaction');
   if (isOver(context)) throw refuse('belongs to a transaction that has ended');

@@ -187,7 +187,7 @@ export class PostgresNotifier implements Notifier {
       if (!over.aborted) await answerWithin(checkTimeoutMs, orAborted(listener.check(), over));
     }
     if (!until.aborted)
-      throw new DatabaseError('The connection that hears notifications was lost: connecting again', true);
+      throw new DatabaseError('The connection that receives notifications was lost: reconnecting', true);
   }
 
   /** Sets `live` once notifications of the pool's connections arrive; until then subscribers poll at the full rate. */
@@ -211,8 +211,7 @@ export class PostgresNotifier implements Notifier {
   }
 }
 
-const DEAF =
-  'Notifications are not heard, as behind a pooler that lends its connections for single transactions: work is found by polling';
+const DEAF = 'Notifications do not arrive, for example behind a pooler in transaction mode: work is found by polling';
 
 /** Removes its listener from the longer-lived signal; a promise race would leak one each time. */
 function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | void> {

@@ -17,7 +17,7 @@ export async function checkStillStands(tx: SqlConnection, written: Statement): P
 }
 
 const UNDONE =
-  'The database has rolled back the transaction of a handler or listener, which went on all the same: let errors of statements through';
+  'The database rolled back the transaction of a handler or listener, but the code continued: do not catch errors of its statements';
 
 /** A plain read sees committed data at any isolation level; others would take gap locks at REPEATABLE READ. */
 export const isPlainRead = (text: string): boolean =>

@@ -63,8 +63,8 @@ async function answersAsOne(executor: SqlExecutor): Promise<boolean> {
 
 const unsupported = ({ name, why, link }: UnsupportedServer, version: string): UnsupportedServerError =>
   new UnsupportedServerError(
-    `The server is ${name} (${version}), which is not supported: ${why}. Use one that docs/databases.md of ` +
-      `nest-durable names. To try it all the same, at your own risk, set ${ALLOW}=1. See ${link}`,
+    `The server is ${name} (${version}), which is not supported: ${why}. Use one that is listed in docs/databases.md of ` +
+      `nest-durable. To use it anyway, at your own risk, set ${ALLOW}=1. See ${link}`,
   );
 
 /** Why a server of this version is not supported; undefined when it is. */

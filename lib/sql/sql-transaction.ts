@@ -10,7 +10,7 @@ import type { SqlConnection, SqlExecutor, SqlTransaction } from './sql-executor.
 export function sqlTransaction(tx: Transaction): SqlTransaction {
   if ('run' in tx && 'dialect' in tx && 'afterCommit' in tx) return tx as SqlTransaction;
   throw new InvalidTransactionError(
-    'The transaction is not one of this database: pass one that the same storage opened',
+    'The transaction does not belong to this database: pass one that the same storage opened',
   );
 }
 

@@ -41,7 +41,7 @@ type TypeOrmDriver = TypeOrmDataSource['driver'];
 export function typeOrmExecutor(dataSource: object): SqlExecutor {
   const { driver, options, createQueryRunner } = dataSource as Partial<TypeOrmDataSource>;
   if (!driver || !options || typeof createQueryRunner !== 'function') {
-    throw new ConfigurationError('typeOrmExecutor() was given something else: pass the DataSource');
+    throw new ConfigurationError('invalid argument of typeOrmExecutor(): pass the DataSource');
   }
   return new TypeOrmExecutor(dataSource as TypeOrmDataSource);
 }
@@ -170,6 +170,6 @@ function masterOf(driver: TypeOrmDriver): Mysql2Pool {
 function initialized(dataSource: TypeOrmDataSource): TypeOrmDriver {
   if (dataSource.isInitialized) return dataSource.driver;
   throw new ConfigurationError(
-    'The DataSource is not initialized, or destroyed already: await dataSource.initialize() first',
+    'The DataSource is not initialized, or was destroyed: await dataSource.initialize() first',
   );
 }

@@ -36,7 +36,7 @@ export interface TypeOrmQueryRunner {
 }
 
 const HOW =
-  'pass the EntityManager that dataSource.transaction(async (manager) => …) hands its callback, or a QueryRunner after startTransaction()';
+  'pass the EntityManager that dataSource.transaction(async (manager) => …) passes to its callback, or a QueryRunner after startTransaction()';
 
 /** The query runner of a handle with an open transaction of this DataSource. */
 export function queryRunnerOf(handle: unknown, dataSource: object): TypeOrmQueryRunner {
@@ -52,7 +52,7 @@ export function queryRunnerOf(handle: unknown, dataSource: object): TypeOrmQuery
   if (queryRunner.isReleased) throw refuse('belongs to a transaction that has ended');
   if (!queryRunner.isTransactionActive) throw refuse('has no open transaction');
   if ((queryRunner.dataSource ?? queryRunner.connection) !== dataSource)
-    throw refuse('belongs to another DataSource than this module uses');
+    throw refuse('belongs to another DataSource than the one this module uses');
   return queryRunner;
 }
 

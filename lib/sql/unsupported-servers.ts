@@ -19,13 +19,13 @@ const SIGNS: Readonly<Record<Family, readonly Sign[]>> = {
     {
       name: 'CockroachDB',
       says: /cockroach/i,
-      why: 'its advisory locks lock nothing, and it has neither `ctid`, by which rows are claimed, nor LISTEN',
+      why: 'its advisory locks lock nothing, and it has neither `ctid`, which is needed to claim rows, nor LISTEN',
       link: 'https://www.cockroachlabs.com/docs/stable/postgresql-compatibility',
     },
     {
       name: 'YugabyteDB',
       says: /-YB-/,
-      why: 'it has no `ctid`, by which rows are claimed',
+      why: 'it has no `ctid`, which is needed to claim rows',
       link: 'https://github.com/yugabyte/yugabyte-db/issues/24843',
     },
     {
@@ -59,7 +59,7 @@ const SIGNS: Readonly<Record<Family, readonly Sign[]>> = {
 
 export const multiPrimaryGroupReplication: UnsupportedServer = {
   name: 'a member of a multi-primary group (Group Replication)',
-  why: 'a row lock holds on one member only, so a fence that is checked through one is not seen by a write through another',
+  why: 'a row lock holds on one member only, so a write through another member can ignore it',
   link: 'https://dev.mysql.com/doc/refman/8.4/en/group-replication-limitations.html',
 };
 

@@ -32,7 +32,7 @@ export class AppTimekeeper implements Timekeeper {
       const called = (await effects?.runner.runOnce()) ?? 0;
       if (published + called === 0 && world.moving() === undefined) return;
     }
-    throw new Error('It does not come to rest: there are always events to publish, or calls to make');
+    throw new Error('The app does not become idle: there are always events to publish, or calls to make');
   }
 
   nextDue(): number | undefined {

@@ -40,7 +40,7 @@ export class CrashPointError extends Error {
     what: string,
     options?: ErrorOptions,
   ) {
-    super(`When its process dies just ${point.when} write ${point.write}, ${what}`, options);
+    super(`If its process dies just ${point.when} write ${point.write}, ${what}`, options);
   }
 }
 
@@ -102,7 +102,7 @@ export class CrashExplorer {
     const second = await this.begin(backend, clock);
     try {
       await toTheEnd(second, clock);
-      if (again.length > 0) throw new CrashPointError(point, `steps run again that were recorded: ${again.join(', ')}`);
+      if (again.length > 0) throw new CrashPointError(point, `recorded steps are executed again: ${again.join(', ')}`);
       return await second.client.getStatus(id);
     } catch (error) {
       if (error instanceof CrashPointError) throw error;
@@ -176,5 +176,8 @@ const idOf = (started: { id: string } | string): string => (typeof started === '
 function areSame(run: WorkflowRunStatus, undisturbed: WorkflowRunStatus, point: CrashPoint): void {
   const [is, was] = [run, undisturbed].map(({ status, output, error }) => ({ status, output, error }));
   if (isDeepStrictEqual(is, was)) return;
-  throw new CrashPointError(point, `its run ends as ${JSON.stringify(is)}, and without as ${JSON.stringify(was)}`);
+  throw new CrashPointError(
+    point,
+    `its run ends as ${JSON.stringify(is)}, without the crash as ${JSON.stringify(was)}`,
+  );
 }

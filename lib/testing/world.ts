@@ -46,7 +46,7 @@ export class World implements Timekeeper {
       seen = writes();
       if (moving === undefined || turn % NAP_EVERY_TURNS !== 0) continue;
       await sleep(1);
-      if (++nappedMs > patienceMs) throw new Error(`It does not come to rest: ${moving}`);
+      if (++nappedMs > patienceMs) throw new Error(`The app does not become idle: ${moving}`);
     }
   }
 
@@ -54,7 +54,7 @@ export class World implements Timekeeper {
   moving(): string | undefined {
     const { engine, workers, state, clock } = this.parts;
     const busy = engine?.engine.residents.all().find((activation) => !activation.idle && !activation.closed);
-    if (busy) return `run "${busy.run.id}" runs a step or its code`;
+    if (busy) return `run "${busy.run.id}" executes a step or its code`;
     if ((engine?.shared.timers.next ?? Number.POSITIVE_INFINITY) <= clock.now()) return 'a timer is about to fire';
     if (workers.some(({ running }) => running > 0)) return 'a remote step runs';
     const due = [...state.tables.runs.values()].find((run) => this.plays(run) && isDue(run, clock.now()));

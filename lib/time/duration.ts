@@ -13,7 +13,7 @@ export function toMs(duration: Duration, what = 'duration'): number {
   const ms = typeof duration === 'number' ? duration : parse(String(duration));
   if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
   const given = typeof duration === 'string' ? JSON.stringify(duration) : String(duration);
-  const message = `${what} is ${given}: pass milliseconds, or a text like '500ms', '30s', '5m', '2h', '7d'`;
+  const message = `${what} is ${given}: pass milliseconds, or a string like '500ms', '30s', '5m', '2h', '7d'`;
   throw Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' });
 }
 

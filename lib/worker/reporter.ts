@@ -103,7 +103,7 @@ function refusal(error: unknown): Pick<TaskReport, 'status' | 'output' | 'error'
     output,
     error: text,
   } = failed(
-    Object.assign(new Error(`The database refused the output of the step: ${reason}`), {
+    Object.assign(new Error(`The database rejected the output of the step: ${reason}`), {
       code: 'REPORT_REFUSED',
       retryable: false,
     }),

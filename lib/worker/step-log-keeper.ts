@@ -28,7 +28,7 @@ export class StepLogKeeper {
   }
 
   keep(line: StepLogLine): void {
-    if (this.waiting >= MOST_WAITING) return this.drop(new Error(`${MOST_WAITING} lines wait to be written already`));
+    if (this.waiting >= MOST_WAITING) return this.drop(new Error(`${MOST_WAITING} lines already wait to be written`));
     this.waiting++;
     this.batcher.put(
       line,

@@ -212,7 +212,7 @@ const eventOf = ({ stepId, runId, name, group, attempt }: ClaimedTask): TaskEven
 
 const crashLoop = ({ name, attempt }: ClaimedTask): StepOutcome =>
   failed(
-    Object.assign(new Error(`Step "${name}" ended its worker again and again: given up at attempt ${attempt}`), {
+    Object.assign(new Error(`Step "${name}" crashed its workers repeatedly: failed at attempt ${attempt}`), {
       code: 'crash_loop',
       retryable: false,
     }),

@@ -83,7 +83,7 @@ class RunningStep implements StepContext {
 
 /** The maximum number of stored lines per attempt. */
 const MOST_LINES = 1_000;
-const TOO_MANY = 'Too many lines: what comes after this one is not kept';
+const TOO_MANY = 'Too many lines: later lines are not stored';
 
 function logOf(task: ClaimedTask, { telemetry, keepLine }: TaskRunnerOptions): StepLog {
   const { stepId, name } = task;

@@ -41,7 +41,7 @@ export class ObstacleReport {
   lines(): string[] {
     const where = `in namespace "${this.namespace}"`;
     if (this.fits) return [`${counted(this.runs, 'unfinished run')} ${where}: all fit this build`];
-    const summary = `${this.obstacles.toLocaleString('en')} of ${counted(this.runs, 'unfinished run')} ${where} would stand still with this build:`;
+    const summary = `${this.obstacles.toLocaleString('en')} of ${counted(this.runs, 'unfinished run')} ${where} would be blocked with this build:`;
     return [summary, ...[...this.groups.values()].flatMap(linesOf)];
   }
 }
@@ -60,7 +60,7 @@ function linesOf({ first, runs, ids }: Group): string[] {
 function whyOf(obstacle: Obstacle): string[] {
   if (obstacle.reason === 'unknown_workflow') {
     const { known } = obstacle;
-    return [known.length === 0 ? 'this build has no such workflow' : `this build has version ${known.join(', ')} only`];
+    return [known.length === 0 ? 'this build has no such workflow' : `this build has only version ${known.join(', ')}`];
   }
   const { position, recorded, asked, detail } = obstacle;
   if (position === null) return [detail.slice(0, LONGEST_DETAIL).replaceAll('\n', ' ')];

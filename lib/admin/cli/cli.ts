@@ -71,7 +71,7 @@ export async function runCli(args: readonly string[], environment: CliEnvironmen
 
 function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => void): Command {
   const program = new Command('nest-durable').description(
-    'The tables of nest-durable: apply, check or print them. And its runs: whether a new build fits them.',
+    'Creates, checks or prints the tables of nest-durable, and checks whether a new build fits its unfinished runs.',
   );
   program
     .exitOverride()
@@ -83,13 +83,16 @@ function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => vo
     env,
   });
 
-  withOutbox(describe(program.command('migrate'), 'Bring the tables up to date')).action(
+  withOutbox(describe(program.command('migrate'), 'Create the tables or migrate them to this version')).action(
     async (options: CommandOptions) => exit(await migrateCommand(inEnvironment(options), out)),
   );
   withOutbox(
-    describe(program.command('status'), 'Tell whether they are: exit code 0 if so, 1 if not, 2 if it cannot be told'),
+    describe(
+      program.command('status'),
+      'Check whether the tables are up to date: exit code 0 if they are, 1 if not, 2 on errors',
+    ),
   ).action(async (options: CommandOptions) => exit(await statusCommand(inEnvironment(options), out)));
-  withOutbox(describe(program.command('sql'), 'Print the statements that make them'))
+  withOutbox(describe(program.command('sql'), 'Print the statements that create the tables'))
     .addOption(new Option('--dialect <name>', 'the kind of database').choices(['postgres', 'mysql', 'mariadb']))
     .action(async ({ dialect, ...options }: CommandOptions & { dialect?: Dialect['name'] }) =>
       exit(await sqlCommand({ ...inEnvironment(options), dialect }, out)),
@@ -97,17 +100,17 @@ function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => vo
   withOutbox(
     describe(
       program.command('outbox-jump'),
-      'After a restore: have the numbers of events go on behind all that were ever given',
+      'After a restore: move the event numbers above all numbers that were ever assigned',
     ),
   ).action(async (options: CommandOptions) => exit(await jumpCommand(inEnvironment(options), out)));
-  describe(program.command('purge'), 'Delete runs that ended long ago, with all that is theirs')
-    .requiredOption('--older-than <duration>', 'since their end: 30d, 12h, 90m')
-    .option('--status <status...>', 'only those that ended so (default: however they ended)')
+  describe(program.command('purge'), 'Delete runs that ended long ago, with all their data')
+    .requiredOption('--older-than <duration>', 'the minimum time since they ended: 30d, 12h, 90m')
+    .option('--status <status...>', 'only runs that ended with one of these (default: all)')
     .option('--namespace <namespace>', 'whose runs', 'default')
     .action(async ({ url: given, ...options }: PurgeCommandOptions) =>
       exit(await purgeCommand({ ...options, url: given ?? url }, out)),
     );
-  describe(program.command('vacuum'), 'PostgreSQL: make the room of deleted rows usable again').action(
+  describe(program.command('vacuum'), 'PostgreSQL: make the space of deleted rows reusable').action(
     async (options: CommandOptions) => exit(await vacuumCommand(inEnvironment(options), out)),
   );
   addCheck(program, out, exit);
@@ -118,20 +121,20 @@ function addCheck(program: Command, out: CliEnvironment['out'], exit: (code: num
   program
     .command('check')
     .description(
-      "Replay every unfinished run of an app's database against this build of it, reading only: exit code 0 if all fit, " +
-        '1 if some would stand still, 2 if it cannot be told',
+      "Replay every unfinished run of an app's database against this build of the app, without writing anything: exit code 0 if all fit, " +
+        '1 if some would be blocked, 2 on errors',
     )
     .requiredOption('--app <file>', 'the compiled file of the module, such as dist/app.module.js')
-    .option('--export <name>', 'the name it exports the module by (default: AppModule)')
-    .option('--namespace <namespace>', "whose runs (default: the app's)")
-    .option('--limit <runs>', 'the most runs to replay (default: all)')
+    .option('--export <name>', 'the name of the exported module (default: AppModule)')
+    .option('--namespace <namespace>', "the namespace of the runs (default: the app's)")
+    .option('--limit <runs>', 'the maximum number of runs to replay (default: all)')
     .action(async (options: CheckOptions) => exit(await checkCommand(options, out)));
 }
 
 /** The module's options of the same names. */
 const withOutbox = (command: Command): Command =>
   command
-    .option('--no-outbox', 'the app has none')
+    .option('--no-outbox', 'the app has no outbox')
     .option(
       '--outbox-table <name>',
       'the table that events are written to (default: ADBC_OUTBOX_TABLE_TABLE_NAME, <prefix>_outbox)',
@@ -142,7 +145,7 @@ const withOutbox = (command: Command): Command =>
     )
     .option(
       '--outbox-schema <name>',
-      "the schema of both (default: ADBC_OUTBOX_TABLE_TABLE_SCHEMA, the connection's own)",
+      "the schema of both tables (default: ADBC_OUTBOX_TABLE_TABLE_SCHEMA, the connection's own)",
     )
     .addOption(
       new Option('--outbox-ordering <ordering>', 'when events get their numbers (default: commit)').choices([
@@ -154,4 +157,4 @@ const describe = (command: Command, text: string): Command =>
   command
     .description(text)
     .option('--url <url>', 'the database: postgres://…, mysql://… or mariadb://… (default: DATABASE_URL)')
-    .option('--prefix <prefix>', 'begins the names of all tables', 'durable');
+    .option('--prefix <prefix>', 'the prefix of all table names', 'durable');

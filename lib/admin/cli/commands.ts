@@ -63,7 +63,7 @@ export async function sqlCommand(
     throw new InvalidArgumentError(
       '--dialect',
       undefined,
-      'postgres, mysql or mariadb, or a database by --url or DATABASE_URL',
+      'postgres, mysql or mariadb, or pass a database with --url or DATABASE_URL',
     );
   }
   const name = dialect ?? (await withDatabase(url, (executor) => Promise.resolve(executor.dialect.name)));
@@ -96,7 +96,7 @@ export async function jumpCommand({ prefix, url, ...options }: CommandOptions, p
   validatePrefix(prefix);
   const tables = tablesOf(prefix, options);
   await withDatabase(url, (executor) => jumpNumbers(executor, tables));
-  print(`The numbers of "${tables.names.table}" go on behind all that were ever given`);
+  print(`The numbers of "${tables.names.table}" now continue above all that were ever assigned`);
   return 0;
 }
 
@@ -104,6 +104,6 @@ export async function jumpCommand({ prefix, url, ...options }: CommandOptions, p
 export async function vacuumCommand({ prefix, url }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
   const count = await withDatabase(url, (executor) => vacuum(executor, tablesWithPrefix(prefix)));
-  print(count > 0 ? `Vacuumed ${count} tables ${prefix}_*` : 'Nothing to do: this server cleans up by itself');
+  print(count > 0 ? `Vacuumed ${count} tables ${prefix}_*` : 'Nothing to do: this server reuses space by itself');
   return 0;
 }

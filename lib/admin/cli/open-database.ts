@@ -27,7 +27,7 @@ export async function appDriver(name: 'pg' | 'mysql2'): Promise<Record<string, u
     return exportsOf(await import(pathToFileURL(here.resolve(name)).href));
   } catch (error) {
     if (!isMissing(error)) throw error;
-    throw new ConfigurationError(`The driver "${name}" is not installed here: npm install ${name}, then call it again`);
+    throw new ConfigurationError(`The driver "${name}" is not installed: run npm install ${name} and try again`);
   }
 }
 
@@ -47,7 +47,7 @@ export async function withDatabase<T>(
   url: string | undefined,
   work: (executor: SqlExecutor) => Promise<T>,
 ): Promise<T> {
-  if (!url) throw new InvalidArgumentError('The database', undefined, 'its URL as --url, or set DATABASE_URL');
+  if (!url) throw new InvalidArgumentError('The database', undefined, 'its URL with --url, or set DATABASE_URL');
   const database = await openDatabase(url);
   try {
     return await work(database.executor);
@@ -59,7 +59,7 @@ export async function withDatabase<T>(
 type PgPoolClass = new (options: object) => { end(): Promise<void> };
 type CreateMysqlPool = (options: object) => { end(callback: () => void): void };
 
-const EXPECTED = 'postgres://user:password@host:port/database, or mysql:// or mariadb:// likewise';
+const EXPECTED = 'postgres://user:password@host:port/database, or the same with mysql:// or mariadb://';
 
 /**
  * Opens a database by its URL.

@@ -292,7 +292,7 @@ export class Activation {
     this.dueTimes.clear();
     // After a normal end there is usually no work to abort.
     if (end.how !== 'left' || this.working > 0) {
-      this.cancellation.end(new Error(`Run "${this.run.id}" is no longer played by this process`));
+      this.cancellation.end(new Error(`Run "${this.run.id}" is no longer executed by this process`));
     }
     this.onEnd(end);
   }

@@ -8,8 +8,8 @@ import { type Overtime, Semaphore } from '../../time/semaphore.js';
 
 /** The text must remain true after the run has been blocked. */
 const MESSAGE =
-  'The database does not take what this run is to record: it is tried apart from other runs; ' +
-  'a run whose writes go on failing is blocked as write_refused';
+  'The database does not accept what this run records: it is now written separately from other runs; ' +
+  'if its writes continue to fail, the run is blocked as write_refused';
 
 /**
  * Checks whether the database accepts another write of a run whose write it refuses: a line in the run's log. A smaller

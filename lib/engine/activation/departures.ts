@@ -71,5 +71,5 @@ export function unwaited({ journal }: Activation): Entry {
 const crashLoop = ({ id, crashes }: ClaimedRun): WireError => ({
   name: 'CrashLoopError',
   code: 'crash_loop',
-  message: `Run "${id}" was ended: ${crashes} processes in a row died while they played it (crash_loop)`,
+  message: `Run "${id}" failed: ${crashes} processes in a row died while they executed it (crash_loop)`,
 });

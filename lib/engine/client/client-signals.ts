@@ -70,7 +70,7 @@ export class ClientSignals {
 
 function targetOf({ key, workflowId }: SignalOptions): Pick<NewSignal, 'addressed' | 'target'> {
   if ((key === undefined) === (workflowId === undefined))
-    throw new InvalidArgumentError('key', key, 'either the key or the workflowId that the signal is for');
+    throw new InvalidArgumentError('key', key, 'either the key or the workflowId of the receiver');
   return key === undefined
     ? { addressed: 'run', target: checkRunId(workflowId) }
     : { addressed: 'key', target: checkName(key, 'The key of a signal') };

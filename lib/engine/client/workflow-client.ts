@@ -126,7 +126,7 @@ export class WorkflowClient {
       throw new InvalidArgumentError(
         'transaction',
         options.transaction ?? 'open',
-        'none: a run begins after the commit, so waiting inside would wait for ever',
+        'no transaction: a run starts after the commit, so waiting for it inside of the transaction would never end',
       );
     }
     const handle = await this.start(workflow as string, input, options);

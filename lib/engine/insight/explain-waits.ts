@@ -27,14 +27,15 @@ export function waitsOfSteps({ steps, surroundings }: KnownOfRun): WaitingFor[] 
 }
 
 /** A compensation has a negative position. */
-const positionText = ({ seq }: StepRecord): string => (seq < 0 ? `undoing position ${-1 - seq}` : `position ${seq}`);
+const positionText = ({ seq }: StepRecord): string =>
+  seq < 0 ? `compensates position ${-1 - seq}` : `position ${seq}`;
 
 function waitOf(step: StepRecord, surroundings: RunSurroundings): WaitingFor {
   const { seq, name, kind, status, wakeAt, ref } = step;
   const position = positionText(step);
   if (status === 'answered') {
     const what = kind === 'signal' ? `signal wait "${name}"` : `${kind} step "${name}"`;
-    return { kind: 'decision', text: `${what} (${position}): an answer has come and is decided on next`, seq, name };
+    return { kind: 'decision', text: `${what} (${position}): an answer has arrived and is processed next`, seq, name };
   }
   switch (kind) {
     case 'sleep':
@@ -59,7 +60,7 @@ function waitOf(step: StepRecord, surroundings: RunSurroundings): WaitingFor {
 function retryOf(step: StepRecord, at: number): WaitingFor {
   const { seq, name, kind, attempt: failures } = step;
   const attempt = failures + 1;
-  const error = step.error === null ? 'the database was away' : errorText(step.error);
+  const error = step.error === null ? 'the database was unavailable' : errorText(step.error);
   const text = `${labelOf(kind)} "${name}" (${positionText(step)}): attempt ${attempt} at ${iso(at)}, after ${error}`;
   return { kind: 'retry', text, seq, name, attempt, at, error };
 }
@@ -76,14 +77,14 @@ function taskOf(step: StepRecord, { tasks, limiters }: RunSurroundings): Waiting
   const common = { kind: 'task', seq, name, attempt } as const;
   if (!task) {
     const since = startedAt ?? createdAt;
-    const text = `${label}: attempt ${attempt} since ${iso(since)}; its task is answered or not there, and is sent again if it is lost`;
+    const text = `${label}: attempt ${attempt} since ${iso(since)}; its task was answered or is missing; it is sent again if it was lost`;
     return { ...common, text, group: null, since, claimedBy: null, claimedAt: null };
   }
   const { group, claimedBy, claimedAt, createdAt: since } = task;
   const holder =
     claimedBy === null || claimedAt === null
-      ? `waits in group "${group}" since ${iso(since)}, and no worker has taken it`
-      : `held by worker "${claimedBy}" since ${iso(claimedAt)}`;
+      ? `has waited in group "${group}" since ${iso(since)}, and no worker has claimed it`
+      : `claimed by worker "${claimedBy}" since ${iso(claimedAt)}`;
   return { ...common, text: `${label}: attempt ${attempt}, ${holder}`, group, since, claimedBy, claimedAt };
 }
 
@@ -104,12 +105,12 @@ function signalWait(step: StepRecord, { signals }: RunSurroundings): WaitingFor 
     .map(({ name: signal, key }) => `"${signal}"${key === null ? '' : ` (key "${key}")`}`)
     .join(' or ');
   const label = what === '' ? `signal wait "${name}"` : `signal ${what} in step "${name}"`;
-  const text = `${label} (${positionText(step)})${until === null ? ', for as long as it takes' : ` until ${iso(until)}`}`;
+  const text = `${label} (${positionText(step)})${until === null ? ', without a deadline' : ` until ${iso(until)}`}`;
   return { kind: 'signal', text, seq, name, signals: listened, until };
 }
 
 export const runsText = (id: string, status: string | null): string =>
-  `run "${id}", which ${status === null ? 'is not there' : `is ${status}`}`;
+  `run "${id}", which ${status === null ? 'does not exist' : `is ${status}`}`;
 
 const limitText = ({ concurrency, rate }: Limits): string =>
   [
@@ -119,8 +120,8 @@ const limitText = ({ concurrency, rate }: Limits): string =>
 
 export function limiterText({ name, key, limits, ahead, holding, openAt }: LimiterInSight): string {
   const line = `its turn in "${name}"${key === '' ? '' : ` for "${key}"`}, ${limitText(limits)}`;
-  const opens = openAt === null ? '' : `, which opens at ${iso(openAt)}`;
-  return `${line}: ${ahead} before it, ${holding} hold a permit${opens}`;
+  const opens = openAt === null ? '' : `; it opens at ${iso(openAt)}`;
+  return `${line}: ${ahead} ahead of it, ${holding} hold a permit${opens}`;
 }
 
 export const waitOfLimiter = (limiter: LimiterInSight, text: string): WaitingFor => {

@@ -57,7 +57,7 @@ function ending(run: RunRecord): string {
     case 'cancelled':
       return `${nameOf(run)} was cancelled${when}${why}`;
     case 'compensation_failed':
-      return `${nameOf(run)} could not be compensated${when}${why} Once that is mended, retry tries it again.`;
+      return `${nameOf(run)} could not be compensated${when}${why} Fix the cause, then call retry.`;
     default:
       return `${nameOf(run)} failed${when}${why}`;
   }
@@ -65,17 +65,17 @@ function ending(run: RunRecord): string {
 
 function standstill(run: RunRecord): string {
   const { detail, mismatch } = readDetail(run.reasonDetail);
-  const onward = 'It goes on when a process starts whose code fits, or after retry; nothing of it is undone.';
+  const onward = 'It continues when a process starts whose code fits, or after retry; nothing is compensated.';
   if (run.reason === 'programming_error')
-    return `${nameOf(run)} stands still because of an error in its code: ${detail ?? 'unknown'}. ${onward}`;
+    return `${nameOf(run)} is blocked because of an error in its code: ${detail ?? 'unknown'}. ${onward}`;
   if (run.reason === 'write_refused')
-    return `${nameOf(run)} stands still because the database does not take what it is to record: ${detail ?? 'unknown'}. It goes on after retry, or when a process starts; nothing of it is undone.`;
+    return `${nameOf(run)} is blocked because the database does not accept what it records: ${detail ?? 'unknown'}. It continues after retry, or when a process starts; nothing is compensated.`;
   if (run.reason === 'history_lost')
-    return `${nameOf(run)} stands still because the database has lost commits of it: ${detail ?? 'unknown'}. It goes on after retry, from what the database has.`;
+    return `${nameOf(run)} is blocked because the database lost commits of it: ${detail ?? 'unknown'}. It continues after retry, from what the database still has.`;
   const where = mismatch
     ? `at position ${mismatch.seq} ${mismatch.recorded} is recorded, and the code asks for ${mismatch.asked}`
     : (detail ?? 'unknown');
-  return `${nameOf(run)} stands still because its code does not fit its history: ${where}. ${onward}`;
+  return `${nameOf(run)} is blocked because its code does not fit its history: ${where}. ${onward}`;
 }
 
 /** A run that has not begun. */
@@ -84,19 +84,19 @@ function beginning({ run, surroundings }: KnownOfRun): Parts {
   const limiter = limiters.find(({ holder, granted }) => holder === run.id && !granted);
   if (after.length > 0) {
     const waits = after.map(({ id, status }): WaitingFor => ({ kind: 'run', text: runsText(id, status), id, status }));
-    return { head: `${nameOf(run)} has not begun. It waits for:`, waits };
+    return { head: `${nameOf(run)} has not started. It waits for:`, waits };
   }
   if (limiter)
     return {
-      head: `${nameOf(run)} has not begun. It waits for:`,
+      head: `${nameOf(run)} has not started. It waits for:`,
       waits: [waitOfLimiter(limiter, limiterText(limiter))],
     };
   if (run.wakeAt !== null && run.wakeAt > now) {
-    const wait: WaitingFor = { kind: 'time', text: `its time to begin, ${iso(run.wakeAt)}`, until: run.wakeAt };
-    return { head: `${nameOf(run)} has not begun. It waits for:`, waits: [wait] };
+    const wait: WaitingFor = { kind: 'time', text: `its start time, ${iso(run.wakeAt)}`, until: run.wakeAt };
+    return { head: `${nameOf(run)} has not started. It waits for:`, waits: [wait] };
   }
   return {
-    head: `${nameOf(run)} has not begun.${untaken(run, surroundings)}`,
+    head: `${nameOf(run)} has not started.${untaken(run, surroundings)}`,
     waits: waitForProcess(run, surroundings),
   };
 }
@@ -104,7 +104,7 @@ function beginning({ run, surroundings }: KnownOfRun): Parts {
 const WORDS: Record<Closing, string> = {
   failed: 'is being compensated and ends as failed',
   cancelled: 'is being compensated and ends as cancelled',
-  terminated: 'is being closed and ends as cancelled, with nothing compensated',
+  terminated: 'is being terminated and ends as cancelled, without compensation',
 };
 
 /** A run that has begun. */
@@ -114,8 +114,8 @@ function playing({ run, surroundings }: KnownOfRun): string {
   const deadline = run.deadline === null || run.closing ? '' : ` It times out at ${iso(run.deadline)}.`;
   if (run.owner !== null) {
     const alive = surroundings.ownerAliveUntil;
-    const known = alive === undefined ? 'which is not signed in' : `known to live until ${iso(alive)}`;
-    return `${nameOf(run)} ${what ? `${what}${cause}: it ` : ''}is played by process "${run.owner}", ${known}.${deadline}`;
+    const known = alive === undefined ? 'which is not signed in' : `whose lease lasts until ${iso(alive)}`;
+    return `${nameOf(run)} ${what ? `${what}${cause}: it ` : ''}is executed by process "${run.owner}", ${known}.${deadline}`;
   }
   return `${nameOf(run)} ${what ? `${what}${cause}` : 'is parked'}.${untaken(run, surroundings)}${deadline}`;
 }
@@ -133,7 +133,7 @@ function untaken(run: RunRecord, { now, nodes }: RunSurroundings): string {
         ? '1 process is signed in'
         : `${nodes} processes are signed in`;
   const perhaps = nodes === 0 ? '' : `, perhaps none with version ${run.version} of "${run.workflow}"`;
-  return ` It is due since ${iso(run.wakeAt!)} and nobody has taken it: ${who}${perhaps}.`;
+  return ` It has been due since ${iso(run.wakeAt!)} and no process has claimed it: ${who}${perhaps}.`;
 }
 
 function waitForProcess(run: RunRecord, { now, nodes }: RunSurroundings): WaitingFor[] {

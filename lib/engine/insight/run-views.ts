@@ -94,7 +94,7 @@ export function parseCursor(cursor: string): ListPosition {
   } catch {
     // The error is thrown below.
   }
-  throw new InvalidArgumentError('cursor', cursor, 'the cursor of the page before');
+  throw new InvalidArgumentError('cursor', cursor, 'the cursor of the previous page');
 }
 
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

@@ -40,7 +40,7 @@ export function checkAttributeName(name: unknown): string {
   throw new InvalidArgumentError(
     'The name of an attribute',
     name,
-    `a text of 1 to ${LONGEST_NAME} characters, without control characters`,
+    `a string of 1 to ${LONGEST_NAME} characters, without control characters`,
   );
 }
 
@@ -54,7 +54,7 @@ export function checkAttributeValue(name: string, value: unknown): AttributeValu
   throw new InvalidArgumentError(
     `Attribute "${name}"`,
     value,
-    `a text of at most ${LONGEST_TEXT} characters, a finite number, a boolean or a valid Date`,
+    `a string of at most ${LONGEST_TEXT} characters, a finite number, a boolean or a valid Date`,
   );
 }
 

@@ -48,7 +48,7 @@ function keyOf(name: string, { concurrency, rate }: KeyedLimits, input: unknown)
   const keys = [concurrency?.key, rate?.key].flatMap((key) => (key ? [readKey(name, key, input)] : []));
   const [first = '', second = first] = keys;
   if (first === second) return first;
-  const expected = `the same key as that of concurrency (${JSON.stringify(first)})`;
+  const expected = `the same key as concurrency.key returned (${JSON.stringify(first)})`;
   throw new InvalidArgumentError(`The key of rateLimit of "${name}"`, second, expected);
 }
 
@@ -58,7 +58,7 @@ function readKey(name: string, key: (input: never) => string, input: unknown): s
   try {
     value = key(input as never);
   } catch (error) {
-    throw new InvalidArgumentError(what, String(error), 'a key function that answers a text for every input');
+    throw new InvalidArgumentError(what, String(error), 'a key function that returns a string for every input');
   }
   return checkName(value, what);
 }

@@ -15,5 +15,5 @@ function check(text: unknown, what: string, longest: number): string {
   // Code points, as the databases count. Lone surrogates (Cs) cannot be stored as text.
   if (typeof text === 'string' && text.length > 0 && [...text].length <= longest && !/[\p{Cc}\p{Cs}]/u.test(text))
     return text;
-  throw new InvalidArgumentError(what, text, `a text of 1 to ${longest} characters, without control characters`);
+  throw new InvalidArgumentError(what, text, `a string of 1 to ${longest} characters, without control characters`);
 }

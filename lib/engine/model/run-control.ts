@@ -74,7 +74,7 @@ export const isSameChild = ({ parent }: NewRun, taken: Belonging): boolean =>
 export function answerOfConflict({ id, parent }: NewRun): StepAnswer[] {
   if (!parent) return [];
   const { id: runId, seq } = parent;
-  const error = toWireError(new WorkflowIdConflictError(id, 'origin: it is not the child of this step'));
+  const error = toWireError(new WorkflowIdConflictError(id, 'origin (it is not the child of this step)'));
   const to = { stepId: stepIdOf(runId, seq), runId, seq, startedAt: null, createdAt: 0 };
   return [{ ...to, status: 'failed', output: null, error: JSON.stringify(error) }];
 }
@@ -117,5 +117,5 @@ export interface RunControl {
 export const TERMINATED: WireError = {
   name: 'WorkflowTerminatedError',
   code: 'WORKFLOW_TERMINATED',
-  message: 'The run was terminated: nothing of what it had done was compensated',
+  message: 'The run was terminated: nothing was compensated',
 };

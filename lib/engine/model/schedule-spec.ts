@@ -129,7 +129,7 @@ export function optionsOf({ timing, jitter, startAt, endAt, missed, overlap, pri
 function timingOf({ cron, every, from, timeZone }: ScheduleOptions, what: string): CronTiming | IntervalTiming {
   if ((cron === undefined) === (every === undefined)) {
     const [given, expected] =
-      cron === undefined ? [cron, 'a pattern, or every'] : [cron, 'either cron or every, not both'];
+      cron === undefined ? [cron, 'a pattern, or pass every instead'] : [cron, 'either cron or every, not both'];
     throw new InvalidArgumentError(`${what}: cron`, given, expected);
   }
   if (timeZone !== undefined && !isZone(timeZone))
@@ -139,7 +139,7 @@ function timingOf({ cron, every, from, timeZone }: ScheduleOptions, what: string
     return { every: ms, from: timeOf(from, `${what}: from`) ?? 0 };
   }
   if (from !== undefined)
-    throw new InvalidArgumentError(`${what}: from`, from, 'it with every only; with cron write startAt');
+    throw new InvalidArgumentError(`${what}: from`, from, 'it only with every; with cron use startAt');
   const problem = cronProblem(cron, timeZone ?? 'UTC');
   if (problem !== undefined)
     throw new InvalidArgumentError(`${what}: cron`, cron, `a pattern like '0 9 * * 1-5' (${problem})`);
@@ -147,7 +147,7 @@ function timingOf({ cron, every, from, timeZone }: ScheduleOptions, what: string
 }
 
 function msOf(duration: Duration, what: string, least: number): number {
-  const expected = `milliseconds, at least ${least}, or a text like '90s', '15m', '6h', '1d'`;
+  const expected = `milliseconds, at least ${least}, or a string like '90s', '15m', '6h', '1d'`;
   try {
     const ms = toMs(duration);
     if (ms >= least && Number.isSafeInteger(ms)) return ms;

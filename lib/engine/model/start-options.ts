@@ -74,7 +74,7 @@ export function uniquenessOf(
   }
   if (!debounce) return reuse ? { reuse } : {};
   if ((options.delay ?? options.startAt ?? options.after) !== undefined)
-    throw new InvalidArgumentError('debounce', debounce, 'it without delay, startAt and after');
+    throw new InvalidArgumentError('debounce', debounce, 'it without delay, startAt or after');
   const { maxDelay } = debounce;
   const maxDelayMs = maxDelay === undefined ? undefined : durationOf(maxDelay, 'debounce.maxDelay', 1);
   const delayMs = durationOf(debounce.delay, 'debounce.delay', 1);

@@ -45,9 +45,9 @@ export async function requireOneWriter(roster: Pick<NodeRoster, 'elsewhere'>, ev
 
 const severalWriters = ({ nodeId, server, here }: Elsewhere): UnsupportedServerError =>
   new UnsupportedServerError(
-    `The process "${nodeId}" writes through ${server}, this one through ${here}: in a cluster a row lock holds on one ` +
-      'server only, so a fence that is checked through one is not seen by a write through another. Route all processes, ' +
+    `Process "${nodeId}" writes through ${server}, this process through ${here}: in a cluster a row lock holds on one ` +
+      'server only, so a write through another server can ignore it. Route all processes, ' +
       'reads included, to one writer (one hostgroup of ProxySQL, readconnroute of MaxScale, one active backend of ' +
-      'HAProxy), and end connections to the old one after a failover. To go on all the same, at your own risk, set ' +
+      'HAProxy), and close connections to the old one after a failover. To continue anyway, at your own risk, set ' +
       'NEST_DURABLE_ALLOW_UNSUPPORTED_SERVER=1. See https://mariadb.com/docs/galera-cluster/reference/mariadb-galera-cluster-known-limitations',
   );

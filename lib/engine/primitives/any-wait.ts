@@ -62,11 +62,12 @@ function sorted(waits: Record<string, Waitable<unknown>>): Parts {
       throw new InvalidArgumentError(`"${key}" of ctx.waitForAny`, wait, ALLOWED);
     else if (!parts.first || wait.ms < parts.first.ms) parts.first = { key, ms: wait.ms };
   }
-  if (entries.length === 0) throw new InvalidArgumentError('What ctx.waitForAny waits for', waits, ALLOWED);
+  if (entries.length === 0)
+    throw new InvalidArgumentError('The argument of ctx.waitForAny', waits, `an object of ${ALLOWED}`);
   return parts;
 }
 
-const ALLOWED = 'ctx.signalWait(…), ctx.timer(…) or what ctx.startChild resolved to, by names of your own';
+const ALLOWED = 'ctx.signalWait(…), ctx.timer(…) or the result of ctx.startChild';
 
 const outputOf = ({ shared }: Activation, key: string, value: unknown): string =>
   shared.payloads.codec.encode({ key, value });

@@ -34,8 +34,8 @@ export function effects(
 function checked({ shared, run }: Activation, given: WorkflowOperation | undefined): CheckedOperation {
   if (shared.effects) return shared.effects.check(given as WorkflowOperation);
   throw new ConfigurationError(
-    `ctx.effects needs effects, and the process that plays workflow "${run.workflow}" has none: ` +
-      'set effects: {} in DurableModule.forRoot, or leave the option out, in place of effects: false. The run goes on once one has',
+    `ctx.effects needs effects, and the process that executes workflow "${run.workflow}" has none: ` +
+      'set effects: {} in DurableModule.forRoot, or omit the option, instead of effects: false. The run continues in a process that has effects',
   );
 }
 
@@ -60,7 +60,7 @@ class OperationWait {
   /** The operation in the step's record. */
   private get awaited(): RecordedOperation {
     const recorded = readOperation(this.step.output);
-    if (!recorded) throw new Error(`The record of step ${this.stepId} holds no operation`);
+    if (!recorded) throw new Error(`The record of step ${this.stepId} contains no operation`);
     return recorded;
   }
 

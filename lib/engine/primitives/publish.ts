@@ -37,8 +37,8 @@ function checked({ shared, run }: Activation, given: unknown): CheckedEvent[] {
   const { events } = shared;
   if (!events)
     throw new ConfigurationError(
-      `ctx.publish needs an outbox, and the process that plays workflow "${run.workflow}" has none: set outbox: {} in ` +
-        'DurableModule.forRoot, or leave the option out, in place of outbox: false. The run goes on once one has',
+      `ctx.publish needs an outbox, and the process that executes workflow "${run.workflow}" has none: set outbox: {} in ` +
+        'DurableModule.forRoot, or omit the option, instead of outbox: false. The run continues in a process that has an outbox',
     );
   const listed: readonly unknown[] = Array.isArray(given) ? given : [given];
   const fit = listed.map((event) => events.check(event as WorkflowEvent));

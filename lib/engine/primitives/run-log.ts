@@ -61,9 +61,7 @@ function stepLines(
 }
 
 function last(level: LogLevel, message: string, fields: Record<string, unknown> | undefined, isLast: boolean) {
-  return isLast
-    ? logText('warn', 'Too many lines: what comes after this one is not kept')
-    : logText(level, message, fields);
+  return isLast ? logText('warn', 'Too many lines: later lines are not stored') : logText(level, message, fields);
 }
 
 const lineAt = (

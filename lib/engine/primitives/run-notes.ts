@@ -13,7 +13,7 @@ const LONGEST_STATUS = 1_000;
  */
 export function setStatus(activation: Activation, status: string): void {
   if (typeof status !== 'string' || [...status].length > LONGEST_STATUS || /[\0\p{Cs}]/u.test(status))
-    throw new InvalidArgumentError('The status', status, `a text of at most ${LONGEST_STATUS} characters`);
+    throw new InvalidArgumentError('The status', status, `a string of at most ${LONGEST_STATUS} characters`);
   note(activation, 'status', status, { customStatus: status });
 }
 

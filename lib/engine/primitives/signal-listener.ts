@@ -120,7 +120,7 @@ export class SignalListener {
     this.round++;
     activation.dueTimes.delete(this.step.seq);
     const delivered = readDelivered(output);
-    if (!delivered) throw new Error(`The answer to step ${this.stepId} is no signal`);
+    if (!delivered) throw new Error(`The answer to step ${this.stepId} is not a signal`);
     // Another wait of this run has taken the same signal.
     if (activation.takenSignals.has(delivered)) return this.goOn(delivered, takes, []);
     const { channel, position } = delivered;

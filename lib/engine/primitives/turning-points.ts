@@ -16,7 +16,7 @@ export function commit(activation: Activation, name: string): void {
 
 export function fail(message: string, code?: string): never {
   if (typeof message !== 'string' || message === '')
-    throw new InvalidArgumentError('The message of ctx.fail', message, 'a text that says what went wrong');
+    throw new InvalidArgumentError('The message of ctx.fail', message, 'a string that says what went wrong');
   throw new WorkflowFailure(message, code);
 }
 

@@ -8,7 +8,7 @@ export type OnHistoryLost = 'replay' | 'block';
 export const HISTORY_LOST: Standstill = {
   reason: 'history_lost',
   detail:
-    'the process that played it had recorded more than the database holds now, so some of its steps may be done again',
+    'the process that executed it had recorded more than the database still has, so some steps may be executed again',
 };
 
 export interface GivenBack {

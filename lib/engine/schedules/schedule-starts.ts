@@ -68,7 +68,7 @@ export function checkScheduleId(namespace: string, id: unknown): string {
   throw new InvalidArgumentError(
     'The schedule id',
     id,
-    `at most ${longest} characters, since its runs are named after it`,
+    `at most ${longest} characters, because the ids of its runs contain it`,
   );
 }
 

@@ -90,7 +90,7 @@ export class SignalExchange implements BackgroundService {
         if (!(error instanceof DatabaseError && error.aboutData)) throw error;
         const over = this.overWith(gone);
         if (over.aborted) return 'stopped';
-        this.options.onError(new UndeliverableSignalError(`A signal for step "${stepId}", whose time is over,`, error));
+        this.options.onError(new UndeliverableSignalError(`A signal for step "${stepId}", past its deadline,`, error));
         await sleep(backoffMs(refusals, RARELY), over);
         if (over.aborted) return 'stopped';
       }

@@ -9,8 +9,8 @@ export class InMemoryTransactions implements Transactions {
   join(handle: unknown): Transaction {
     if (this.open.has(handle)) return handle as Transaction;
     throw new InvalidTransactionError(
-      'In memory there is no transaction to join but the handle of a ctx.transaction(…) that is running: ' +
-        'leave `transaction` out, or use the database of your ORM in place of memoryBackend()',
+      'In memory the only transaction to join is the handle of a ctx.transaction(…) that is running: ' +
+        'omit `transaction`, or use the database of your ORM instead of memoryBackend()',
     );
   }
 

@@ -47,11 +47,11 @@ export function memoryStateOf(tables: object): Record<string, Table> {
 
 /** Restores the state from {@link memoryStateOf}. @throws TypeError when the state has another form. */
 export function restoreMemory(tables: object, state: unknown): void {
-  if (typeof state !== 'object' || state === null) throw new TypeError('It holds no tables');
+  if (typeof state !== 'object' || state === null) throw new TypeError('It contains no tables');
   const held = state as Record<string, unknown>;
   const found = kept(tables).map(([name, table]) => ({ name, table, rows: held[name] }));
   const wrong = found.find(({ table, rows }) => rows !== undefined && !sameKind(table, rows));
-  if (wrong) throw new TypeError(`Its table "${wrong.name}" is none`);
+  if (wrong) throw new TypeError(`Its table "${wrong.name}" has a wrong type`);
   for (const { table, rows } of found) refill(table, rows);
 }
 

@@ -113,7 +113,7 @@ export class OutboxOperations {
     }
     const [only, another] = known;
     if (only !== undefined && another === undefined) return only;
-    throw new ConfigurationError(`Which destination of the outbox? Pass { destination }, one of: ${listed}`);
+    throw new ConfigurationError(`There is not exactly one destination: pass { destination }, one of: ${listed}`);
   }
 }
 

@@ -107,12 +107,12 @@ export class Outbox {
   private reading(method: string): LiveChannels {
     if (this.live?.retains) return this.live;
     throw new ConfigurationError(
-      `outbox.${method}() needs published events to stay for a while: set the module's option outbox.retain, as '1h'`,
+      `outbox.${method}() needs published events to be kept for a while: set the module option outbox.retain, for example '1h'`,
     );
   }
 }
 
 function checkedChannel(name: unknown): string {
   if (typeof name === 'string' && name !== '' && [...name].length <= 255) return name;
-  throw new InvalidArgumentError('channel', name, 'a text of 1 to 255 characters');
+  throw new InvalidArgumentError('channel', name, 'a string of 1 to 255 characters');
 }

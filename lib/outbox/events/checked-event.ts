@@ -36,7 +36,7 @@ export function checkedEvent(event: NewOutboxEvent, limits: EventLimits, newId: 
 function checkedText(argument: string, text: unknown, most: number): string {
   // Length in code points, as databases count.
   const fits = typeof text === 'string' && text !== '' && !UNSTORABLE.test(text) && [...text].length <= most;
-  if (!fits) throw new InvalidArgumentError(argument, text, `text of 1 to ${most} characters without NUL`);
+  if (!fits) throw new InvalidArgumentError(argument, text, `a string of 1 to ${most} characters without NUL`);
   return text;
 }
 
@@ -52,10 +52,10 @@ function checkedJson(argument: string, value: unknown, { payloadBytes }: EventLi
   if (value === undefined || value === null) return null;
   const text = jsonOf(argument, value);
   if (UNSTORABLE_ESCAPE.test(text))
-    throw new InvalidArgumentError(argument, value, 'text without NUL and without half surrogate pairs in it');
+    throw new InvalidArgumentError(argument, value, 'a string without NUL and unpaired surrogates');
   const bytes = Buffer.byteLength(text);
   if (bytes > payloadBytes)
-    throw new InvalidArgumentError(argument, `${bytes} bytes of JSON`, `at most ${payloadBytes}, or a reference to it`);
+    throw new InvalidArgumentError(argument, `${bytes} bytes of JSON`, `at most ${payloadBytes}, or a reference`);
   return text;
 }
 
@@ -66,6 +66,6 @@ function jsonOf(argument: string, value: unknown): string {
   } catch {
     // A circular value, a BigInt, or a toJSON that throws.
   }
-  if (typeof text !== 'string') throw new InvalidArgumentError(argument, value, 'what JSON can hold');
+  if (typeof text !== 'string') throw new InvalidArgumentError(argument, value, 'a value that JSON can represent');
   return text;
 }

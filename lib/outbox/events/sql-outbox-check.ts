@@ -52,7 +52,7 @@ export async function checkAdoptable(connection: SqlConnection, names: Published
   const found = new Set(rows.map(({ name }) => name));
   const missing = NEEDED.filter((name) => !found.has(name));
   if (found.size > 0 && missing.length > 0)
-    refuse(names, `is no outbox: it lacks ${missing.join(', ')}. Choose another name by \`outbox.table\``);
+    refuse(names, `is not an outbox: it lacks ${missing.join(', ')}. Choose another name with \`outbox.table\``);
 }
 
 /**
@@ -84,8 +84,8 @@ async function compareNumbers(connection: SqlConnection, tables: OutboxTables, n
   if (last !== undefined && last < known)
     refuse(
       names,
-      `gives numbers from ${last + 1n} on again, but ${known} was given before, so order and deduplication would ` +
-        'break: let its numbers go on behind that (it was truncated with RESTART IDENTITY, or restored in part)',
+      `assigns numbers from ${last + 1n}, but ${known} was assigned before, so order and deduplication would ` +
+        'break: set its next number above that (it was truncated with RESTART IDENTITY, or restored in part)',
     );
 }
 
@@ -107,7 +107,7 @@ async function lastOfSequence(connection: SqlConnection, names: PublishedNames):
       `has a sequence with CACHE ${sequence.cache}: numbers would be out of order. ALTER SEQUENCE … CACHE 1`,
     );
   if (Number(sequence.increment) < 1 || sequence.cycle)
-    refuse(names, 'has a sequence that does not grow for ever: ALTER SEQUENCE … INCREMENT 1 NO CYCLE');
+    refuse(names, 'has a sequence that cycles or does not increase: ALTER SEQUENCE … INCREMENT 1 NO CYCLE');
   return sequence.last === null ? undefined : BigInt(sequence.last);
 }
 
@@ -118,7 +118,7 @@ async function lastOfTable(connection: SqlConnection, names: PublishedNames): Pr
     .map(String)
     .join('\n');
   if (!/\bAUTO_INCREMENT\b/i.test(definition))
-    refuse(names, 'gives no numbers by itself: make sequence_id AUTO_INCREMENT');
+    refuse(names, 'does not assign numbers: make sequence_id AUTO_INCREMENT');
   return BigInt(/\bAUTO_INCREMENT=(\d+)/i.exec(definition)?.[1] ?? 1) - 1n;
 }
 

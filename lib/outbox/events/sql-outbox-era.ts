@@ -43,7 +43,7 @@ export async function jumpNumbers(db: SqlExecutor, tables: OutboxTables): Promis
       await db.run(mysql.forgetEra(tables));
       if (await lookOnMysql(db, tables))
         throw new SchemaError(
-          'Numbers of events cannot jump while sequence_id is narrower than bigint: make it bigint',
+          'Event numbers cannot be advanced while sequence_id is narrower than bigint: make it bigint',
         );
     },
   });

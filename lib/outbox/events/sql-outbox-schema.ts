@@ -59,7 +59,7 @@ export async function requireOutbox(
     throw new SchemaError(
       `The outbox "${names.schema}"."${names.table}" lacks for ordering '${ordering}': ${missing.join('; ')}. ` +
         'Run "npx nest-durable migrate", apply what "npx nest-durable sql" prints, or set `migrate: true`. An app ' +
-        'that needs no outbox says `outbox: false`',
+        'that needs no outbox sets `outbox: false`',
     );
   await checkNumbers(executor, tables, names);
 }
@@ -95,8 +95,7 @@ async function namesOf(connection: SqlConnection, { names, prefix }: OutboxTable
   const { dialect } = connection;
   const { rows } = await connection.run<{ name: string | null }>(sql`SELECT ${dialect.currentSchema} AS name`);
   const schema = names.schema ?? rows[0]?.name;
-  if (!schema)
-    throw new SchemaError('The connection has no schema of its own: set `outbox.schema`, or its search path');
+  if (!schema) throw new SchemaError('The connection has no default schema: set `outbox.schema`, or its search_path');
   const topicChannel = await byFamily(dialect, {
     postgres: async () => {
       const topic = await connection.run<{ channel: string }>(channelOf(`${prefix}_outbox`));

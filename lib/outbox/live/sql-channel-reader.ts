@@ -40,7 +40,7 @@ export class SqlChannelSnapshots implements ChannelSnapshots {
   async snapshot<T>(channel: string, read: (handle: unknown) => Promise<T>): Promise<ChannelSnapshot<T>> {
     if (!this.db.ormSnapshot) {
       throw new ConfigurationError(
-        'snapshot() needs an executor with ormSnapshot(): use the one of your ORM, or add it',
+        'snapshot() needs an executor with ormSnapshot(): use the executor of your ORM, or add the method',
       );
     }
     return this.db.ormSnapshot(async (handle, tx) => {

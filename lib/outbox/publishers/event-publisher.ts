@@ -38,7 +38,7 @@ const AWAY_MS = 10_000;
  * would set healthy events aside. If the receiver breaks the connection, the event may be the cause.
  */
 export function unreached(who: string, reason: unknown, cause: unknown): Error {
-  const text = `${who} was not reached: ${String(reason)}`;
+  const text = `${who} could not be reached: ${String(reason)}`;
   return AWAY.test(text) ? new RetryAfterError(AWAY_MS, text, { cause }) : new Error(text, { cause });
 }
 

@@ -61,7 +61,7 @@ export function verifyWebhook({ secret, timestamp, signature, body, ...options }
 
 function usableBody(body: unknown): string | Uint8Array {
   if (typeof body === 'string' || ArrayBuffer.isView(body)) return body as string | Uint8Array;
-  const expected = 'the bytes as they came: rawBody of the request, in an app that was made with { rawBody: true }';
+  const expected = 'the unparsed bytes: rawBody of the request, in an app that was created with { rawBody: true }';
   throw new InvalidArgumentError('body', typeof body, expected);
 }
 
@@ -70,7 +70,7 @@ export function usableSecrets(secret: string | readonly string[]): readonly stri
   const secrets = [secret].flat();
   if (secrets.length > 0 && secrets.every((text) => typeof text === 'string' && text.length > 0)) return secrets;
   // Not the value itself: errors are logged.
-  throw new InvalidArgumentError('secret', typeof secret, 'a text that is not empty, or several of them');
+  throw new InvalidArgumentError('secret', typeof secret, 'a string that is not empty, or a list of such strings');
 }
 
 export interface WebhookOptions {
@@ -157,7 +157,7 @@ function usableHeaders(headers: Readonly<Record<string, string>> = {}): Headers 
   try {
     return new Headers(headers);
   } catch {
-    const expected = 'headers that can be sent: names of letters and hyphens, values of Latin text in one line';
+    const expected = 'valid headers: names of letters and hyphens, values of one line in Latin-1';
     throw new InvalidArgumentError('headers', Object.keys(headers).join(', '), expected);
   }
 }

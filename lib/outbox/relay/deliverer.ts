@@ -90,7 +90,7 @@ export class Deliverer {
   private async deliver({ held, channel, requeued }: Delivery, events: readonly OutboxEvent[]): Promise<void> {
     const { publishTimeoutMs } = this.options;
     const control = new Cancellation();
-    const callOff = held.whenLost(() => control.ask(new Error(`Shard ${held.lease.shard} went to another process`)));
+    const callOff = held.whenLost(() => control.ask(new Error(`Another process has shard ${held.lease.shard}`)));
     const context = {
       get signal() {
         return control.signal;

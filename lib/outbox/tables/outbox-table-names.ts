@@ -21,7 +21,7 @@ export function validateTableNames(names: { table: string; nodesTable: string; s
   validate('outbox.nodesTable', nodesTable);
   if (schema !== undefined) validate('outbox.schema', schema);
   if (table === nodesTable)
-    throw new InvalidArgumentError('outbox.nodesTable', nodesTable, 'another name than that of the outbox');
+    throw new InvalidArgumentError('outbox.nodesTable', nodesTable, 'another name than that of the outbox table');
 }
 
 function validate(argument: string, name: unknown): void {

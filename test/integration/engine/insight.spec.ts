@@ -208,7 +208,7 @@ describeHouses('the history of a run', (house) => {
     });
     expect(blocked.reasonDetail).toMatch(/^NonDeterminismError: .* its history, or give changed code a new version$/);
     expect((await next.client.explain(id)).text).toBe(
-      `Run "${id}" of "order" (version 1) stands still because its code does not fit its history: at position 0 step "a "quoted"" is recorded, and the code asks for step "b". It goes on when a process starts whose code fits, or after retry; nothing of it is undone.`,
+      `Run "${id}" of "order" (version 1) is blocked because its code does not fit its history: at position 0 step "a "quoted"" is recorded, and the code asks for step "b". It continues when a process starts whose code fits, or after retry; nothing is compensated.`,
     );
   });
 });
@@ -244,7 +244,7 @@ describeHouses('a run that waits for signals', (house) => {
     expect(wait!.text).toMatch(
       /^signal "approved" \(key "order-7"\) or "stop" in step "answer" \(position 0\) until 20/,
     );
-    const forever = 'signal "approved" in step "approval" (position 0), for as long as it takes';
+    const forever = 'signal "approved" in step "approval" (position 0), without a deadline';
     expect((await waits(plain.id))[0]!.text).toBe(forever);
     const { history } = await client.getStatus(id, { history: true });
     expect(history).toMatchObject([{ name: 'answer', status: 'pending', output: null }]);

@@ -124,7 +124,7 @@ describeWithGalera('Galera', ({ on, address }) => {
       await beats;
       const [there, here] = [address(0).port, address(1).port];
       expect(error).toBeInstanceOf(UnsupportedServerError);
-      expect(error.message).toMatch(new RegExp(`"other" writes through .*:${there}, this one through .*:${here}`));
+      expect(error.message).toMatch(new RegExp(`"other" writes through .*:${there}, this process through .*:${here}`));
       const start = requireOneWriter(second.roster, EVERY_MS);
       await second.roster.beat(node('other'), 60_000);
       await start;

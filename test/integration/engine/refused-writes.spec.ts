@@ -85,8 +85,8 @@ describeSqlHouses('what the database does not take of one run', (house) => {
         { withinMs: 30_000 },
       );
       expect(blocked).toMatchObject({ status: 'suspended', reason: 'write_refused' });
-      expect(blocked.reasonDetail).toMatch(/WriteRefusedError: .*"p" is to record .*not this one|…/);
-      expect((await client.explain('p')).text).toContain('does not take what it is to record');
+      expect(blocked.reasonDetail).toMatch(/WriteRefusedError: .*"p" records .*not this one|…/);
+      expect((await client.explain('p')).text).toContain('does not accept what it records');
       await accept(house().backend!);
       await client.retry('p');
       expect(await poison.result({ timeout: '30s' })).toBe('poison');
@@ -111,8 +111,8 @@ describeSqlHouses('what the database does not take of one run', (house) => {
     await until('it is blocked', async () => (await client.getStatus('p')).reason === 'write_refused');
     const { logs } = await client.getStatus('p', { history: true });
     expect(logs!.map(({ level }) => level)).toEqual(['warn']);
-    expect(logs![0]!.message).toContain('does not take what this run is to record');
-    expect(logs![0]!.message).toContain('a run whose writes go on failing is blocked as write_refused');
+    expect(logs![0]!.message).toContain('does not accept what this run records');
+    expect(logs![0]!.message).toContain('if its writes continue to fail, the run is blocked as write_refused');
     expect(logs![0]!.message).not.toContain('again');
     await client.retry('p');
     await until('it is blocked again', async () => {

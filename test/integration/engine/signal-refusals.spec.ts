@@ -58,7 +58,7 @@ describeHouses('signals that the database refuses to deliver', (house) => {
     const { client, broken, hears, relent } = await boot();
     const handle = await client.start('listensBriefly');
     await client.signal(told, POISON, { workflowId: handle.id });
-    await hears(`step "${handle.id}:0", whose time is over`);
+    await hears(`step "${handle.id}:0", past its deadline`);
     expect(broken).toEqual([]);
     expect((await client.getStatus(handle.id)).finishedAt).toBeNull();
     relent();

@@ -130,7 +130,7 @@ describeWithProgram('pgbouncer', 'an outbox behind PgBouncer in transaction mode
       expect(house.repeated).toBe(0);
       await until('both say that they hear nothing', () => relays.every((relay) => relay.errors.length > 0));
       for (const { errors: said } of relays)
-        expect(said.map(String)).toEqual([expect.stringMatching(/Notifications are not heard/)]);
+        expect(said.map(String)).toEqual([expect.stringMatching(/Notifications do not arrive/)]);
     } finally {
       await notifier.stop();
       await house.empty();

@@ -168,10 +168,10 @@ describe('Ably', () => {
     await open(() => ({ kind: 'dropped' }));
     const publisher = ablyPublisher(client());
     const broken = await thrownBy(publisher.publish([anEvent('1')], delivery()));
-    expect(broken.message).toMatch(/^Ably was not reached: /);
+    expect(broken.message).toMatch(/^Ably could not be reached: /);
     await service.close();
     const absent = await thrownBy(publisher.publish([anEvent('1')], delivery()));
-    expect(absent.message).toMatch(/^Ably was not reached: .*ECONNREFUSED/);
+    expect(absent.message).toMatch(/^Ably could not be reached: .*ECONNREFUSED/);
     for (const error of [broken, absent]) expect(error).not.toBeInstanceOf(NonRetryablePublishError);
   });
 

@@ -167,14 +167,14 @@ describe('webhooks', () => {
     expect(error).not.toBeInstanceOf(NonRetryablePublishError);
     // An outage must not count against the event.
     expect(error).toBeInstanceOf(RetryAfterError);
-    expect(error.message).toBe(`http://127.0.0.1:${port} was not reached: ECONNREFUSED`);
+    expect(error.message).toBe(`http://127.0.0.1:${port} could not be reached: ECONNREFUSED`);
   });
 
   it('are tried again when the connection breaks before the answer, and not when it breaks within', async () => {
     const broken = await receiver((response) => void response.socket?.destroy());
     const error = await thrownBy(to(broken.url).publish([anEvent('1')], delivery()));
     expect(error).not.toBeInstanceOf(RetryAfterError);
-    expect(error.message).toMatch(/^http:.* was not reached: /);
+    expect(error.message).toMatch(/^http:.* could not be reached: /);
     const halved = await receiver((response) => {
       response.writeHead(200, { 'content-length': '100000' });
       response.write('x', () => response.socket?.destroy());

@@ -81,7 +81,7 @@ describeBackends('schema of the outbox', (at) => {
   it('16: refuses a table that is something else, and leaves it alone', async () => {
     await backend.query('CREATE TABLE outbox (id int, channel varchar(10))');
     await expect(migrateOutbox(executor, named())).rejects.toThrow(
-      /no outbox: it lacks sequence_id, mutation_id, name/,
+      /is not an outbox: it lacks sequence_id, mutation_id, name/,
     );
     const columns = await backend.query(
       `SELECT column_name FROM information_schema.columns WHERE table_name = 'outbox' AND table_schema = ?`,
@@ -95,7 +95,7 @@ describeBackends('schema of the outbox', (at) => {
     await backend.query(
       `INSERT INTO durable_outbox_channels (destination, channel, position, attempts, crashes) VALUES ('d', 'a', 7, 0, 0)`,
     );
-    await expect(requireOutbox(executor, named())).rejects.toThrow(/from 1 on again, but 7 was given/);
+    await expect(requireOutbox(executor, named())).rejects.toThrow(/from 1, but 7 was assigned/);
     await expect(migrateOutbox(executor, named())).rejects.toThrow(SchemaError);
     const outbox = outboxOn(executor, named());
     for (let i = 0; i < 7; i++) await outbox.publish({ channel: 'a', name: 'e' });
@@ -173,7 +173,7 @@ describeBackends('schema of the outbox', (at) => {
       /function "outbox_order"/,
     ],
     ['ALTER SEQUENCE outbox_sequence_id_seq CACHE 20', /CACHE 20/],
-    ['ALTER SEQUENCE outbox_sequence_id_seq INCREMENT -1 MINVALUE -100', /does not grow/],
+    ['ALTER SEQUENCE outbox_sequence_id_seq INCREMENT -1 MINVALUE -100', /does not increase/],
     [
       'ALTER TABLE outbox ALTER sequence_id DROP DEFAULT ;; ALTER SEQUENCE outbox_sequence_id_seq OWNED BY NONE',
       /no sequence/,

@@ -234,7 +234,7 @@ describeWithProgram('pgbouncer', 'notifications behind PgBouncer in transaction 
     sent = 0;
     await until('it has asked again', () => sent >= 3);
     expect(errors).toEqual([
-      expect.objectContaining({ message: expect.stringMatching(/not heard.*polling/) as string }),
+      expect.objectContaining({ message: expect.stringMatching(/do not arrive.*polling/) as string }),
     ]);
     expect(notifier.live).toBe(false);
     await notifier.stop();

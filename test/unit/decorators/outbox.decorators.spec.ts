@@ -65,10 +65,10 @@ describe('what decorators of the outbox refuse', () => {
       readonly nothing = 0;
     }
     expect(() => on(Wrong, 'handle', { value: () => 1 })).toThrow(/static member Wrong.handle.*instance method/);
-    expect(() => on(Wrong.prototype, 'handle', { get: () => 1 })).toThrow(/Wrong.handle, which is no method/);
+    expect(() => on(Wrong.prototype, 'handle', { get: () => 1 })).toThrow(/Wrong.handle, which is not a method/);
     expect(() => on(Wrong.prototype, Symbol('s'), { value: () => 1 })).toThrow(ConfigurationError);
     on(Wrong.prototype, 'handle', { value: () => 1 });
-    expect(() => on(Wrong.prototype, 'handle', { value: () => 1 })).toThrow(/Wrong.handle carries.*twice/);
+    expect(() => on(Wrong.prototype, 'handle', { value: () => 1 })).toThrow(/Wrong.handle has .*twice/);
   });
 
   it.each<[string, () => unknown]>([

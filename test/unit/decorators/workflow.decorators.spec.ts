@@ -101,7 +101,7 @@ describe('what decorators refuse', () => {
       readonly nothing = 0;
     }
     expect(() => step(Wrong, 'charge', { value: () => 1 })).toThrow(/static member Wrong.charge.*instance method/);
-    expect(() => step(Wrong.prototype, 'charge', { get: () => 1 })).toThrow(/Wrong.charge, which is no method/);
+    expect(() => step(Wrong.prototype, 'charge', { get: () => 1 })).toThrow(/Wrong.charge, which is not a method/);
     expect(() => step(Wrong.prototype, 'charge')).toThrow(ConfigurationError);
     expect(() => step(Wrong.prototype, Symbol('s'), { value: () => 1 })).toThrow(ConfigurationError);
   });

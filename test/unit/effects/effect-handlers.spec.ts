@@ -23,7 +23,7 @@ describe('handlers of effects', () => {
     expect(handlers.all().map(({ name }) => name)).toEqual(['stripe', 'mail']);
     expect([handlers.has('mail'), handlers.has('fax'), handlers.get('mail').name]).toEqual([true, false, 'mail']);
     expect(() => handlers.get('fax')).toThrow(UnknownEffectHandlerError);
-    expect(() => handlers.get('fax')).toThrow(/"fax".*effects\.remoteHandlers where another process has it/);
+    expect(() => handlers.get('fax')).toThrow(/"fax".*effects\.remoteHandlers if another process has it/);
   });
 
   it('have each a name of its own', () => {

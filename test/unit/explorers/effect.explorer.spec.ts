@@ -138,7 +138,7 @@ describe('EffectExplorer', () => {
     }
     await expect(explore([PerRequest])).rejects.toThrow(/request-scoped/);
     const broken = { provide: Services, useFactory: () => Object.assign(new Services(), { crm: undefined }) };
-    await expect(explore([broken])).rejects.toThrow(/Services\.crm carries @Effect/);
+    await expect(explore([broken])).rejects.toThrow(/Services\.crm has @Effect/);
     const partial = { provide: Services, useValue: { completed: () => 'stand-in' } };
     expect((await explore([partial])).handlers.all()).toEqual([]);
   });

@@ -28,7 +28,7 @@ describe('the log', () => {
     telemetry.emit('task.failed', { ...TASK, durationMs: 1, error: { message: 'declined', code: 'DECLINED' } });
     expect(lines).toEqual([
       'debug Run "r" of "w" is completed',
-      'warn Run "r" of "w" stands still (non_determinism): why',
+      'warn Run "r" of "w" is blocked (non_determinism): why',
       'warn Failed: step "charge" (run:1, attempt 2): Error: declined',
     ]);
   });
@@ -49,7 +49,7 @@ describe('the log', () => {
     now += 10_000;
     telemetry.emit('connection.left-open', {});
     expect(lines.map((line) => line.split('; ').at(-1))).toEqual([
-      'its last statement was UPDATE users SET name = …',
+      'the last statement was UPDATE users SET name = …',
       'look for BEGIN or START TRANSACTION',
     ]);
   });
@@ -64,10 +64,10 @@ describe('the log', () => {
     telemetry.emit('effects.succeeded', { ...call, alreadyAbsent: false });
     const shown = 'effect "crm" of "erase" (e-1, attempt 2)';
     expect(lines).toEqual([
-      `warn Calls of "crm" fail: TypeError, as ${shown}, again in 500 ms`,
-      `error Abandoned, and left until somebody sees to it: ${shown}: RangeError`,
-      `error What it came to cannot be written, so it is made again after its lease: ${shown}: DatabaseError (DATABASE)`,
-      'warn Calls of "mail" have waited for 300 s: no process has this handler, or too few do',
+      `warn Calls of "crm" fail: TypeError, for example ${shown}, next try in 500 ms`,
+      `error Abandoned, and not called again until it is requeued: ${shown}: RangeError`,
+      `error The result could not be written; the call is made again after its lease: ${shown}: DatabaseError (DATABASE)`,
+      'warn Calls of "mail" have waited for 300 s: no process has this handler, or too few processes have it',
       `debug Done: ${shown}`,
     ]);
   });

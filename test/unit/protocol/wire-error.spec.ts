@@ -41,7 +41,10 @@ describe('whatever is thrown becomes data', () => {
       },
     };
     for (const thrown of [circular, hostile, { message: Object.create(null) as unknown }]) {
-      expect(toWireError(thrown)).toEqual({ name: 'Error', message: 'Thrown: a value that has no text' });
+      expect(toWireError(thrown)).toEqual({
+        name: 'Error',
+        message: 'Thrown: a value that cannot be converted to a string',
+      });
     }
   });
 

@@ -32,5 +32,5 @@ it.each<[string, unknown]>([
   }
   expect(thrown).toBeInstanceOf(TypeError);
   expect(thrown).toMatchObject({ code: 'INVALID_ARGUMENT' });
-  expect(String(thrown)).toContain(`pollMs is ${shown}: pass milliseconds, or a text like '500ms'`);
+  expect(String(thrown)).toContain(`pollMs is ${shown}: pass milliseconds, or a string like '500ms'`);
 });

@@ -155,7 +155,7 @@ describe('Recorder, where a write of a run is not taken', () => {
 
   it('blames it where something else of the run is taken, and says so in its log, once per activation', async () => {
     expect(await thrownBy(record())).toMatchObject({ code: 'WRITE_REFUSED', workflowId: 'r1' });
-    expect(lines()).toEqual([['warn', expect.stringContaining('does not take what this run is to record')]]);
+    expect(lines()).toEqual([['warn', expect.stringContaining('does not accept what this run records')]]);
   });
 
   it.each(['owner', 'epoch'] as const)('does not where the run has another %s: nothing of it is taken', async (key) => {

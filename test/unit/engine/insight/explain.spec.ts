@@ -78,7 +78,7 @@ const nothing: RunSurroundings = {
 };
 const error = JSON.stringify({ name: 'CardError', message: 'declined', code: 'CARD' });
 const HEAD = 'Run "r" of "order" (version 2)';
-const ONWARD = 'It goes on when a process starts whose code fits, or after retry; nothing of it is undone.';
+const ONWARD = 'It continues when a process starts whose code fits, or after retry; nothing is compensated.';
 
 interface Case {
   run?: Partial<RunRecord>;
@@ -102,18 +102,18 @@ const cases: Record<string, Case> = {
   },
   'could not be compensated': {
     run: { status: 'compensation_failed', finishedAt: at(0), error },
-    text: `${HEAD} could not be compensated at 2030-01-01T00:00:00.000Z: CardError: declined (CARD). Once that is mended, retry tries it again.`,
+    text: `${HEAD} could not be compensated at 2030-01-01T00:00:00.000Z: CardError: declined (CARD). Fix the cause, then call retry.`,
   },
   'has code that does not fit': {
     run: {
       reason: 'non_determinism',
       reasonDetail: writeDetail('NonDeterminismError: …', { seq: 3, recorded: 'step "a"', asked: 'nothing' }),
     },
-    text: `${HEAD} stands still because its code does not fit its history: at position 3 step "a" is recorded, and the code asks for nothing. ${ONWARD}`,
+    text: `${HEAD} is blocked because its code does not fit its history: at position 3 step "a" is recorded, and the code asks for nothing. ${ONWARD}`,
   },
   'has wrong code': {
     run: { reason: 'programming_error', reasonDetail: 'TypeError: x is not a function' },
-    text: `${HEAD} stands still because of an error in its code: TypeError: x is not a function. ${ONWARD}`,
+    text: `${HEAD} is blocked because of an error in its code: TypeError: x is not a function. ${ONWARD}`,
   },
   'waits for other runs': {
     run: { status: 'pending', reason: 'waiting_for_runs' },
@@ -123,34 +123,34 @@ const cases: Record<string, Case> = {
         { id: 'b', status: null },
       ],
     },
-    text: `${HEAD} has not begun. It waits for:\n- run "a", which is running\n- run "b", which is not there`,
+    text: `${HEAD} has not started. It waits for:\n- run "a", which is running\n- run "b", which does not exist`,
   },
   'waits for its turn': {
     run: { status: 'pending', reason: 'concurrency_limit' },
     around: { limiters: [limiter] },
-    text: `${HEAD} has not begun. It waits for:\n- its turn in "order" for "acme", at most 2 at once: 3 before it, 2 hold a permit`,
+    text: `${HEAD} has not started. It waits for:\n- its turn in "order" for "acme", at most 2 at once: 3 ahead of it, 2 hold a permit`,
   },
   'waits for its time': {
     run: { status: 'pending', wakeAt: at(60) },
-    text: `${HEAD} has not begun. It waits for:\n- its time to begin, 2030-01-01T00:01:00.000Z`,
+    text: `${HEAD} has not started. It waits for:\n- its start time, 2030-01-01T00:01:00.000Z`,
   },
   'is due where nobody has its code': {
     run: { status: 'pending', wakeAt: at(-5) },
-    text: `${HEAD} has not begun. It is due since 2029-12-31T23:59:55.000Z and nobody has taken it: 2 processes are signed in, perhaps none with version 2 of "order".\n- a process with version 2 of "order"`,
+    text: `${HEAD} has not started. It has been due since 2029-12-31T23:59:55.000Z and no process has claimed it: 2 processes are signed in, perhaps none with version 2 of "order".\n- a process with version 2 of "order"`,
   },
   'is due where nobody is': {
     run: { wakeAt: at(-5) },
     around: { nodes: 0 },
-    text: `${HEAD} is parked. It is due since 2029-12-31T23:59:55.000Z and nobody has taken it: no process is signed in.`,
+    text: `${HEAD} is parked. It has been due since 2029-12-31T23:59:55.000Z and no process has claimed it: no process is signed in.`,
   },
   'is being played': {
     run: { status: 'running', owner: 'node-1', deadline: at(60) },
     around: { ownerAliveUntil: at(10) },
-    text: `${HEAD} is played by process "node-1", known to live until 2030-01-01T00:00:10.000Z. It times out at 2030-01-01T00:01:00.000Z.`,
+    text: `${HEAD} is executed by process "node-1", whose lease lasts until 2030-01-01T00:00:10.000Z. It times out at 2030-01-01T00:01:00.000Z.`,
   },
   'has an owner that is gone': {
     run: { status: 'running', owner: 'node-1' },
-    text: `${HEAD} is played by process "node-1", which is not signed in.`,
+    text: `${HEAD} is executed by process "node-1", which is not signed in.`,
   },
   'waits for workers': {
     steps: [
@@ -163,10 +163,10 @@ const cases: Record<string, Case> = {
       tasks: [task, { ...task, seq: 1, name: 'ship', attempt: 2, claimedBy: 'w1', claimedAt: at(-1) }],
     },
     text: `${HEAD} is parked. It waits for:
-- remote step "charge" (position 0): attempt 1, waits in group "pay" since 2029-12-31T23:59:53.000Z, and no worker has taken it
-- remote step "ship" (position 1): attempt 2, held by worker "w1" since 2029-12-31T23:59:59.000Z
-- remote step "lost" (position 2): attempt 1 since 2029-12-31T23:59:52.000Z; its task is answered or not there, and is sent again if it is lost
-- remote step "said" (position 3): an answer has come and is decided on next`,
+- remote step "charge" (position 0): attempt 1, has waited in group "pay" since 2029-12-31T23:59:53.000Z, and no worker has claimed it
+- remote step "ship" (position 1): attempt 2, claimed by worker "w1" since 2029-12-31T23:59:59.000Z
+- remote step "lost" (position 2): attempt 1 since 2029-12-31T23:59:52.000Z; its task was answered or is missing; it is sent again if it was lost
+- remote step "said" (position 3): an answer has arrived and is processed next`,
   },
   'waits to try again': {
     steps: [
@@ -202,17 +202,17 @@ const cases: Record<string, Case> = {
     },
     text: `${HEAD} is parked. It waits for:
 - sleep "nap" (position 0) until 2030-01-01T00:01:00.000Z
-- signal wait "approval" (position 1), for as long as it takes
+- signal wait "approval" (position 1), without a deadline
 - signal "approved" (key "order-7") or "stop" in step "answer" (position 2) until 2030-01-01T00:00:09.000Z
 - child run "r-child" of "ship" (position 4)
-- remote step "limited" (position 6): its turn in "limited", at most 5 every 1000 ms: 3 before it, 2 hold a permit, which opens at 2030-01-01T00:00:02.000Z`,
+- remote step "limited" (position 6): its turn in "limited", at most 5 every 1000 ms: 3 ahead of it, 2 hold a permit; it opens at 2030-01-01T00:00:02.000Z`,
   },
   'is being compensated': {
     run: { status: 'compensating', closing: 'failed', error, owner: 'node-1' },
     steps: [{ seq: -1, name: 'refund' }],
     around: { ownerAliveUntil: at(10), tasks: [{ ...task, seq: -1, name: 'refund', group: 'pay' }] },
-    text: `${HEAD} is being compensated and ends as failed, after CardError: declined (CARD): it is played by process "node-1", known to live until 2030-01-01T00:00:10.000Z. It waits for:
-- remote step "refund" (undoing position 0): attempt 1, waits in group "pay" since 2029-12-31T23:59:53.000Z, and no worker has taken it`,
+    text: `${HEAD} is being compensated and ends as failed, after CardError: declined (CARD): it is executed by process "node-1", whose lease lasts until 2030-01-01T00:00:10.000Z. It waits for:
+- remote step "refund" (compensates position 0): attempt 1, has waited in group "pay" since 2029-12-31T23:59:53.000Z, and no worker has claimed it`,
   },
   'is being cancelled': {
     run: { status: 'compensating', closing: 'cancelled', deadline: at(5) },

@@ -51,6 +51,6 @@ describe('a start in a cluster', () => {
   it('is refused while others go on with another server, and says what to do', async () => {
     const refused = requireOneWriter(rosterOf([beat(1)], [beat(2)], [beat(3)]), 1);
     await expect(refused).rejects.toThrow(UnsupportedServerError);
-    await expect(refused).rejects.toThrow(/"other" writes through a:3306, this one through b:3306.*one writer/);
+    await expect(refused).rejects.toThrow(/"other" writes through a:3306, this process through b:3306.*one writer/);
   });
 });

@@ -170,7 +170,7 @@ describe('jitter', () => {
 
 describe('what cannot be a plan', () => {
   it.each([
-    [{}, /^X: cron is undefined: pass a pattern, or every$/],
+    [{}, /^X: cron is undefined: pass a pattern, or pass every instead$/],
     [{ cron: '* * * * *', every: '1m' }, /^X: cron is "\* \* \* \* \*": pass either cron or every, not both$/],
     [{ cron: '61 * * * *' }, /^X: cron is "61 \* \* \* \*": pass a pattern like '0 9 \* \* 1-5' \(.*minute.*\)$/],
     [{ cron: '0 0 30 2 *' }, /there is no such day/],
@@ -179,7 +179,7 @@ describe('what cannot be a plan', () => {
     [{ cron: 5 }, /X: cron is 5/],
     [{ cron: '@reboot' }, /X: cron is "@reboot"/],
     [{ cron: '0 9 * * *', timeZone: 'Mars/Base' }, /^X: timeZone is "Mars\/Base": pass an IANA time zone like/],
-    [{ cron: '0 9 * * *', from: new Date() }, /^X: from is a Date: pass it with every only/],
+    [{ cron: '0 9 * * *', from: new Date() }, /^X: from is a Date: pass it only with every/],
     [{ every: '0s' }, /^X: every is "0s": pass milliseconds, at least 1000/],
     [{ every: 'soon' }, /^X: every is "soon"/],
     [{ every: '1m', jitter: -1 }, /^X: jitter is -1/],
