@@ -13,7 +13,7 @@ const outputs = async (at: EngineStorageFixture) => (await peeked(at)).map(({ st
 /** Answers that do not come from workers. */
 export const answerWriterConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'answers are rows like those of workers, stamped by the storage',
+    name: 'answers are rows like those of workers, with the time of the storage',
     async run(at) {
       const odd = '{"t":"ü😀\\u0000 \\"quoted\\" \\\\ ?"}';
       const failure = { status: 'failed', output: null, error: '{"message":"no"}', startedAt: null } as const;
@@ -27,13 +27,13 @@ export const answerWriterConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
-    name: 'nothing to answer is no mistake',
+    name: 'an empty list of answers is accepted',
     async run(at) {
       assert.deepEqual(await at.storage.answers.answer([]), []);
     },
   },
   {
-    name: 'the first answer stands, whoever gives the second (E9)',
+    name: 'the first answer is kept, no matter who gives the second (E9)',
     async run(at) {
       const { answers } = at.storage;
       assert.deepEqual(await answers.answer([answerTo('a', 0, { output: '"first"' })]), ['a:0']);
@@ -51,7 +51,7 @@ export const answerWriterConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
-    name: 'of many who answer the same steps at once each step has one who did',
+    name: 'if many answer the same steps at once, exactly one succeeds for each step',
     async run(at) {
       const steps = Array.from({ length: 30 }, (_, seq) => seq);
       const written = await Promise.all(
@@ -69,7 +69,7 @@ export const answerWriterConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
-    name: 'the task of an answered step is gone, others stay',
+    name: 'the task of an answered step is deleted, other tasks stay',
     async run(at) {
       const { answers, dispatcher } = at.storage;
       await dispatcher.dispatch([taskFor('a', 0), taskFor('a', 1)]);
@@ -79,7 +79,7 @@ export const answerWriterConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
-    name: 'this process hears of answers, and what it hears looks like the row',
+    name: 'this process is notified of answers, and the notification equals the row',
     async run(at) {
       const { answers, dispatcher } = at.storage;
       const heard: StepAnswer[] = [];
@@ -100,7 +100,7 @@ export const answerWriterConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
-    name: 'answers of a transaction that is rolled back never were',
+    name: 'answers of a transaction that is rolled back are not stored',
     async run(at) {
       if (!at.transaction) return;
       const { answers, dispatcher } = at.storage;

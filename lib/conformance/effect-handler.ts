@@ -37,14 +37,14 @@ function contextFor(payload: unknown, given: Partial<EffectContext> = {}): Effec
 
 async function failureOf(fixture: EffectHandlerFixture, ref: unknown, context: EffectContext): Promise<unknown> {
   const call = async () => fixture.call(ref, context);
-  const late = new assert.AssertionError({ message: 'the handler does not come to an end' });
+  const late = new assert.AssertionError({ message: 'the handler does not end' });
   try {
     await within(PROMPT_MS, call(), () => late);
   } catch (error) {
     if (error === late) throw late;
     return error;
   }
-  throw new assert.AssertionError({ message: 'the handler says that it succeeded, and it cannot have' });
+  throw new assert.AssertionError({ message: 'the handler reports success, but it cannot have succeeded' });
 }
 
 const isFinal = (error: unknown): boolean =>
@@ -81,7 +81,7 @@ export const effectHandlerConformance: ConformanceCase<EffectHandlerFixture>[] =
     },
   },
   {
-    name: 'takes it for a success that there is nothing left to do',
+    name: 'succeeds if there is nothing left to do',
     async run(fixture) {
       if (!fixture.forestall) return;
       const { ref, payload } = await fixture.prepare();
@@ -92,20 +92,20 @@ export const effectHandlerConformance: ConformanceCase<EffectHandlerFixture>[] =
     },
   },
   {
-    name: 'fails when the other side is away, so that it is tried again, and succeeds then',
+    name: 'fails with a retryable error while the service is unavailable, and succeeds afterwards',
     async run(fixture) {
       const { ref, payload } = await fixture.prepare();
       const context = contextFor(payload);
       await fixture.fault('away');
       const error = await failureOf(fixture, ref, context);
-      assert.equal(isFinal(error), false, 'what is away comes back: this error must be retryable');
+      assert.equal(isFinal(error), false, 'an unavailable service recovers: this error must be retryable');
       await fixture.fault('none');
       await fixture.call(ref, { ...context, attempt: 2 });
       assert.equal(await fixture.effects(ref), 1);
     },
   },
   {
-    name: 'ends as soon as its signal aborts, with an error that is tried again',
+    name: 'ends as soon as its signal aborts, with a retryable error',
     async run(fixture) {
       const { ref, payload } = await fixture.prepare();
       await fixture.fault('silent');
@@ -115,12 +115,12 @@ export const effectHandlerConformance: ConformanceCase<EffectHandlerFixture>[] =
       await Promise.race([asked, failure]);
       stop.abort(new Error('too slow'));
       const error = await failure;
-      assert.equal(isFinal(error), false, 'who was told to stop has not been refused');
+      assert.equal(isFinal(error), false, 'the service refused nothing: this error must be retryable');
       await fixture.fault('none');
     },
   },
   {
-    name: 'does not begin when its signal has aborted already',
+    name: 'does not start if its signal has already aborted',
     async run(fixture) {
       const { ref, payload } = await fixture.prepare();
       const error = await failureOf(
@@ -133,7 +133,7 @@ export const effectHandlerConformance: ConformanceCase<EffectHandlerFixture>[] =
     },
   },
   {
-    name: 'gives up for good when trying again cannot help',
+    name: 'fails with a final error if a retry cannot help',
     async run(fixture) {
       const { ref, payload } = await fixture.prepare();
       await fixture.fault('refusing');

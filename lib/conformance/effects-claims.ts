@@ -22,7 +22,7 @@ const dueTimes = async ({ rows }: EffectsFixture) => (await rows()).map(({ dueAt
 /** Guarantees of claims. */
 export const effectClaimConformance = withCheckedRows([
   {
-    name: 'I6 what has failed is due when its time has come, in that very millisecond',
+    name: 'I6 a failed entry is due exactly at the millisecond of its next attempt',
     async run(fixture) {
       await enqueue(fixture, calls('a'));
       await fixture.storage.settlements.settle(await claimOne(fixture), failed(500));
@@ -35,7 +35,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I6 what is in flight is due when its lease is over, in that very millisecond',
+    name: 'I6 an entry in flight is due exactly at the millisecond in which its lease expires',
     async run(fixture) {
       await enqueue(fixture, calls('a'));
       const first = await claimOne(fixture);
@@ -48,7 +48,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I6 what is scheduled is due at its time',
+    name: 'I6 a scheduled entry is due at its time',
     async run(fixture) {
       await enqueue(fixture, calls('a'));
       const until = fixture.clock.now() + 10_000;
@@ -60,7 +60,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I7 oldest first by the time of enqueuing and the id, whatever they waited for and whoever handles them',
+    name: 'I7 claims return the oldest first, by time of enqueueing and id, whatever they waited for and whichever handler they have',
     async run(fixture) {
       const handlers = [handler('mail'), handler('log')];
       const ids: string[] = [];
@@ -72,13 +72,13 @@ export const effectClaimConformance = withCheckedRows([
       assert.deepEqual(idsOf(first), ids.slice(0, 3));
       for (const [n, one] of first.entries()) await fixture.storage.settlements.settle(one, failed(300 - n * 100));
       fixture.clock.advance(300);
-      assert.deepEqual(idsOf(await claim(fixture, 1, handlers)), ids.slice(0, 1), 'the last to be due again');
+      assert.deepEqual(idsOf(await claim(fixture, 1, handlers)), ids.slice(0, 1), 'it became due last');
       assert.deepEqual(idsOf(await claim(fixture, 4, handlers)), ids.slice(1, 5));
       assert.deepEqual(idsOf(await claim(fixture, 4, handlers)), ids.slice(5));
     },
   },
   {
-    name: 'I7 oldest first, also among more than one look queues',
+    name: 'I7 claims return the oldest first, also if there are more entries than one query reads',
     async run(fixture) {
       const ids = await enqueue(fixture, calls(...Array.from({ length: 1_050 }, (_, n) => `${n}`)));
       const claimed = await claim(fixture, 2_000);
@@ -90,7 +90,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I8 of many who claim at once nobody gets what another has',
+    name: 'I8 of many concurrent claims, no two return the same entry',
     async run(fixture) {
       await enqueue(fixture, calls(...Array.from({ length: 60 }, (_, n) => `${n}`)));
       const taken: string[] = [];
@@ -103,7 +103,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I9 the claim is the attempt: it counts at once, with its time and its lease',
+    name: 'I9 the claim is the attempt: counter, time and lease are written at once',
     async run(fixture) {
       const [entryId] = await enqueue(fixture, [{ handler: 'mail', ref: { id: 7 }, payload: ['x'] }]);
       const { clock } = fixture;
@@ -127,7 +127,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I9 leases and attempts are those of each handler',
+    name: 'I9 each handler has its own lease duration and maximum of attempts',
     async run(fixture) {
       await enqueue(fixture, [{ handler: 'short', ref: 1 }, ...calls('a')]);
       const handlers = [{ name: 'short', leaseMs: 100, attempts: 1 }, handler('mail')];
@@ -139,7 +139,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I10 what has ended is never claimed again',
+    name: 'I10 an entry that has ended is never claimed again',
     async run(fixture) {
       await enqueue(fixture, calls('a', 'b'));
       const [a, b] = await claim(fixture);
@@ -151,7 +151,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I11 an entry that ends its process each time comes to an end without another call',
+    name: 'I11 an entry that crashes its process each time ends without another call',
     async run(fixture) {
       await enqueue(fixture, calls('a'));
       for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
@@ -170,7 +170,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I12 a renewal is of those who hold, each for its own time, and of nobody else',
+    name: 'I12 a renewal extends only held claims, each by its own duration',
     async run(fixture) {
       await enqueue(fixture, calls('a', 'b', 'c'));
       const [a, b, c] = await claim(fixture);
@@ -189,7 +189,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I12 a claim whose lease is over is renewed while nobody else has the entry',
+    name: 'I12 a claim whose lease has expired is renewed as long as nobody else has claimed the entry',
     async run(fixture) {
       await enqueue(fixture, calls('a'));
       const { claim: held } = await claimOne(fixture);
@@ -199,7 +199,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'I12 renewals and claims wait for nothing that is being settled',
+    name: 'I12 renewals and claims do not wait for an entry that is being settled',
     async run(fixture) {
       const { clock, storage } = fixture;
       await enqueue(fixture, calls('a', 'b', 'c'));
@@ -213,10 +213,10 @@ export const effectClaimConformance = withCheckedRows([
       const before = (await dueTimes(fixture))[0];
       const held = await storage.claims.extend(leases);
       const ids = held.map(({ entryId }) => entryId);
-      assert.deepEqual(ids, [a!.claim.entryId, c!.claim.entryId], 'nobody else has what is being settled');
+      assert.deepEqual(ids, [a!.claim.entryId, c!.claim.entryId], 'nobody else has the entry that is being settled');
       const [locked, , renewed] = await dueTimes(fixture);
       assert.deepEqual([held[1]?.renewed, renewed], [true, clock.now() + LEASE_MS]);
-      assert.equal(held[0]?.renewed, locked !== before, 'whether it was renewed is told as it is');
+      assert.equal(held[0]?.renewed, locked !== before, 'the result says whether it was renewed');
       await enqueue(fixture, calls('d'), { operation: 'erase', subject: 'other' });
       const others = await claim(fixture);
       assert.ok(others.some(({ ref }) => ref === '"d"') && !others.some(({ ref }) => ref === a!.ref));
@@ -225,7 +225,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'a claim that is given back does not count, and the entry is due at once',
+    name: 'a released claim does not count as an attempt, and the entry is due at once',
     async run(fixture) {
       const heard: unknown[] = [];
       await enqueue(fixture, calls('a', 'b'));
@@ -247,11 +247,11 @@ export const effectClaimConformance = withCheckedRows([
         [2, 1],
       );
       await fixture.storage.claims.release([b!.claim, again.claim]);
-      assert.deepEqual(await claim(fixture), [], 'old claims give nothing back');
+      assert.deepEqual(await claim(fixture), [], 'old claims release nothing');
     },
   },
   {
-    name: 'scenario 19: entries of other handlers are left alone, and it shows for how long nobody has claimed them',
+    name: 'scenario 19: entries of other handlers are not claimed, and the list of unclaimed handlers says for how long',
     async run(fixture) {
       const { clock, storage } = fixture;
       await enqueue(fixture, [{ handler: 'new', ref: 1 }, { handler: 'other', ref: 1 }, ...calls('a')]);
@@ -276,7 +276,7 @@ export const effectClaimConformance = withCheckedRows([
     },
   },
   {
-    name: 'whoever makes calls is told of what is enqueued, until it says that it has heard enough',
+    name: 'listeners are notified of enqueued calls until they unsubscribe',
     async run(fixture) {
       const heard: unknown[] = [];
       const end = fixture.storage.claims.onDue((handlers) => heard.push(handlers));

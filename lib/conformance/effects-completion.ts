@@ -31,7 +31,7 @@ const completions = async (fixture: EffectsFixture, group = ERASE): Promise<unkn
 /** Guarantees of completion. */
 export const effectCompletionConformance = withCheckedRows([
   {
-    name: 'I18 complete with the last success of all, and not before',
+    name: 'I18 a group completes with the success of its last entry, and not before',
     async run(fixture) {
       await enqueue(fixture, calls('a', 'b', 'c'));
       const { groups, onCompletion } = noted();
@@ -46,7 +46,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I19 of those who finish a group at the same time exactly one completes it',
+    name: 'I19 if several settle the last entries of a group at the same time, exactly one completes it',
     async run(fixture) {
       const subjects = Array.from({ length: 12 }, (_, n) => `user-${n}`);
       for (const subject of subjects)
@@ -64,7 +64,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I20: where the callback throws the success is discarded, and nothing is recorded',
+    name: 'I20: if the callback throws, the success is discarded and nothing is recorded',
     async run(fixture) {
       await enqueue(fixture, calls('a'));
       const claimed = await claimOne(fixture);
@@ -81,7 +81,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I21 an abandoned or a scheduled sibling stands in the way',
+    name: 'I21 an abandoned or scheduled sibling prevents completion',
     async run(fixture) {
       await enqueue(fixture, calls('a', 'b', 'c'));
       const [a, b, c] = await claim(fixture);
@@ -99,7 +99,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I21 so does one that has failed, or is in flight',
+    name: 'I21 a failed sibling or one in flight prevents completion',
     async run(fixture) {
       await enqueue(fixture, calls('a', 'b', 'c'));
       const [a, b, c] = await claim(fixture);
@@ -111,7 +111,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I22, I23 operations know nothing of each other, nor do subjects; those of one are one group',
+    name: 'I22, I23 operations and subjects are independent of each other; entries of the same operation and subject are one group',
     async run(fixture) {
       const groups = [
         { operation: 'erase', subject: 'x' },
@@ -123,13 +123,17 @@ export const effectCompletionConformance = withCheckedRows([
       for (const group of groups) await enqueue(fixture, calls('a'), group);
       await enqueue(fixture, calls('b'), groups[0]);
       const [first, ...others] = await claim(fixture);
-      assert.equal(await fixture.storage.settlements.settle(first!, SUCCEEDED), 'settled', 'another has its subject');
+      assert.equal(
+        await fixture.storage.settlements.settle(first!, SUCCEEDED),
+        'settled',
+        'another entry has the same subject',
+      );
       for (const one of others) assert.equal(await fixture.storage.settlements.settle(one, SUCCEEDED), 'completed');
       for (const group of groups) assert.deepEqual(await completions(fixture, group), [group === groups[0] ? 2 : 1]);
     },
   },
   {
-    name: 'I24: what is enqueued later is a new generation, which completes once by itself',
+    name: 'I24: entries enqueued later are a new generation, which completes once on its own',
     async run(fixture) {
       const { groups, onCompletion } = noted();
       const { settlements } = fixture.storage;
@@ -146,7 +150,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I24 what is enqueued while a group completes belongs to it, or completes by itself',
+    name: 'I24 an entry enqueued while a group completes belongs to it, or completes on its own',
     async run(fixture) {
       const { groups, onCompletion } = noted();
       const { settlements } = fixture.storage;
@@ -163,7 +167,7 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'I19 one that finishes waits for another of its group that is finishing, and completes what both were last of',
+    name: 'I19 a settlement waits for another one of the same group, and the later one completes the group',
     async run(fixture) {
       await enqueue(fixture, calls('a', 'b'));
       const [a, b] = await claim(fixture);
@@ -190,10 +194,10 @@ export const effectCompletionConformance = withCheckedRows([
     },
   },
   {
-    name: 'whether a group is complete: in the transaction that completes it already, for others once it has committed',
+    name: 'isComplete: true inside the transaction that completes the group, for others after its commit',
     async run(fixture) {
       const { insight, settlements } = fixture.storage;
-      assert.equal(await insight.isComplete(ERASE), false, 'there is nothing');
+      assert.equal(await insight.isComplete(ERASE), false, 'nothing was enqueued');
       await enqueue(fixture, calls('a', 'b'));
       const [a, b] = await claim(fixture);
       await settlements.settle(a!, SUCCEEDED);

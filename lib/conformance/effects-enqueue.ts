@@ -25,11 +25,11 @@ const refuses = async (fixture: EffectsFixture, operation: unknown, code: string
 /** Guarantees of enqueuing. */
 export const effectEnqueueConformance = withCheckedRows([
   {
-    name: 'I1 entries are there when the transaction of the caller has committed, and not before',
+    name: 'I1 entries are visible after the transaction of the caller has committed, and not before',
     async run(fixture) {
       const ids = await fixture.inTransaction(async (transaction) => {
         const given = await effectsOn(fixture).enqueue({ ...ERASE, calls: calls('a', 'b') }, { transaction });
-        assert.deepEqual(await idsIn(fixture), [], 'nothing has committed');
+        assert.deepEqual(await idsIn(fixture), [], 'nothing is committed');
         assert.deepEqual(await claim(fixture), []);
         return given;
       });
@@ -38,7 +38,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I1 a rollback discards it, and nobody hears of it',
+    name: 'I1 a rollback discards the entries, and nobody is notified',
     async run(fixture) {
       const heard: unknown[] = [];
       const end = fixture.storage.claims.onDue((handlers) => heard.push(handlers));
@@ -55,7 +55,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I1 without a transaction all calls are there, or none',
+    name: 'I1 without a transaction, either all calls are stored or none',
     async run(fixture) {
       const many = Array.from({ length: 2_500 }, (_, n) => `ref-${n}`);
       const ids = await enqueue(fixture, calls(...many));
@@ -65,7 +65,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I1 a transaction that is none is refused, and nothing is written',
+    name: 'I1 an invalid transaction is refused, and nothing is written',
     async run(fixture) {
       const refused = effectsOn(fixture).enqueue({ ...ERASE, calls: calls('a') }, { transaction: {} });
       await assert.rejects(refused, { code: 'INVALID_TRANSACTION' });
@@ -73,7 +73,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I2 no calls: nothing is written, and no transaction needed',
+    name: 'I2 without calls nothing is written, and no transaction is needed',
     async run(fixture) {
       assert.deepEqual(await enqueue(fixture, []), []);
       assert.deepEqual(await effectsOn(fixture).enqueue({ ...ERASE, calls: [] }, { transaction: {} }), []);
@@ -82,7 +82,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I3 each entry has an id of its own, in the order of the calls',
+    name: 'I3 each entry has its own id, in the order of the calls',
     async run(fixture) {
       const first = await enqueue(fixture, calls('a', 'b', 'c'));
       const second = await enqueue(fixture, calls('a'), { operation: 'erase', subject: 'user-2' });
@@ -91,7 +91,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I4 a handler and a ref come once in an operation, however the ref is written',
+    name: 'I4 each pair of handler and ref is allowed once in an operation, also if the ref is written differently',
     async run(fixture) {
       const twice = (...refs: unknown[]) => ({ ...ERASE, calls: refs.map((ref) => ({ handler: 'mail', ref })) });
       await refuses(fixture, twice('a', 'b', 'a'), 'INVALID_ARGUMENT');
@@ -102,7 +102,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I4 what cannot be called is refused before anything is written or recorded',
+    name: 'I4 invalid calls are refused before anything is written or recorded',
     async run(fixture) {
       const [fits] = calls('a');
       const one = (call: unknown) => ({ ...ERASE, calls: [fits, call] });
@@ -122,7 +122,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I4 where the handlers are known an unknown one is refused before anything is written',
+    name: 'I4 if the handlers are known, an unknown one is refused before anything is written',
     async run(fixture) {
       const options = { codec: jsonCodec, payloadBytes: 1_000, knows: (name: string) => name === 'mail' };
       const effects = new Effects(fixture.storage, options);
@@ -133,7 +133,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'I5 enqueued again, an operation is made again with new ids',
+    name: 'I5 an operation that is enqueued again gets new entries with new ids',
     async run(fixture) {
       const first = await enqueue(fixture, calls('a', 'b'));
       const again = await enqueue(fixture, calls('a', 'b'));
@@ -145,7 +145,7 @@ export const effectEnqueueConformance = withCheckedRows([
     },
   },
   {
-    name: 'refs, payloads and names come back as they were given',
+    name: 'refs, payloads and names are returned unchanged',
     async run(fixture) {
       const names = ['mail', 'MAIL', 'mail ', 'mäil', '😀'.repeat(191)];
       const ref = { id: 7, tags: ['a', 'ß', '😀'], 'a"\\{},': 'x\ny' };

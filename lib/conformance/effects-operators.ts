@@ -31,7 +31,7 @@ const statuses = async ({ rows }: EffectsFixture) => (await rows()).map(({ statu
 /** Guarantees of queries and requeues of entries. */
 export const effectOperatorConformance = withCheckedRows([
   {
-    name: 'I25 counts of every status, 0 where there is none',
+    name: 'I25 the counts contain every status, with 0 if there is no such entry',
     async run(fixture) {
       const effects = effectsOn(fixture);
       assert.deepEqual(await effects.statusCounts(), NONE);
@@ -47,7 +47,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I26 the abandoned are listed oldest first, and listing changes nothing',
+    name: 'I26 abandoned entries are listed oldest first, and listing changes nothing',
     async run(fixture) {
       const enqueuedAt = new Date(fixture.clock.now());
       const ids = await abandoned(fixture, 'a', 'b', 'c');
@@ -80,7 +80,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I26 the scheduled are listed by their time, also those whose time has come',
+    name: 'I26 scheduled entries are listed by their time, including those that are already due',
     async run(fixture) {
       const ids = await enqueue(fixture, calls('a', 'b', 'c'));
       const now = fixture.clock.now();
@@ -108,7 +108,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I27 what is requeued is pending with its old id, no attempts and no error, and that is recorded',
+    name: 'I27 a requeued entry is pending with its old id, without attempts and error, and the requeue is recorded',
     async run(fixture) {
       const [a, b] = await abandoned(fixture, 'a', 'b');
       const heard: unknown[] = [];
@@ -125,11 +125,11 @@ export const effectOperatorConformance = withCheckedRows([
       const claimed = await claimOne(fixture);
       assert.deepEqual([claimed.claim.entryId, claimed.attempt], [a, 1]);
       await fixture.storage.settlements.settle(claimed, ABANDONED);
-      assert.deepEqual(await effectsOn(fixture).requeue([b!, a!]), [a, b], 'as often as it is given up');
+      assert.deepEqual(await effectsOn(fixture).requeue([b!, a!]), [a, b], 'each time it is abandoned');
     },
   },
   {
-    name: 'I27 only what is abandoned is requeued; all other ids are skipped',
+    name: 'I27 only abandoned entries are requeued; all other ids are skipped',
     async run(fixture) {
       const [gone] = await abandoned(fixture, 'gone');
       const others = await enqueue(fixture, calls('a', 'b', 'c', 'd'));
@@ -147,7 +147,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I27 where the sink dies none is requeued',
+    name: 'I27 if the audit sink fails, nothing is requeued',
     async run(fixture) {
       const ids = await abandoned(fixture, 'a', 'b', 'c');
       const dying: EffectStorage = fixture.withSink({ append: () => Promise.reject(new Error('no space')) });
@@ -168,7 +168,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I27 of many who requeue the same at once one does',
+    name: 'I27 of many concurrent requeues of the same entry, one succeeds',
     async run(fixture) {
       const ids = await abandoned(fixture, ...Array.from({ length: 20 }, (_, n) => `${n}`));
       const { requeue } = fixture.storage;
@@ -177,7 +177,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I28 what has lost its payload cannot be requeued',
+    name: 'I28 an entry whose payload was erased cannot be requeued',
     async run(fixture) {
       const [entryId, plain] = await enqueue(fixture, [
         { handler: 'mail', ref: 'a', payload: { address: 'secret' } },
@@ -189,7 +189,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I29 no end keeps a payload',
+    name: 'I29 no entry that has ended keeps a payload',
     async run(fixture) {
       await enqueue(
         fixture,
@@ -205,7 +205,7 @@ export const effectOperatorConformance = withCheckedRows([
     },
   },
   {
-    name: 'I31 an audit log is read as it was written; one with an event of an unknown type is not read at all',
+    name: 'I31 an audit log is read as it was written; reading a log with an event of an unknown type fails',
     async run(fixture) {
       const other = { operation: 'erase', subject: 'user-2' };
       await enqueue(fixture, calls('a'));

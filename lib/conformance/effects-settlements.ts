@@ -32,7 +32,7 @@ const enqueueAndClaim = async (fixture: EffectsFixture): Promise<ClaimedEffect> 
 /** Guarantees of settling. */
 export const effectSettlementConformance = withCheckedRows([
   {
-    name: 'I10, I13, I29 a success is an end, recorded with it',
+    name: 'I10, I13, I29 a success ends the entry and is recorded in the same transaction',
     async run(fixture) {
       const claimed = await enqueueAndClaim(fixture);
       const { entryId } = claimed.claim;
@@ -54,7 +54,7 @@ export const effectSettlementConformance = withCheckedRows([
     },
   },
   {
-    name: 'I10, I13, I15, I29 an abandonment is an end, recorded with the class of its error',
+    name: 'I10, I13, I15, I29 an abandonment ends the entry and is recorded with the class of its error',
     async run(fixture) {
       const claimed = await enqueueAndClaim(fixture);
       const { entryId } = claimed.claim;
@@ -68,7 +68,7 @@ export const effectSettlementConformance = withCheckedRows([
     },
   },
   {
-    name: 'I14 a failure that is followed by another try is in its row, and recorded nowhere',
+    name: 'I14 a failure that is retried is stored in the row and not in the audit log',
     async run(fixture) {
       const claimed = await enqueueAndClaim(fixture);
       const { entryId } = claimed.claim;
@@ -80,7 +80,7 @@ export const effectSettlementConformance = withCheckedRows([
     },
   },
   {
-    name: 'I33 a schedule is no completion; attempts are counted anew, and it waits at least as long as a failure would',
+    name: 'I33 a scheduled entry is not complete; its attempts start again at zero, and it waits at least as long as after a failure',
     async run(fixture) {
       const { clock, storage } = fixture;
       await storage.settlements.settle(await enqueueAndClaim(fixture), failed(0));
@@ -104,7 +104,7 @@ export const effectSettlementConformance = withCheckedRows([
     },
   },
   {
-    name: 'I12 a claim that was lost writes nothing, neither the row nor a record',
+    name: 'I12 a lost claim writes neither the row nor a record',
     async run(fixture) {
       const lost = await enqueueAndClaim(fixture);
       fixture.clock.advance(LEASE_MS);
@@ -124,7 +124,7 @@ export const effectSettlementConformance = withCheckedRows([
     },
   },
   {
-    name: 'I12 each claim settles once, also of many at the same time',
+    name: 'I12 each claim settles once, also if many settle at the same time',
     async run(fixture) {
       const claimed = await enqueueAndClaim(fixture);
       const all = await Promise.all(ENDS.map((settlement) => fixture.storage.settlements.settle(claimed, settlement)));
@@ -134,7 +134,7 @@ export const effectSettlementConformance = withCheckedRows([
     },
   },
   {
-    name: 'I12 a claim whose lease is over settles while nobody else has the entry',
+    name: 'I12 a claim whose lease has expired settles as long as nobody else has claimed the entry',
     async run(fixture) {
       const claimed = await enqueueAndClaim(fixture);
       fixture.clock.advance(3 * LEASE_MS);
@@ -142,7 +142,7 @@ export const effectSettlementConformance = withCheckedRows([
     },
   },
   {
-    name: 'I16, I17 where the sink fails the entry stays in flight until its lease is over; its neighbours settle',
+    name: 'I16, I17 if the audit sink fails, the entry stays in flight until its lease expires; its neighbours settle',
     async run(fixture) {
       await enqueue(fixture, calls('a', 'b'));
       const [a, b] = await claim(fixture);
@@ -178,7 +178,7 @@ export const effectSettlementConformance = withCheckedRows([
     },
   },
   {
-    name: 'I13 what is appended elsewhere comes before the change, and again with the same id if that fails',
+    name: 'I13 an external audit sink is written before the change, and again with the same id if the change fails',
     async run(fixture) {
       const claimed = await enqueueAndClaim(fixture);
       const seen: { eventId: string; status: string | undefined }[] = [];

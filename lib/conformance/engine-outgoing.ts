@@ -53,7 +53,7 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
     },
   },
   {
-    name: 'of a run that was lost nothing goes out, of its neighbours it does (E20)',
+    name: 'messages of a run that was lost are not sent, those of its neighbours are (E20)',
     async run(at) {
       const [a, b] = await owned(at, ['a', 'b']);
       await at.store.release([claimOf(a!)], false);
@@ -61,12 +61,12 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
       const writes = [a!, b!].map((run) => writeOf(run, { steps: [marker(run.id, 0)], extras: publishing(0) }));
       assert.deepEqual(await outgoingOf(at, ...writes), ['b:0']);
       const again = writes.map((write): RunWrite => ({ ...write, again: true }));
-      assert.deepEqual(await outgoingOf(at, ...again), [], 'nor when it is tried again');
+      assert.deepEqual(await outgoingOf(at, ...again), [], 'nor when it is retried');
       assert.deepEqual(await history(at, 'a'), []);
     },
   },
   {
-    name: 'a write that is tried again sends out only what is not recorded',
+    name: 'a retried write sends only messages that are not yet recorded',
     async run(at) {
       const [a, b, c] = await owned(at, ['a', 'b', 'c']);
       const one = writeOf(a!, { steps: [marker('a', 0)], extras: publishing(0) });
@@ -85,7 +85,7 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
     },
   },
   {
-    name: 'with hundreds of runs tried again at once',
+    name: 'retried writes of hundreds of runs send only messages that are not yet recorded',
     async run(at) {
       const names = Array.from({ length: 300 }, (_, n) => `r${n}`);
       const runs = await owned(at, names);
@@ -103,7 +103,7 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
     },
   },
   {
-    name: 'when what goes out cannot be written, nothing of its step is',
+    name: 'if an outgoing message cannot be written, nothing of its step is written',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const write = writeOf(run, { steps: [marker('a', 0)], extras: publishing(0) });
@@ -116,7 +116,7 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
     },
   },
   {
-    name: 'who waits for an operation is known from its commit on, until its step waits no more',
+    name: 'a waiting step is known from the commit of its operation until it no longer waits',
     async run(at) {
       const [a, b] = await owned(at, ['a', 'b']);
       const channel = effectChannel(operation);
@@ -135,7 +135,7 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
     },
   },
   {
-    name: 'a silent answer to a step that waits leaves what it waits for in its record',
+    name: 'an answer without output keeps what a step waits for in its record',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const step = stepOf('a', 0, { kind: 'signal', output: '{"operation":"erase"}' });

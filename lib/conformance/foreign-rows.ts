@@ -5,7 +5,7 @@ import { claim, first, LEASE_MS, reportOf, seqs, type SharedTablesFixture, taskO
 /** Guarantees of a transport on the contract's two tables about rows of other programs. */
 export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
   {
-    name: 'claims tasks of a foreign engine: SQL NULL input, a clock of its own, a negative seq',
+    name: 'claims tasks of a foreign engine: SQL NULL input, its own clock, a negative seq',
     async run(at) {
       const task = {
         step_id: 'f:-2',
@@ -28,7 +28,7 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
     },
   },
   {
-    name: 'claims whatever the status of a task says, as all workers do',
+    name: 'claims a task whatever its status column contains, as all workers do',
     async run(at) {
       const task = {
         step_id: 'f:1',
@@ -85,7 +85,7 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
     },
   },
   {
-    name: 'a foreign worker takes over a lease that ran out, and fences ours',
+    name: 'a foreign worker takes over an expired lease, and ours is fenced',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1)]);
       const mine = await first(claim(at));
@@ -114,7 +114,7 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
     },
   },
   {
-    name: 'reads answers of foreign workers: NaN, SQL NULL, code null, other statuses, clocks of their own',
+    name: 'reads answers of foreign workers: NaN, SQL NULL, code null, other statuses, their own clocks',
     async run(at) {
       const insert = (seq: number, fields: Record<string, string | number | null>) =>
         at.foreign.insert('results', {
@@ -146,7 +146,7 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
     },
   },
   {
-    name: 'an answer that appears behind the cursor is read within a round, and one from the future hides none',
+    name: 'an answer that appears behind the cursor is read within one round, and one with a future time hides no others',
     async run(at) {
       const insert = (seq: number, created_at: number) =>
         at.foreign.insert('results', {
@@ -169,7 +169,7 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
     },
   },
   {
-    name: 'keeps ids apart that differ in case, accent or a space at the end',
+    name: 'distinguishes ids that differ in case, accent or a trailing space',
     async run(at) {
       const runs = ['Order', 'order', 'ordér', 'order ', 'o'];
       await at.dispatcher.dispatch(runs.map((runId) => taskOf(1, { runId })));

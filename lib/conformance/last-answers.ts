@@ -62,7 +62,7 @@ const failing = { status: 'compensating', closing: 'failed', error: { message: '
 /** Written answers that were not taken when their run is closed. */
 export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'what workers had answered when a run is cancelled is the outcome of their steps, in the order they wrote it',
+    name: 'if a run is cancelled, answers that workers had written become the outcomes of their steps, in the order of writing',
     async run(fixture) {
       const storage = at(fixture);
       await asked(storage, 'a');
@@ -76,7 +76,7 @@ export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'the same counts for a run that fails by itself, under its fence',
+    name: 'if a run fails on its own, these answers become the outcomes too; a stale write changes nothing',
     async run(fixture) {
       const storage = at(fixture);
       const run = await asked(storage, 'a');
@@ -91,7 +91,7 @@ export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what is given up on other occasions has no outcome, and nothing of a run that is terminated',
+    name: 'steps that are withdrawn otherwise, or of a terminated run, get no outcome',
     async run(fixture) {
       const storage = at(fixture);
       const [a, b] = [await asked(storage, 'a'), await asked(storage, 'b')];
@@ -105,7 +105,7 @@ export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'an end that cannot be written leaves the answers to others',
+    name: 'if the end of a run is rolled back, the answers stay available',
     async run(fixture) {
       const { transaction } = fixture;
       if (!transaction) return;

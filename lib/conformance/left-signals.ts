@@ -64,14 +64,14 @@ const stepsOf = async (at: EngineStorageFixture, id: string) =>
 
 const LEAVING: Record<string, RunTransition> = {
   'ends early': { status: 'failed', error: { name: 'E', message: 'e', code: 'E' } },
-  'begins to be undone': { status: 'compensating', closing: 'failed', settled: 0 },
+  'starts compensating': { status: 'compensating', closing: 'failed', settled: 0 },
   'continues as new': { status: 'pending', input: '1', firstSeq: 1 },
 };
 
 /** Signals reserved for a run that ends before it takes them. */
 export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
   ...(['cancelled', 'terminated'] as const).map((how) => ({
-    name: `what a run was given and had not taken when it was ${how} is given to another that waits`,
+    name: `signals that a run had not taken when it was ${how} go to another waiting run`,
     async run(at: EngineStorageFixture) {
       await contended(at);
       assert.equal(await close(at, 'a', how), 'ended');
@@ -80,7 +80,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   })),
   {
-    name: 'what a run was given while it stood still is given to another when it is ended',
+    name: 'signals given to a run while it was blocked go to another waiting run when it is closed',
     async run(at) {
       const [a] = await contended(at);
       await block(at, a!);
@@ -92,7 +92,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what a run was given is not handed to its code when it is undone, but to another, whoever plays it by then',
+    name: 'signals given to a blocked run are not delivered when it is closed and compensates: they go to another waiting run',
     async run(at) {
       const [a] = await contended(at);
       await record(at, a!, { unwinds: true });
@@ -107,7 +107,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   ...Object.entries(LEAVING).map(([how, transition]) => ({
-    name: `what was on its way to a run when it ${how} is given to another that waits`,
+    name: `a signal that is being delivered to a run when it ${how} goes to another waiting run`,
     async run(at: EngineStorageFixture) {
       const [a] = await contended(at);
       const write = writeOf(a!, { transition, withdraws: ['a:0'], extras: { unwaits: ['a:0'] } });
@@ -116,7 +116,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   })),
   {
-    name: 'what a run says that it leaves is given to another that waits',
+    name: 'signals that a run explicitly leaves go to another waiting run',
     async run(at) {
       const [a] = await contended(at);
       await at.storage.dispatcher.take(['a:0']);
@@ -126,7 +126,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what comes to a run that has ended is given to another that waits, though an engine dies before it delivers',
+    name: 'signals given to a run that has ended go to another waiting run, even if an engine dies before the delivery',
     async run(at) {
       const [a] = await contended(at);
       const { store, dispatcher } = at.storage;
@@ -143,7 +143,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what another step of the same run was given, too, stays its own; what nobody waits for is for who comes later',
+    name: 'signals given to other steps of the same run stay with them; those that nobody waits for go to later waits',
     async run(at) {
       await send(at, signalTo('x', 1), signalTo('y', 2));
       at.clock.advance(10);
@@ -162,7 +162,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what a run has taken stays its own when it ends',
+    name: 'signals that a run kept stay with it when it ends',
     async run(at) {
       const [a] = await contended(at);
       await record(at, a!, { receives: [{ channel: channelOf('x'), position: 1, how: 'kept' }] });
@@ -172,7 +172,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what came to a run that has ended and is deleted is for who comes later',
+    name: 'signals given to a run that has ended and is deleted go to later waits',
     async run(at) {
       const { store, dispatcher, removal } = at.storage;
       const [a] = await contended(at);
@@ -184,7 +184,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'closing that is rolled back leaves no signal to others',
+    name: 'if closing a run is rolled back, its signals are not given to others',
     async run(at) {
       const { storage, transaction } = at;
       if (!transaction) return;

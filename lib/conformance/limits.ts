@@ -88,7 +88,7 @@ async function playAtOnce(at: EngineStorageFixture): Promise<ClaimedRun[]> {
 /** Guarantees of limiters. */
 export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'as many runs as the limit are let in, in order; the others wait and say why',
+    name: 'as many runs as the limit allows are admitted, in order; the others wait and have a reason',
     async run(at) {
       for (const id of ['a', 'b', 'c', 'd']) {
         await create(at, limited(id, { concurrency: 2 }));
@@ -97,7 +97,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
       const first = await play(at);
       assert.deepEqual(names(first), ['a', 'b']);
       assert.equal(await reasonOf(at, 'c'), 'concurrency_limit');
-      assert.deepEqual(await claim(at), [], 'who waits is not due');
+      assert.deepEqual(await claim(at), [], 'a waiting run is not due');
       await end(
         at,
         first.find(({ id }) => id === 'a')!,
@@ -107,7 +107,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a higher priority goes first, in the queue of a limit too',
+    name: 'a higher priority goes first, also in the queue of a limit',
     async run(at) {
       await create(at, limited('first', { concurrency: 1 }));
       const [first] = await play(at);
@@ -124,7 +124,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'keys have queues of their own',
+    name: 'each key has its own queue',
     async run(at) {
       const of = (id: string, key: string) => limited(id, { concurrency: 1 }, { key });
       await create(at, of('a1', 'a'), of('a2', 'a'), of('b1', 'b'));
@@ -132,7 +132,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'never more than its rate begin in any window, and the next is told when the limiter opens',
+    name: 'in no window start more runs than the rate allows, and the time at which the limiter opens is returned',
     async run(at) {
       const limits = { rate: { max: 3, durationMs: 10_000 } };
       const begun: number[] = [];
@@ -157,7 +157,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run that ended otherwise leaves its permit, and who is cancelled in the queue leaves it',
+    name: 'a terminated run frees its permit, and a run that is cancelled in the queue leaves the queue',
     async run(at) {
       await create(at, limited('a', { concurrency: 1 }));
       const [a] = await play(at);
@@ -197,7 +197,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run that is late is let in to fail',
+    name: 'a queued run that is past its deadline is admitted, so that it fails',
     async run(at) {
       await create(at, limited('a', { concurrency: 1 }));
       await play(at);
@@ -208,7 +208,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'steps are sent as many at once as their limit allows, each with the answer before it',
+    name: 'as many steps as the limit allows are sent at once, the next one after an answer',
     async run(at) {
       const { run, limiter } = await asking(at, 'a', [0, 1, 2], { concurrency: 2 });
       assert.deepEqual(names((await grant(at, [limiter])).map(({ stepId: id }) => ({ id }))), ['a:0', 'a:1']);
@@ -224,7 +224,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'answers to a parked run, and its end, free the permits of its steps',
+    name: 'answers to a parked run free the permits of its steps, and so does its end',
     async run(at) {
       const { run, limiter } = await asking(at, 'a', [0, 1], { concurrency: 1 });
       assert.equal((await grant(at, [limiter])).length, 1);
@@ -244,7 +244,7 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'limiters with room and somebody in the queue are found; full ones and empty ones are not',
+    name: 'limiters with free permits and a queue are found; full ones and those without a queue are not',
     async run(at) {
       const { limiter } = await asking(at, 'a', [0, 1], { concurrency: 1 });
       assert.deepEqual((await at.storage.admissions.waiting('', 10)).limiters, [limiter]);
@@ -253,13 +253,13 @@ export const limitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'of many that give permits at once, none gives one too many',
+    name: 'if many grant permits at once, the limit is not exceeded',
     async run(at) {
       assert.equal((await playAtOnce(at)).length, 3);
     },
   },
   {
-    name: 'nor where a run has a permit already',
+    name: 'if many grant permits at once and a run already has one, the limit is not exceeded',
     async run(at) {
       await create(at, limited('first', { concurrency: 3 }));
       assert.deepEqual(names(await play(at)), ['first']);

@@ -7,7 +7,7 @@ import { channelOf, deliver, given, record, running, send, signalTo, waiting, wa
 /** Guarantees for signals and waits. */
 export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'a signal waits for the wait, and the wait for the signal',
+    name: 'a signal is stored until a wait comes, and a wait until a signal comes',
     async run(at) {
       const [a, b] = await running(at, 'a', 'b');
       assert.deepEqual(await send(at, signalTo('x', 1)), ['sent']);
@@ -22,7 +22,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a signal that was filed before anybody waited is found by its channel',
+    name: 'a signal that was filed before the first wait is found by its channel',
     async run(at) {
       const [a] = await running(at, 'a');
       await send(at, signalTo('x', 1), signalTo('z', 2));
@@ -40,7 +40,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'signals come in the order in which they were sent, each wait behind its position',
+    name: 'signals are delivered in the order in which they were sent, to each wait those after its position',
     async run(at) {
       const [a] = await running(at, 'a');
       for (const n of [1, 2, 3]) await send(at, signalTo('x', n));
@@ -56,7 +56,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'the same id is one signal of its channel',
+    name: 'a channel stores one signal per id',
     async run(at) {
       const [a] = await running(at, 'a');
       const once = (target: string, n: number) => signalTo(target, n, { dedupId: 'once' });
@@ -75,7 +75,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'of many who send the same id at once one has sent it',
+    name: 'if many send the same id at once, one signal is stored',
     async run(at) {
       const sent = await Promise.all(
         Array.from({ length: 12 }, (_, n) =>
@@ -87,7 +87,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run that is not there is told nothing',
+    name: 'a signal to a run that does not exist is refused',
     async run(at) {
       await running(at, 'a');
       const toRun = (target: string, namespace = '') => signalTo(target, 1, { addressed: 'run', namespace });
@@ -101,7 +101,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a signal after the deadline loses, one at the deadline does not',
+    name: 'a signal after the deadline is not delivered, one at the deadline is',
     async run(at) {
       const [a] = await running(at, 'a');
       const deadline = at.clock.now() + 100;
@@ -115,7 +115,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'all runs that had begun are told, of those that begin later only one',
+    name: 'a signal to a key is delivered to all runs that had started, and to only one of those that start later',
     async run(at) {
       const [a, b] = await running(at, 'a', 'b');
       at.clock.advance(10);
@@ -137,7 +137,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'many that begin later share what was sent before, each its own',
+    name: 'runs that start later share the signals sent before, each gets another one',
     async run(at) {
       const signals = Array.from({ length: 6 }, (_, n) => signalTo('x', n));
       await send(at, ...signals);
@@ -151,7 +151,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'whoever delivers, at the same time as whoever sends: each wait one signal, none lost',
+    name: 'concurrent sends and deliveries: each wait gets one signal, none is lost',
     async run(at) {
       const count = 40;
       const [a] = await running(at, 'a');
@@ -185,7 +185,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'old signals are purged, what runs may still be told is not (N5)',
+    name: 'old signals are purged, signals that may still be delivered are not (N5)',
     async run(at) {
       const [a] = await running(at, 'a', 'b');
       const toRun = signalTo('b', 1, { addressed: 'run' });
@@ -207,7 +207,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'engines hear of signals',
+    name: 'engines are notified of signals',
     async run(at) {
       let heard = 0;
       const stop = at.storage.mailbox.onSignals(() => heard++);
@@ -218,7 +218,7 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what a transaction sends is sent with its commit, and holds up nobody before (N3)',
+    name: 'signals of a transaction are sent at its commit, and block nobody before that (N3)',
     async run(at) {
       if (!at.transaction) return;
       const { mailbox } = at.storage;

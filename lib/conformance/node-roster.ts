@@ -10,7 +10,7 @@ const pulse = ({ storage }: EngineStorageFixture, id: string) =>
 /** Guarantees for processes that detect each other's death. */
 export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'a pulse signs in, and tells the time and what is owned',
+    name: 'a pulse signs in, and returns the time and the owned runs',
     async run(fixture) {
       const here = at(fixture);
       assert.deepEqual(await pulse(fixture, 'node'), {
@@ -34,7 +34,7 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a pulse tells of runs whose owners have lapsed, or never signed in, as long as there are any',
+    name: 'a pulse reports runs whose owners have lapsed or never signed in, as long as there are any',
     async run(fixture) {
       const here = at(fixture);
       await here.catalog.create([newRun('a'), newRun('b')]);
@@ -57,7 +57,7 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a node that lapsed a while ago may not claim, whether its row is there or not',
+    name: 'a lapsed node may not claim, whether its row still exists or not',
     async run(fixture) {
       const here = at(fixture);
       await signIn(here);

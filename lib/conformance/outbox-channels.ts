@@ -39,7 +39,7 @@ async function pruneAll({ pruning }: ChannelsFixture, limit = 1_000): Promise<nu
 
 const reading: ConformanceCase<ChannelsFixture>[] = [
   {
-    name: 'pages of several positions are answered in their order, each with what stands behind it',
+    name: 'pages of several positions are returned in the same order, each with the events after its position',
     async run(fixture) {
       const [a1, b1, a2, a3, b2] = (await writeAll(fixture, ['a', 'b', 'a', 'a', 'b'])) as [
         ...[string, string, string, string, string],
@@ -86,7 +86,7 @@ const reading: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'channels are told apart letter by letter',
+    name: 'channel names are compared exactly',
     async run(fixture) {
       const channels = ['a', 'A', 'ä', 'a b', 'x'.repeat(255), '😀', '{"a",\\}', "it's"];
       const numbers = await writeAll(fixture, channels);
@@ -99,7 +99,7 @@ const reading: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'the top of a channel is its own greatest number, and stays when events are removed',
+    name: 'the top of a channel is its greatest number, and stays when events are removed',
     async run(fixture) {
       const written = await writeAll(fixture, ['a', 'a', 'b', 'b', 'newest']);
       const tops = await fixture.reader.tops(['a', 'b', 'none']);
@@ -129,7 +129,7 @@ const reading: ConformanceCase<ChannelsFixture>[] = [
 
 const pruning: ConformanceCase<ChannelsFixture>[] = [
   {
-    name: 'what is processed and old is removed, but for the newest event',
+    name: 'old processed events are removed, except for the newest one',
     async run(fixture) {
       const { clock, write, numbers } = fixture;
       await write('a', { processed: true });
@@ -148,7 +148,7 @@ const pruning: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'a position behind which something was removed is told how far, and no other',
+    name: 'only positions after which events were removed are told so, and up to which number',
     async run(fixture) {
       const [a1, a2, b1, a3] = (await writeAll(fixture, ['a', 'a', 'b', 'a'])) as [string, string, string, string];
       fixture.clock.advance(2 * HOUR);
@@ -166,7 +166,7 @@ const pruning: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'how far a channel was removed never decreases',
+    name: 'the number up to which a channel was pruned never decreases',
     async run(fixture) {
       const late = await fixture.write('a');
       const [a1, newest] = (await writeAll(fixture, ['a', 'newest'])) as [string, string];
@@ -178,7 +178,7 @@ const pruning: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'a batch removes no more than was asked for, and says where to go on',
+    name: 'a batch removes at most the given number of events, and returns where the next one starts',
     async run(fixture) {
       const numbers = await writeAll(
         fixture,
@@ -196,7 +196,7 @@ const pruning: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'a pass does not go on behind what is too young',
+    name: 'a pass ends at the first event that is too young',
     async run(fixture) {
       await writeAll(fixture, ['a', 'b']);
       fixture.clock.advance(2 * HOUR);
@@ -212,7 +212,7 @@ const pruning: ConformanceCase<ChannelsFixture>[] = [
 
 const snapshots: ConformanceCase<ChannelsFixture>[] = [
   {
-    name: 'a snapshot has what was read, and the position of its own channel',
+    name: 'a snapshot contains the data that was read, and the position of its own channel',
     async run(fixture) {
       const at = async (channel: string) => fixture.snapshots.snapshot(channel, async () => 'read');
       assert.deepEqual(await at('a'), { data: 'read', sequenceId: '0' });
@@ -224,7 +224,7 @@ const snapshots: ConformanceCase<ChannelsFixture>[] = [
     },
   },
   {
-    name: 'what a snapshot throws is thrown on',
+    name: 'an error thrown while a snapshot reads is rethrown',
     async run({ snapshots }) {
       const failure = new Error('not readable');
       await assert.rejects(

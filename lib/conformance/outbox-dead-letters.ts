@@ -20,7 +20,7 @@ const dead = ({ storage }: OutboxRelayFixture, channel?: string) =>
 /** Guarantees of operations on undelivered events. */
 export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
-    name: 'a parked event is among the dead with its number, and its channel goes on',
+    name: 'a parked event is listed among the dead letters with its number, and its channel continues',
     async run(fixture) {
       const leases = await takeAll(fixture);
       const [a1, a2] = (await fixture.write('a', 'a')) as [string, string];
@@ -44,7 +44,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
     },
   },
   {
-    name: 'a parked channel hands out what follows to be queued, and a requeue gives all back in order first',
+    name: 'a parked channel returns the following events to be queued, and a requeue delivers all of them in order first',
     async run(fixture) {
       const { storage } = fixture;
       const leases = await takeAll(fixture);
@@ -61,7 +61,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       const [stands] = await storage.deadLetters.standing('broker', 10);
       assert.deepEqual([stands!.channel, stands!.state], ['a', 'parked']);
       assert.equal(await storage.deadLetters.requeue('broker', 'a'), 2);
-      assert.deepEqual(await fetchAll(fixture), [], 'the dead go first');
+      assert.deepEqual(await fetchAll(fixture), [], 'the dead letters go first');
       const [back] = await storage.source.requeued('broker', ALL, 10);
       assert.deepEqual([back!.channel, back!.shard, idsOf(back!.events)], ['a', batch!.shard, [a1, a2]]);
       await storage.acknowledgements.acknowledgeRequeued('me', [ackOf(fixture, leases, 'a', [a1])]);
@@ -75,7 +75,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
     },
   },
   {
-    name: 'some of the dead may be given back; a channel with others behind stays parked',
+    name: 'single dead letters can be requeued; a channel with others queued stays parked',
     async run(fixture) {
       const { storage } = fixture;
       const leases = await takeAll(fixture);
@@ -95,7 +95,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
     },
   },
   {
-    name: 'a blocked channel stands still until somebody lets it try again',
+    name: 'a blocked channel stops until it is retried',
     async run(fixture) {
       const { storage } = fixture;
       const leases = await takeAll(fixture);
@@ -117,7 +117,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
     },
   },
   {
-    name: 'all that are blocked can be let try again at once, and nothing else of their destination or of others',
+    name: 'all blocked channels of a destination can be retried at once, without affecting other channels or destinations',
     async run(fixture) {
       const { storage } = fixture;
       const leases = await takeAll(fixture);
@@ -156,7 +156,7 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
     },
   },
   {
-    name: 'the longest lines are told first, wherever their channels stand',
+    name: 'the channels with the most pending events are listed first',
     async run(fixture) {
       const { deadLetters } = fixture.storage;
       await takeAll(fixture);

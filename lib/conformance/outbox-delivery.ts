@@ -16,7 +16,7 @@ import {
 /** Guarantees of reading, acknowledging and failing events. */
 export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
-    name: 'the first events of each channel come in order, however much waits in one',
+    name: 'the first events of each channel are returned in order, no matter how many wait in one channel',
     async run(fixture) {
       await takeAll(fixture);
       const ids = await fixture.write('a', 'b', 'a', 'a', 'c', 'a');
@@ -34,7 +34,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'nothing comes of busy channels, nor of shards that were not asked for',
+    name: 'no events are returned for busy channels, nor for shards that were not requested',
     async run(fixture) {
       await takeAll(fixture);
       await fixture.write('a', 'b', 'c');
@@ -44,7 +44,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'a look of few channels is gone on with behind the last of them, and begins again at the end',
+    name: 'a fetch that is limited to a few channels continues after the last of them, and starts again at the end',
     async run(fixture) {
       await takeAll(fixture);
       const names = Array.from({ length: 400 }, (_, n) => `channel-${n}`);
@@ -69,7 +69,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'a shard counts as looked through only when all of its channels were looked at',
+    name: 'a shard counts as finished only after all of its channels were read',
     async run(fixture) {
       const channels = Array.from({ length: 200 }, (_, n) => `c${n}`);
       await fixture.write(...channels);
@@ -81,14 +81,14 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
         limit: 3,
         busy: [],
       });
-      assert.ok(batches.length < channels.length, 'so few were asked for that some were not come to');
+      assert.ok(batches.length < channels.length, 'the limit is too small for all channels');
       const seen = new Set(batches.map(({ channel }) => channel));
       const passedOver = channels.filter((channel) => !seen.has(channel) && after.get(fixture.shardOf(channel)) === '');
       assert.deepEqual(passedOver, []);
     },
   },
   {
-    name: 'what is acknowledged is gone, and the greatest number stays',
+    name: 'acknowledged events are deleted, and the greatest number stays',
     async run(fixture) {
       const leases = await takeAll(fixture);
       const [a1, b1, a2] = (await fixture.write('a', 'b', 'a')) as [string, string, string];
@@ -105,7 +105,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'an acknowledgement by number leaves what has become visible below it',
+    name: 'an acknowledgement by number keeps events that became visible below it',
     async run(fixture) {
       const leases = await takeAll(fixture);
       const [first, second] = (await fixture.write('a', 'a')) as [string, string];
@@ -114,7 +114,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'who has lost the shard can acknowledge, fail and dead-letter nothing; its neighbours can',
+    name: 'a relay that lost a shard can acknowledge, fail and dead-letter nothing of it; in its other shards it can',
     async run(fixture) {
       const { storage, clock } = fixture;
       const old = await takeAll(fixture, 'me');
@@ -139,7 +139,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'an event that is no longer there is not acknowledged, and the others are',
+    name: 'an event that no longer exists is not acknowledged, the others are',
     async run(fixture) {
       const leases = await takeAll(fixture);
       const [a, b, c] = (await fixture.write('a', 'b', 'c')) as [string, string, string];
@@ -155,7 +155,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'a failed head waits for its time, with its attempts counted until it is acknowledged',
+    name: 'a failed first event waits for its next attempt, and its attempts are counted until it is acknowledged',
     async run(fixture) {
       const { storage, clock } = fixture;
       const leases = await takeAll(fixture);
@@ -177,7 +177,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'crashes are counted in advance, and forgotten with the acknowledgement',
+    name: 'crashes are counted in advance, and reset by the acknowledgement',
     async run(fixture) {
       const { storage } = fixture;
       const leases = await takeAll(fixture);
@@ -197,7 +197,7 @@ export const outboxDeliveryConformance: ConformanceCase<OutboxRelayFixture>[] = 
     },
   },
   {
-    name: 'with several destinations an event goes once all have had it',
+    name: 'with several destinations an event is deleted after all of them have processed it',
     async run(fixture) {
       const { storage } = fixture;
       const [one, two] = [await takeAll(fixture, 'me', 'broker'), await takeAll(fixture, 'me', 'other')];

@@ -13,7 +13,7 @@ const at = (sequenceId: string, channel = 'posts:1', consumer = 'counts') => ({ 
 /** Guarantees for consumers of events. */
 export const inboxConformance: ConformanceCase<InboxFixture>[] = [
   {
-    name: 'an event is taken once, and none before one that was taken',
+    name: 'an event is processed once, and not after a later one was processed',
     async run({ inbox }) {
       const taken: string[] = [];
       for (const id of ['1', '1', '2', '1', '7', '2', '7', '6', '8'])
@@ -22,7 +22,7 @@ export const inboxConformance: ConformanceCase<InboxFixture>[] = [
     },
   },
   {
-    name: 'numbers are compared as numbers, however great',
+    name: 'numbers are compared as numbers, of any size',
     async run({ inbox }) {
       const numbers = ['9', '10', '9007199254740992', '9007199254740993', '9223372036854775807'];
       for (const id of numbers) assert.equal(await inbox.receive(at(id), nothing), true, id);
@@ -30,7 +30,7 @@ export const inboxConformance: ConformanceCase<InboxFixture>[] = [
     },
   },
   {
-    name: 'consumers and channels know nothing of each other',
+    name: 'consumers and channels are independent of each other',
     async run({ inbox }) {
       assert.equal(await inbox.receive(at('5'), nothing), true);
       const others = [at('1', 'posts:2'), at('1', 'POSTS:1'), at('1', 'posts:1 '), at('1', 'pösts:1'), at('1', '😀')];
@@ -42,7 +42,7 @@ export const inboxConformance: ConformanceCase<InboxFixture>[] = [
     },
   },
   {
-    name: 'what was given back by hand is taken once, whatever of its channel was taken since',
+    name: 'a requeued event is processed once, whichever later events of its channel were processed',
     async run({ inbox }) {
       assert.equal(await inbox.receive(at('7'), nothing), true);
       const back = { ...at('5'), requeued: true };
@@ -52,7 +52,7 @@ export const inboxConformance: ConformanceCase<InboxFixture>[] = [
     },
   },
   {
-    name: 'what failed may come again, and its error is thrown on',
+    name: 'a failed event may be received again, and its error is rethrown',
     async run({ inbox }) {
       const failure = new Error('not yet');
       for (const id of ['1', '2']) {
@@ -65,7 +65,7 @@ export const inboxConformance: ConformanceCase<InboxFixture>[] = [
     },
   },
   {
-    name: 'of many at once one is taken, and the others wait for what becomes of it',
+    name: 'of many concurrent calls for an event one processes it, and the others wait for its outcome',
     async run({ inbox }) {
       for (const id of ['1', '2']) {
         let running = 0;
@@ -85,7 +85,7 @@ export const inboxConformance: ConformanceCase<InboxFixture>[] = [
     },
   },
   {
-    name: 'a greater number is never lost to a smaller one that begins its channel at the same moment',
+    name: 'a greater number is not lost if a smaller one is the first of its channel at the same moment',
     async run({ inbox }) {
       const channels = Array.from({ length: 10 }, (_, n) => `posts:${n}`);
       const pairs = channels.flatMap((channel) => [at('5', channel), at('6', channel)]);

@@ -8,7 +8,7 @@ const shards = (leases: readonly { shard: number }[]) => leases.map(({ shard }) 
 /** Guarantees of nodes, destinations and shard leases. */
 export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
   {
-    name: 'nodes live as long as they beat, and are forgotten once they do not',
+    name: 'nodes are alive as long as they send heartbeats, and are deleted afterwards',
     async run({ storage: { nodes }, clock }) {
       const [a, b] = [relayNodeId('a'), relayNodeId('b')];
       assert.deepEqual(await nodes.beat(a, 1_000), [a]);
@@ -22,7 +22,7 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'a node that is not ours keeps others out while it lives',
+    name: 'a node of another program keeps our relays out while it is alive',
     async run({ storage: { nodes }, clock }) {
       await nodes.beat(relayNodeId('ours'), 5_000);
       await nodes.admit();
@@ -33,7 +33,7 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'destinations are known until they are forgotten',
+    name: 'destinations are known until they are deleted',
     async run({ storage: { destinations }, clock }) {
       const at = clock.now();
       await destinations.register(['b', 'a'], SHARDS);
@@ -51,7 +51,7 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'wanted shards are taken at once, others after a lease; nobody takes what is held',
+    name: 'wanted shards are taken at once, others after a lease; held shards are not taken',
     async run(fixture) {
       const { storage, clock } = fixture;
       await storage.destinations.register(['broker'], SHARDS);
@@ -67,7 +67,7 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'each owner has a greater epoch, and hears whether the last one gave the shard back',
+    name: 'each new owner has a greater epoch, and is told whether the previous one released the shard',
     async run(fixture) {
       const { storage, clock } = fixture;
       const first = (await takeAll(fixture, 'a')).get(7)!;
@@ -83,7 +83,7 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'a renewal answers what is held, and renews nothing that has lapsed',
+    name: 'a renewal returns the held shards, and renews no expired ones',
     async run(fixture) {
       const { storage, clock } = fixture;
       const taken = await takeAll(fixture, 'a');
@@ -102,7 +102,7 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'of many who ask at once each shard has one',
+    name: 'if many acquire at once, each shard has one owner',
     async run({ storage }) {
       await storage.destinations.register(['broker'], SHARDS);
       const wanted = Array.from({ length: SHARDS }, (_, shard) => shard);

@@ -45,7 +45,7 @@ const reasonsOf = async ({ storage }: OutboxRelayFixture) =>
 
 const underway: ConformanceCase<OutboxRelayFixture>[] = [
   {
-    name: 'an event that was under way and blocks its channel does not undo a requeue',
+    name: 'a delivery in progress that blocks its channel does not undo a requeue',
     async run(fixture) {
       const { acknowledgements, deadLetters } = fixture.storage;
       const channel = await channelOf(fixture, 2);
@@ -60,11 +60,15 @@ const underway: ConformanceCase<OutboxRelayFixture>[] = [
       assert.deepEqual(shown(await requeued(fixture)), { a: [a1] });
       await acknowledgements.acknowledgeRequeued('me', [channel.ack([a1])]);
       const [head] = await fetchAll(fixture);
-      assert.deepEqual([idsOf(head!.events), head!.attempts], [[a2], 0], 'then it is tried anew');
+      assert.deepEqual(
+        [idsOf(head!.events), head!.attempts],
+        [[a2], 0],
+        'then it is tried again with no attempts counted',
+      );
     },
   },
   {
-    name: 'what was under way to queue behind a dead event is given back with it',
+    name: 'an event that is being queued behind a dead letter is requeued together with it',
     async run(fixture) {
       const { acknowledgements, deadLetters } = fixture.storage;
       const channel = await channelOf(fixture, 3);
@@ -81,7 +85,7 @@ const underway: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'an event that was under way and would park its channel is tried again behind what was given back',
+    name: 'a delivery in progress that would park its channel is retried after the requeued events',
     async run(fixture) {
       const { acknowledgements, deadLetters } = fixture.storage;
       const channel = await channelOf(fixture, 3);
@@ -93,7 +97,7 @@ const underway: ConformanceCase<OutboxRelayFixture>[] = [
       assert.deepEqual(shown(await requeued(fixture)), { a: [a1, a2] });
       await acknowledgements.acknowledgeRequeued('me', [channel.ack([a1])]);
       assert.deepEqual(await deadLetter(fixture, channel, 1, { parksChannel: true, requeued: true }), [true]);
-      assert.deepEqual(await statesOf(fixture), ['a: parked'], 'it was given back itself');
+      assert.deepEqual(await statesOf(fixture), ['a: parked'], 'it was itself requeued');
       assert.deepEqual(await reasonsOf(fixture), ['failed']);
       const [next] = await fetchAll(fixture);
       assert.deepEqual([idsOf(next!.events), next!.parked], [[a3], true]);
@@ -103,7 +107,7 @@ const underway: ConformanceCase<OutboxRelayFixture>[] = [
 
 const settling: ConformanceCase<OutboxRelayFixture>[] = [
   {
-    name: 'a channel of which nothing that was given back is left comes without events, and goes on once that is seen to',
+    name: 'a requeued channel without requeued events is returned empty, and continues after its acknowledgement',
     async run(fixture) {
       const { acknowledgements, deadLetters } = fixture.storage;
       const channel = await channelOf(fixture, 2);
@@ -113,14 +117,14 @@ const settling: ConformanceCase<OutboxRelayFixture>[] = [
       assert.deepEqual(shown(await requeued(fixture)), { a: [] });
       assert.deepEqual(await fetchAll(fixture), []);
       assert.deepEqual(await acknowledgements.acknowledgeRequeued('other', [channel.ack([])]), [false]);
-      assert.deepEqual(await statesOf(fixture), ['a: requeued'], 'who has no shard settles nothing');
+      assert.deepEqual(await statesOf(fixture), ['a: requeued'], 'without the shard nothing is settled');
       assert.deepEqual(await acknowledgements.acknowledgeRequeued('me', [channel.ack([])]), [true]);
       assert.deepEqual(await statesOf(fixture), []);
       assert.deepEqual(shown(await fetchAll(fixture)), { a: channel.ids.slice(1) });
     },
   },
   {
-    name: 'seeing to what is left settles nothing but a channel that is being requeued',
+    name: 'an empty acknowledgement settles only a channel that is being requeued',
     async run(fixture) {
       const { acknowledgements } = fixture.storage;
       const channel = await channelOf(fixture, 1);
@@ -138,7 +142,7 @@ async function failFirst(fixture: OutboxRelayFixture, { lease }: Channel): Promi
   await deadLetters.requeue('broker', 'a');
   await acknowledgements.fail('me', [{ lease, channel: 'a', ...failure(1_000) }]);
   await acknowledgements.countCrash('me', [{ lease, channel: 'a' }]);
-  assert.deepEqual(await requeued(fixture), [], 'it waits for its next try');
+  assert.deepEqual(await requeued(fixture), [], 'it waits for its next attempt');
   fixture.clock.advance(1_000);
   const [again] = await requeued(fixture);
   assert.deepEqual([again!.attempts, again!.crashes], [1, 1]);
@@ -146,7 +150,7 @@ async function failFirst(fixture: OutboxRelayFixture, { lease }: Channel): Promi
 
 const counting: ConformanceCase<OutboxRelayFixture>[] = [
   {
-    name: 'what was counted of one that was given back is not the next one’s once it is delivered',
+    name: 'attempts and crashes of a requeued event are not passed on to the next event after its delivery',
     async run(fixture) {
       const { acknowledgements } = fixture.storage;
       const channel = await channelOf(fixture, 2);
@@ -162,7 +166,7 @@ const counting: ConformanceCase<OutboxRelayFixture>[] = [
     },
   },
   {
-    name: 'what was counted of one that was given back is not the next one’s once it is dead again',
+    name: 'attempts and crashes of a requeued event are not passed on to the next event after it is dead again',
     async run(fixture) {
       const channel = await channelOf(fixture, 2);
       await deadLetter(fixture, channel, 0, { parksChannel: true });

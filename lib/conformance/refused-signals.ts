@@ -9,7 +9,7 @@ import { StatementTooLargeError } from '../errors.js';
 /** Which signals a run keeps, and which are released to others. */
 export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'what a run refuses is for others, what it keeps is not',
+    name: 'signals that a run refused go to others, signals that it kept do not',
     async run(at) {
       await send(at, signalTo('x', 1), signalTo('y', 2));
       at.clock.advance(10);
@@ -31,7 +31,7 @@ export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what an earlier life of a run kept it is not given again, what nobody wanted it is',
+    name: 'signals that a run kept in an earlier life are not delivered to it again, signals that nobody wanted are',
     async run(at) {
       const [a] = await running(at, 'a');
       const toRun = (n: number) => signalTo('a', n, { addressed: 'run' });
@@ -47,7 +47,7 @@ export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what a run has kept it is not given again, whatever the clock said when it was sent',
+    name: 'a signal that a run kept is not delivered to it again, whatever the clock said when it was sent',
     async run(at) {
       const [a] = await running(at, 'a');
       const toRun = (n: number) => signalTo('a', n, { addressed: 'run' });
@@ -62,7 +62,7 @@ export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what several runs have kept none of them is given again when it continues in the same millisecond',
+    name: 'a signal that several runs kept is not delivered to them again if they continue as new in the same millisecond',
     async run(at) {
       const [a, b] = await running(at, 'a', 'b');
       await send(at, signalTo('x', 1), signalTo('x', 2));
@@ -80,7 +80,7 @@ export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run that refused what another has kept is given it for another of its waits',
+    name: 'a signal that one run kept and another refused is delivered to another wait of the second run',
     async run(at) {
       const [a, b] = await running(at, 'a', 'b');
       await send(at, signalTo('x', 1));
@@ -111,7 +111,7 @@ const answeringOf =
 /** Guarantees for signals whose delivery the database rejects because of their values. */
 export const refusedSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'refused channels are named, change nothing, and hold up no other once they are left out',
+    name: 'channels whose delivery the database rejects are returned and change nothing; without them the others are delivered',
     async run(at) {
       const { mailbox } = at.storage;
       const [a] = await running(at, 'a');
@@ -138,7 +138,7 @@ export const refusedSignalsConformance: ConformanceCase<EngineStorageFixture>[] 
     },
   },
   {
-    name: 'a wait whose signal is refused is left as it is, by its own look and by its deadline',
+    name: 'a wait whose signal the database rejects stays unchanged, on delivery and at its deadline',
     async run(at) {
       const { mailbox } = at.storage;
       const [a] = await running(at, 'a');

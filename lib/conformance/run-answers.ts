@@ -22,7 +22,7 @@ import {
 /** Answers to runs without an owner. */
 export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
   {
-    name: 'an answer to a parked run is recorded in its turn, and wakes it',
+    name: 'an answer to a parked run is recorded as the next one, and wakes the run',
     async run(at) {
       await parked(at, 'a', 3, 7);
       assert.deepEqual(await claim(at), []);
@@ -36,7 +36,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'answers that come together take their turns in the order given',
+    name: 'answers that arrive together are recorded in the given order',
     async run(at) {
       await parked(at, 'a', 4);
       await parked(at, 'b', 2);
@@ -53,7 +53,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a failed attempt waits for an owner to decide, and is not counted yet',
+    name: 'a failed attempt waits for the decision of an owner, and is not counted yet',
     async run(at) {
       await parked(at, 'a');
       const error = '{"message":"no","code":"X"}';
@@ -64,7 +64,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a run that somebody owns, or of another namespace, or that is not there, keeps its answers (T6)',
+    name: 'answers to a run that is owned, of another namespace or unknown stay where they are (T6)',
     async run(at) {
       const run = await ownedOne(at, 'owned');
       await commit(at, writeOf(run, { steps: [stepOf('owned', 0)] }));
@@ -78,7 +78,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'answers to a run that has ended are dealt with, and change nothing',
+    name: 'answers to a run that has ended are taken, and change nothing',
     async run(at) {
       await parked(at, 'a');
       await at.control.close('a', 'cancelled', alone);
@@ -101,7 +101,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'an answer that comes twice counts once, and the first word stands',
+    name: 'an answer that arrives twice counts once, and the first one is kept',
     async run(at) {
       await parked(at, 'a', 2);
       const twice = [answerTo('a', 0, { output: '"first"' }), answerTo('a', 0, { output: '"second"' })];
@@ -119,7 +119,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'an answer to a step that waits for its next attempt, or is none of a worker, is dropped',
+    name: 'an answer to a step that waits for its next attempt, or is not a remote step, is dropped',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const wakeAt = at.clock.now() + 60_000;
@@ -145,7 +145,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'when the answers cannot be taken, nothing is recorded',
+    name: 'if the answers cannot be taken, nothing is recorded',
     async run(at) {
       await parked(at, 'a');
       await assert.rejects(at.store.settleUnowned('', [answerTo('a', 0)], boom), /boom/);
@@ -156,7 +156,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'answers after an owner died go on behind what it had recorded',
+    name: 'answers after the death of an owner are recorded after its own records',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const steps = [stepOf('a', 0, { status: 'completed', settled: 1, output: '0' }), stepOf('a', 1)];
@@ -170,7 +170,7 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'an answer does not put off a run that was due anyway',
+    name: 'an answer does not delay a run that was already due',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const wakeAt = at.clock.now() + 10;

@@ -32,7 +32,7 @@ async function pages(at: RunStoreFixture, query: Omit<ListRuns, 'namespace'>): P
 /** Guarantees for clients. */
 export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
   {
-    name: 'a run is created once, and whoever comes later is given it',
+    name: 'a run is created once, and later calls get the existing one',
     async run(at) {
       const [first] = await create(at, newRun('a', { input: '{"t":"ü😀\\u0000"}', delayMs: 50, version: 3 }));
       assert.equal(first?.created, true);
@@ -45,7 +45,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a batch may name an id twice, and ids that are taken',
+    name: 'a batch may contain an id twice, and ids that already exist',
     async run(at) {
       await create(at, newRun('taken'));
       const batch = ['new', 'taken', 'new', 'newer'].map((id, n) => newRun(id, { input: String(n) }));
@@ -63,7 +63,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'of thirty that create one id at once, one does (E2)',
+    name: 'if thirty create the same id at once, one succeeds (E2)',
     async run(at) {
       for (let round = 0; round < 5; round++) {
         const id = `r${round}`;
@@ -88,7 +88,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'creating tells the engines',
+    name: 'engines are notified of created runs',
     async run(at) {
       const told = new Promise<void>((resolve) => void at.store.onRuns(() => resolve()));
       await create(at, newRun('a'));
@@ -96,7 +96,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a list is newest first, and page by page every run comes once, also with equal times (E4)',
+    name: 'a list is newest first, and its pages contain every run once, also with equal times (E4)',
     async run(at) {
       const names = Array.from({ length: 25 }, (_, n) => `r${String(n).padStart(2, '0')}`);
       await create(at, ...names.slice(0, 20).map((id) => newRun(id)));
@@ -111,7 +111,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a list is of one namespace, and by status, workflow and standing still',
+    name: 'a list is of one namespace, and can be filtered by status, workflow and blocked',
     async run(at) {
       const [done, blocked] = await owned(at, ['done', 'blocked', 'running']);
       await commit(
@@ -135,7 +135,7 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
 /** The same inside an open transaction. */
 export const runTransactionsConformance: ConformanceCase<TransactionalRunStoreFixture>[] = [
   {
-    name: 'a run created in a transaction that rolls back was never there (P1)',
+    name: 'a run created in a transaction that rolls back does not exist (P1)',
     async run(at) {
       const work = async (tx: Transaction) => {
         assert.equal((await at.catalog.create([newRun('a')], tx))[0]?.created, true);
@@ -150,7 +150,7 @@ export const runTransactionsConformance: ConformanceCase<TransactionalRunStoreFi
     },
   },
   {
-    name: 'what is committed in a transaction comes and goes with it',
+    name: 'writes inside a transaction are committed or rolled back with it',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const write = writeOf(run, { steps: [stepOf('a', 0)], transition: { status: 'completed', output: '1' } });

@@ -40,7 +40,7 @@ async function block(at: RunStoreFixture, names: readonly string[]): Promise<voi
 /** Which runs a claim returns, and how many. */
 export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
   {
-    name: 'a claim hands over what playing a run needs, and the run is taken',
+    name: 'a claim returns what the execution of a run needs, and owns the run',
     async run(at) {
       await signIn(at);
       await create(at, newRun('a', { input: '{"t":"ü😀\\u0000"}' }));
@@ -65,7 +65,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a claim keeps to its limit and takes what has been due longest',
+    name: 'a claim respects its limit and takes the runs that have been due longest',
     async run(at) {
       await signIn(at);
       for (const id of ['c', 'a', 'b']) {
@@ -77,7 +77,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'what one workflow leaves of the limit goes to others',
+    name: 'the part of the limit that one workflow does not use goes to others',
     async run(at) {
       await signIn(at);
       for (let n = 0; n < 12; n++) await create(at, newRun(`a${n}`));
@@ -91,7 +91,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'twenty claimers at once take every run once, and none more than its limit',
+    name: 'twenty concurrent claims take every run once, and none exceeds its limit',
     async run(at) {
       const workflows = ['x', 'y', 'z'].map((name) => ({ name, version: 1 }));
       const runs = Array.from({ length: 150 }, (_, n) => newRun(`r${n}`, { workflow: workflows[n % 3]!.name }));
@@ -114,7 +114,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a workflow, version or namespace that the claimer does not know is left alone',
+    name: 'runs of a workflow, version or namespace that the claimer does not have are not claimed',
     async run(at) {
       await signIn(at);
       await create(
@@ -134,7 +134,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a delayed run is due when its time has come, not before',
+    name: 'a delayed run is due at its time, not before',
     async run(at) {
       await create(at, newRun('a', { delayMs: 5_000 }), newRun('b', { delayMs: 10 * 365 * 86_400_000 }));
       await signIn(at);
@@ -148,7 +148,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a claim can be held to what became due a moment ago',
+    name: 'a claim can be restricted to runs that became due a moment ago',
     async run(at) {
       await create(at, newRun('late', { delayMs: 10 }), newRun('later', { delayMs: 5_000 }));
       at.clock.advance(1_010);
@@ -166,7 +166,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a run whose owners keep dying is a suspect, and only that',
+    name: 'a run whose owners keep dying is claimed as a suspect, and only as such',
     async run(at) {
       await signIn(at);
       await create(at, newRun('killer'));
@@ -180,7 +180,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'blocked runs are claimed in the order of their ids, after the one named, and never as due',
+    name: 'blocked runs are claimed in the order of their ids, after the given one, and never as due',
     async run(at) {
       await block(at, ['b', 'a', 'c']);
       at.clock.advance(1_000);
@@ -235,7 +235,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       assert.deepEqual(await claim(at), []);
       await at.store.release([claimOf({ id: 'a', epoch })], false);
       stop();
-      assert.ok(told > 0, 'nobody was told');
+      assert.ok(told > 0, 'nobody was notified');
       const [run] = await claim(at);
       assert.ok(run && run.epoch > epoch);
       assert.equal(run.crashes, 0);
@@ -244,7 +244,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'the runs of a lapsed node are set free, with a crash each; those of the living are not',
+    name: 'the runs of a lapsed node are released, with a crash each; those of living nodes are not',
     async run(at) {
       await owned(at, ['a', 'b'], 'dead');
       at.clock.advance(NODE_LEASE_MS - 1);
@@ -262,7 +262,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'runs of a node that signed off without them are set free too',
+    name: 'runs that a node still owned when it signed off are released too',
     async run(at) {
       await ownedOne(at, 'a', 'gone');
       await at.roster.leave('gone');
@@ -272,7 +272,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'reaping keeps to its limit, and two at once free each run once',
+    name: 'reaping respects its limit, and two concurrent calls release each run once',
     async run(at) {
       const names = Array.from({ length: 10 }, (_, n) => `r${n}`);
       await owned(at, names, 'dead');
@@ -287,7 +287,7 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a beat answers the clock of the storage',
+    name: 'a heartbeat returns the time of the storage',
     async run(at) {
       assert.equal(await signIn(at), at.clock.now());
       at.clock.advance(7);

@@ -24,7 +24,7 @@ import {
 /** What commits write, for which runs, and that they are atomic. */
 export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
   {
-    name: 'a position is inserted whole, and overwritten whole',
+    name: 'a position is inserted and overwritten as a whole',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const output = '{"t":"ü😀\\u0000 \\"quoted\\" \\\\ ?"}';
@@ -39,7 +39,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'negative positions and a megabyte are kept as they are',
+    name: 'negative positions and a megabyte of output are stored unchanged',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const output = JSON.stringify('ü'.repeat(500_000));
@@ -49,7 +49,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'one batch writes hundreds of runs and positions, and one read brings their histories',
+    name: 'one batch writes hundreds of runs and positions, and one read returns their histories',
     async run(at) {
       const names = Array.from({ length: 300 }, (_, n) => `r${n}`);
       const runs = await owned(at, names);
@@ -102,7 +102,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a run that was left, set free, cancelled or never there takes no write',
+    name: 'a run that was left, released or cancelled, or never existed, accepts no write',
     async run(at) {
       const [left, free, cancelled] = await owned(at, ['left', 'free', 'cancelled']);
       await commit(at, writeOf(left!, { transition: { status: 'suspended', wakeAt: null, settled: 0 } }));
@@ -115,7 +115,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a run that was left and claimed again takes no write under the claim before',
+    name: 'a run that was left and claimed again accepts no write under the earlier claim',
     async run(at) {
       const before = await ownedOne(at, 'a');
       await commit(at, writeOf(before, { transition: { status: 'suspended', wakeAt: at.clock.now(), settled: 0 } }));
@@ -139,7 +139,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'completed and failed runs keep their last word, and who waits for them is told',
+    name: 'completed and failed runs keep their result, and their waiters are notified',
     async run(at) {
       const [a, b] = await owned(at, ['a', 'b']);
       const told = new Set<string>();
@@ -165,7 +165,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a parked run is due when it says, and not while it says nothing',
+    name: 'a parked run is due at its wake time, and never without one',
     async run(at) {
       const [timed, silent] = await owned(at, ['timed', 'silent']);
       const wakeAt = at.clock.now() + 1_000;
@@ -183,7 +183,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a run that stands still says why, and is found by it',
+    name: 'a blocked run has a reason, and is listed as blocked',
     async run(at) {
       const run = await ownedOne(at, 'a');
       const why = { reason: 'programming_error', detail: 'TypeError: ü of undefined' } as const;
@@ -195,7 +195,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'progress, and parking in good order, forget earlier crashes; a plain write does not',
+    name: 'progress and a regular park reset the count of crashes; a plain write does not',
     async run(at) {
       let run = await ownedOne(at, 'a');
       const again = async (crashed: boolean) => {
@@ -207,7 +207,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
       await commit(at, writeOf(run, { steps: [stepOf('a', 0)] }));
       assert.equal(await again(true), 2);
       await commit(at, writeOf(run, { steps: [stepOf('a', 0)], clearCrashes: true }));
-      assert.equal((await at.store.owned('node')).length, 1, 'progress alone is no end of an activation');
+      assert.equal((await at.store.owned('node')).length, 1, 'progress alone does not end an activation');
       assert.equal(await again(false), 0);
       assert.equal(await again(true), 1);
       await commit(at, writeOf(run, { transition: { status: 'suspended', wakeAt: at.clock.now(), settled: 0 } }));
@@ -215,7 +215,7 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'of two writers under one claim and a new owner, exactly the owner of the hour writes',
+    name: 'concurrent writes under a claim that is being released are either written or reported as lost',
     async run(at) {
       const first = await ownedOne(at, 'a');
       const write = (epoch: number, seq: number) =>

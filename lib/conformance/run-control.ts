@@ -41,7 +41,7 @@ const givenUp = { name: 'E', message: 'the undoing', code: 'UNDO', cause: { mess
 /** Guarantees for clients that end or resume runs. */
 export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'cancelling fences the owner out, hands over the open remote steps, and tells everybody',
+    name: 'cancelling fences the owner, returns the open remote steps, and notifies everybody',
     async run(fixture) {
       const storage = at(fixture);
       const run = await ownedOne(storage, 'a');
@@ -71,7 +71,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what has ended or is not there cannot be closed; what stands still can',
+    name: 'runs that have ended or do not exist cannot be closed; blocked runs can',
     async run(fixture) {
       const storage = at(fixture);
       const [done, blocked] = await owned(storage, ['done', 'blocked']);
@@ -91,7 +91,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'when tasks cannot be withdrawn, the run is not closed',
+    name: 'if its tasks cannot be withdrawn, a run is not closed',
     async run(fixture) {
       const storage = at(fixture);
       const run = await ownedOne(storage, 'a');
@@ -101,7 +101,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run with something to compensate is due at once for whoever brings it to its end',
+    name: 'a closed run with something to compensate is due at once',
     async run(fixture) {
       const storage = at(fixture);
       const run = await undoable(storage, 'a');
@@ -119,7 +119,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'whoever asks hears which of its claims hold no longer',
+    name: 'an owner can ask which of its claims are lost',
     async run(fixture) {
       const storage = at(fixture);
       const [a, b, c] = (await owned(storage, ['a', 'b', 'c'])).map((run) => claimOf(run));
@@ -134,7 +134,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'terminating compensates nothing, also when that has begun',
+    name: 'terminating compensates nothing, also if compensation has already started',
     async run(fixture) {
       const storage = at(fixture);
       await undoable(storage, 'a');
@@ -153,7 +153,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'open children are found by what is to become of them, and keep their parent from ending at once',
+    name: 'open children are listed with their close policy, and their parent does not end before them',
     async run(fixture) {
       const storage = at(fixture);
       await undoable(storage, 'p');
@@ -177,7 +177,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a blocked run is due when it is tried again; one that is not stuck is left alone',
+    name: 'a blocked run is due after retry; a run that is not blocked stays unchanged',
     async run(fixture) {
       const storage = at(fixture);
       const [run] = await owned(storage, ['a', 'b']);
@@ -198,7 +198,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a compensation that failed is tried afresh, with what had ended the run as its error again',
+    name: 'a failed compensation is retried with no attempts counted, and the run has its original error again',
     async run(fixture) {
       const storage = at(fixture);
       const run = await undoable(storage, 'a');
@@ -239,7 +239,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a rollback discards what was closed or tried again in its transaction',
+    name: 'a rollback discards closes and retries of its transaction',
     async run(fixture) {
       const { transaction } = fixture;
       if (!transaction) return;

@@ -60,7 +60,7 @@ function numbers(seed: number): (below: number) => number {
 /** Notifications of the end of a run, in the transaction that ends it. */
 export const runEndingsConformance: ConformanceCase<Fixture>[] = [
   {
-    name: 'children begin with the step of their parent, and their ends are its answers',
+    name: 'children start with the step of their parent, and their ends are answers to it',
     async run(at) {
       await parentOf(at, 'p', ...['a', 'b', 'c'].map((id, seq) => childOf(id, 'p', seq)));
       const children = (await claim(at)).sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -81,7 +81,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
     },
   },
   {
-    name: 'the same commit issued again begins no child twice, and tells nobody of a conflict',
+    name: 'the same commit, issued again, starts no child twice and reports no conflict',
     async run(at) {
       const run = await parentOf(at, 'p', childOf('a', 'p', 0));
       const [child] = await claim(at);
@@ -93,7 +93,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
     },
   },
   {
-    name: 'a child whose id another run has is none, and its step is told so',
+    name: 'a child whose id belongs to another run is not started, and its step gets a conflict error',
     async run(at) {
       await create(ports(at), newRun('taken', { delayMs: 1_000 }));
       const run = await ownedOne(ports(at), 'p');
@@ -109,7 +109,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
     },
   },
   {
-    name: 'a parent that has ended is told nothing',
+    name: 'a parent that has ended gets no answer',
     async run(at) {
       const parent = await parentOf(at, 'p', childOf('a', 'p', 0));
       const [child] = await claim(at);
@@ -119,7 +119,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
     },
   },
   {
-    name: 'a run begins when the last of those that it waits for has completed',
+    name: 'a run starts when the last of its dependencies has completed',
     async run(at) {
       const [a, b] = [await ownedOne(ports(at), 'a'), await ownedOne(ports(at), 'b')];
       await create(ports(at), newRun('w', { after: ['a', 'b'] }));
@@ -135,7 +135,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
     },
   },
   {
-    name: 'a run whose others have all completed before it was looked at begins at once',
+    name: 'a run whose dependencies completed before it was examined starts at once',
     async run(at) {
       const a = await ownedOne(ports(at), 'a');
       await create(ports(at), newRun('w', { after: ['a'], delayMs: 1_000 }));
@@ -147,7 +147,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
     },
   },
   {
-    name: 'a run that depended on a failure fails with what it depended on, whenever that ends',
+    name: 'a run whose dependency did not complete fails with its id, whenever that ended',
     async run(at) {
       const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((id) => create(ports(at), newRun(id)))).then(async () => {
         await signIn(ports(at));
@@ -169,7 +169,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
     },
   },
   {
-    name: 'a run that waits beyond its deadline is let through to fail by it',
+    name: 'a run that waits past its deadline is admitted, so that it times out',
     async run(at) {
       await ownedOne(ports(at), 'a');
       await create(ports(at), newRun('w', { after: ['a'], timeoutMs: 5_000 }));
@@ -181,7 +181,7 @@ export const runEndingsConformance: ConformanceCase<Fixture>[] = [
   },
   ...Array.from({ length: 12 }, (_, seed): ConformanceCase<Fixture> => {
     return {
-      name: `however ends and looks at them meet, each run that waits passes once, and none is left (${seed})`,
+      name: `ends and checks of dependencies in any order: each waiting run is admitted once, and none is left (${seed})`,
       run: (at) => meet(at, numbers(seed + 1)),
     };
   }),

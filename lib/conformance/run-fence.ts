@@ -57,7 +57,7 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a write whose known records are not there as they were is refused, its neighbours are written',
+    name: 'a write whose known records are missing or changed is refused, its neighbours are written',
     async run(at) {
       const names = ['a', 'b', 'c', 'd', 'e', 'f'];
       const runs = await owned(at, names);
@@ -108,7 +108,7 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'a write that is to be once is refused when its step has its outcome, and not when it has none',
+    name: 'a write marked as once is refused if its step already has an outcome, and accepted if not',
     async run(at) {
       const run = await ownedOne(at, 'a');
       await commit(at, writeOf(run, { steps: [stepOf('a', 0)] }));
@@ -122,7 +122,7 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
-    name: 'runs that are given back may stand still for a reason: nobody takes them, and they are found by it',
+    name: 'released runs may be blocked with a reason: nobody claims them, and they are listed as blocked',
     async run(at) {
       const run = await ownedOne(at, 'a');
       await commit(at, writeOf(run, { steps: [settled('a', 0, 1)] }));

@@ -40,7 +40,7 @@ const where = (
 /** Guarantees of queries on runs. */
 export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'attributes keep their type and their value, and null removes them',
+    name: 'attributes keep their type and value, and null removes them',
     async run(at) {
       const values = { text: 'Ü😀"\\', zero: 0, small: 5e-300, big: 2 ** 60, third: 1 / 3, yes: true, no: false };
       await noted(
@@ -62,7 +62,7 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'attempts and lines are kept in their order, an attempt that counts anew in place of the old one',
+    name: 'attempts and log lines keep their order, and an attempt that is written again replaces the old one',
     async run(at) {
       const attempt = (n: number, error: string) => ({ seq: 1, attempt: n, startedAt: n, finishedAt: n + 1, error });
       const line = (message: string, seq: number | null) => ({
@@ -92,7 +92,7 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a line that is written anew replaces that line and no other',
+    name: 'a log line that is written again replaces that line and no other',
     async run(at) {
       const line = (message: string, loggedAt: number) =>
         ({ seq: null, attempt: null, level: 'warn', message, fields: null, loggedAt }) as const;
@@ -104,7 +104,7 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what does not pass the fence leaves no note',
+    name: 'a fenced write leaves no attributes, attempts or log lines',
     async run(at) {
       await noted(at, 'a');
       const extras: RunExtras = {
@@ -122,7 +122,7 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what surrounds a run: its tasks and who holds them, its owner, the processes',
+    name: 'the surroundings of a run: its tasks and who holds them, its owner, the processes',
     async run(at) {
       const { store, dispatcher, catalog, insight } = at.storage;
       const runs = runsAt(at);
@@ -164,7 +164,7 @@ export const runInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'in both directions every run comes once, however many are of one millisecond (E4)',
+    name: 'in both directions every run is listed once, no matter how many are of one millisecond (E4)',
     async run(at) {
       const names = Array.from({ length: 40 }, (_, n) => `r${String(n).padStart(2, '0')}`);
       await at.storage.catalog.create(names.slice(0, 35).map((id) => newRun(id)));

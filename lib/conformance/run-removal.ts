@@ -50,7 +50,7 @@ const purge = (
 /** Guarantees of the deletion of runs. */
 export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'a run that has ended goes with all that is its own, and its id is free',
+    name: 'a run that has ended is deleted with all its data, and its id is free',
     async run(fixture) {
       const { storage } = fixture;
       await make(fixture, [newRun('a'), newRun('b')], ['a', 'b']);
@@ -77,7 +77,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run that has not ended is not deleted, nor what descends from it',
+    name: 'a run that has not ended is not deleted, nor are its descendants',
     async run(fixture) {
       const runs = [newRun('open'), childOf('child', 'open'), newRun('other')];
       await make(fixture, runs, ['child']);
@@ -87,7 +87,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'descendants that have ended go along; one that has not stays, without a parent, and so do its own',
+    name: 'descendants that have ended are deleted too; one that has not ended stays, without a parent, and so do its own descendants',
     async run(fixture) {
       const runs = [newRun('z'), childOf('m', 'z'), childOf('a', 'm'), childOf('open', 'z'), childOf('below', 'open')];
       await make(fixture, runs, ['a', 'm', 'below', 'z']);
@@ -99,7 +99,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a child and its parent may be named together, in any order, and more than once',
+    name: 'a child and its parent may be given together, in any order, and more than once',
     async run(fixture) {
       await make(fixture, [newRun('b'), childOf('a', 'b'), childOf('c', 'b')], ['a', 'c', 'b']);
       const deleted = await fixture.storage.removal.delete(['c', 'b', 'c', 'a'], alone);
@@ -108,7 +108,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a purge takes the longest ended first, of the age and the status and the namespace that were asked for',
+    name: 'a purge deletes the oldest ended runs first, of the given age, status and namespace',
     async run(fixture) {
       await make(fixture, [newRun('f'), newRun('e')], ['f'], 'failed');
       await make(fixture, [newRun('x', { namespace: 'eu' })], ['x']);
@@ -129,7 +129,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a purge leaves the child of a run that has not ended, and goes by the age of each',
+    name: 'a purge keeps the child of a run that has not ended, and checks the age of each run',
     async run(fixture) {
       const runs = [newRun('open'), childOf('kept', 'open'), newRun('p'), childOf('late', 'p'), childOf('still', 'p')];
       await make(fixture, runs, ['kept', 'p', 'late']);
@@ -141,7 +141,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'whoever has still to look at a run finds that it has completed, or that it is gone',
+    name: 'the waiting dependents of a deleted run learn that it completed, or otherwise fail',
     async run(fixture) {
       const { storage, clock } = fixture;
       const after = (id: string, target: string) => newRun(id, { after: [target], delayMs: 60_000 });
@@ -159,7 +159,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'runs that purge at once delete each run once',
+    name: 'concurrent purges delete each run once',
     async run(fixture) {
       const names = Array.from({ length: 60 }, (_, n) => `r${n}`);
       await make(
@@ -174,7 +174,7 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'what is deleted in a transaction is there until it commits',
+    name: 'runs deleted in a transaction exist until it commits',
     async run(fixture) {
       const { storage, transaction } = fixture;
       await make(fixture, [newRun('a')], ['a']);

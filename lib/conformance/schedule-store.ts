@@ -31,7 +31,7 @@ const look = { namespace: '', workflows: ['report', 'other'], except: [] };
 /** Guarantees for schedules of engines. */
 export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'a schedule is added once, and is what it was',
+    name: 'a schedule is added once, and is read unchanged',
     async run({ storage: { schedules }, clock }) {
       const full = record('a', {
         declared: true,
@@ -67,7 +67,7 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'those that are due are locked, the earliest first, and become what is answered',
+    name: 'due schedules are locked, the earliest first, and are set to the returned state',
     async run({ storage: { schedules }, clock }) {
       const now = clock.now();
       await insert(schedules, record('late', { nextAt: now }), record('later', { nextAt: now + 1 }), record('never'));
@@ -102,7 +102,7 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'a change that throws changes nothing',
+    name: 'a change that throws is not written',
     async run({ storage: { schedules } }) {
       await insert(schedules, record('a', { nextAt: 1 }));
       const change = schedules.change(due(), async () => {
@@ -113,7 +113,7 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'whoever holds a schedule holds it alone',
+    name: 'a locked schedule is locked by only one caller',
     async run({ storage: { schedules } }) {
       await insert(schedules, record('a', { nextAt: 1 }), record('b', { nextAt: 2 }));
       let others: Promise<number>[] = [];
@@ -135,7 +135,7 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'a look finds the next time, and which runs firings wait for',
+    name: 'a look returns the next time, and the runs that firings wait for',
     async run({ storage: { schedules, catalog, control } }) {
       const run = (id: string) => ({
         id,
@@ -179,7 +179,7 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'in a transaction that rolls back nothing of it has happened',
+    name: 'changes in a transaction that rolls back have no effect',
     async run({ storage: { schedules }, transaction }) {
       if (!transaction) return;
       await insert(schedules, record('a'), record('b'));
@@ -194,7 +194,7 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'whoever listens hears of what changes plans, until it does no longer',
+    name: 'listeners are notified of changed plans until they unsubscribe',
     async run({ storage: { schedules } }) {
       let heard = 0;
       const end = schedules.onChanged(() => void heard++);
@@ -217,7 +217,7 @@ export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] =
     },
   },
   {
-    name: 'and with the commit, where that is of somebody else',
+    name: 'and at the commit, if the transaction belongs to the caller',
     async run({ storage: { schedules }, transaction }) {
       if (!transaction) return;
       let heard = 0;

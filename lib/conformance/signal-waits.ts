@@ -17,7 +17,7 @@ import {
 /** Guarantees for waiting steps, from the start of their wait to its end. */
 export const signalWaitsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'a step that listens to several channels is answered once, by what was sent first',
+    name: 'a step that listens to several channels is answered once, by the signal that was sent first',
     async run(at) {
       const [a] = await running(at, 'a');
       await send(at, signalTo('y', 1), signalTo('x', 2));
@@ -33,7 +33,7 @@ export const signalWaitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a wait that is over gets what came in time, and nothing later',
+    name: 'an expired wait gets a signal that was sent in time, and none that was sent later',
     async run(at) {
       const [a] = await running(at, 'a');
       const deadline = at.clock.now() + 100;
@@ -55,7 +55,7 @@ export const signalWaitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a step that no longer waits is given nothing, one that waits again is',
+    name: 'a step that no longer waits gets no signal, one that waits again does',
     async run(at) {
       const [a] = await running(at, 'a');
       await waiting(at, a!, 0, ['x', 'y']);
@@ -69,7 +69,7 @@ export const signalWaitsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a run that has ended takes nothing from those that wait',
+    name: 'a run that has ended takes no signals from waiting runs',
     async run(at) {
       await send(at, signalTo('x', 1));
       at.clock.advance(10);

@@ -14,7 +14,7 @@ function before(joined: JoinedTransaction, work: (tx: SqlConnection) => Promise<
 /** Works right before the app's own commit. */
 export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
-    name: 'calls once before the commit and waits, with the same transaction, all at once',
+    name: 'calls beforeCommit work once, all at the same time, with the same transaction, and waits for it',
     run: async ({ executor, another, appTransaction }) => {
       const table = await freshTable(executor);
       const heard: string[] = [];
@@ -46,7 +46,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'calls before the commit what was added before the commit',
+    name: 'calls work that was added by beforeCommit work',
     run: async ({ executor, appTransaction }) => {
       const table = await freshTable(executor);
       await appTransaction((handle) => {
@@ -60,7 +60,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'never calls before the commit of what is rolled back',
+    name: 'never calls beforeCommit work if the transaction is rolled back',
     run: async ({ executor, appTransaction }) => {
       const heard: string[] = [];
       const failing = appTransaction((handle) => {
@@ -73,7 +73,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'fails the commit when what comes before it throws',
+    name: 'fails the commit if beforeCommit work throws',
     run: async ({ executor, another, appTransaction }) => {
       const table = await freshTable(executor);
       const heard: string[] = [];
@@ -99,7 +99,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'fails the commit with the error of the database, and keeps the connection usable',
+    name: 'fails the commit with the error of the database, and the connection stays usable',
     run: async ({ executor, another, appTransaction }) => {
       const table = await freshTable(executor);
       await insert(another, table, { id: 'taken' });
@@ -117,7 +117,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'calls before the outermost commit, not when a savepoint is released',
+    name: 'calls beforeCommit work before the outermost commit, not when a savepoint is released',
     run: async ({ executor, another, appTransaction, nestedTransaction }) => {
       const table = await freshTable(executor);
       const heard: string[] = [];
@@ -139,7 +139,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'drops with a savepoint what was added in it, however deep, and only that',
+    name: 'discards with a savepoint only the work that was added in it, at any depth',
     run: async ({ executor, appTransaction, nestedTransaction }) => {
       const heard: string[] = [];
       const add = (handle: unknown, name: string) =>
@@ -169,7 +169,7 @@ export const sqlCommitCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'takes nothing more once the commit is over',
+    name: 'accepts no more work after the commit',
     run: async ({ executor, appTransaction }) => {
       const joined = await appTransaction((handle) => Promise.resolve(executor.join(handle)));
       const heard: string[] = [];

@@ -14,7 +14,7 @@ const isRefused = (error: unknown): boolean => {
 /** Joined transactions of the app, and the ORM's handle in ours. */
 export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
-    name: "P1: what commits with the app's transaction is there, a rollback discards it",
+    name: "P1: what commits with the app's transaction is stored, a rollback discards it",
     run: async ({ executor, another, appTransaction }) => {
       const table = await freshTable(executor);
       await appTransaction(async (handle) => {
@@ -33,7 +33,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'speaks alike in joined transactions and in its own',
+    name: 'behaves the same in joined transactions and in its own',
     run: async ({ executor, appTransaction }) => {
       const table = await freshTable(executor);
       const key = `it's "?" $1 😀 \\`;
@@ -58,7 +58,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'refuses whatever is no open transaction, saying what to pass',
+    name: 'refuses anything but an open transaction, and says what to pass',
     run: async ({ executor, notTransactions, appTransaction }) => {
       for (const wrong of [undefined, null, 0, 'tx', {}, [], () => undefined, ...notTransactions]) {
         assert.throws(() => executor.join(wrong), isRefused);
@@ -81,7 +81,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'calls after the commit, once, and never after a rollback',
+    name: 'calls afterCommit work once after the commit, and never after a rollback',
     run: async ({ executor, another, appTransaction }) => {
       const table = await freshTable(executor);
       const heard: string[] = [];
@@ -105,7 +105,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'calls after the outermost commit when it was joined in a savepoint',
+    name: 'calls afterCommit work after the outermost commit if it was joined in a savepoint',
     run: async ({ executor, appTransaction, nestedTransaction }) => {
       const table = await freshTable(executor);
       const heard: string[] = [];
@@ -132,7 +132,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'takes back with a savepoint only what was written in it',
+    name: 'rolls back with a savepoint only what was written in it',
     run: async ({ executor, appTransaction, nestedTransaction }) => {
       const table = await freshTable(executor);
       await appTransaction(async (handle) => {
@@ -168,7 +168,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: "gives the ORM's handle a transaction of ours",
+    name: "passes the ORM's handle of a transaction that the executor began",
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);
       const heard: string[] = [];
@@ -193,7 +193,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: "runs the ORM's transaction again when it lost against another",
+    name: "retries the ORM's transaction if it lost against another one",
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       let runs = 0;
@@ -210,7 +210,7 @@ export const sqlJoiningCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'sees the transaction around it, where the ORM knows it',
+    name: 'sees the surrounding transaction, if the ORM knows it',
     run: async ({ executor, another, appTransaction }) => {
       if (!executor.ambient) return;
       const table = await freshTable(executor);

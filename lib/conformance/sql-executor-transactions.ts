@@ -67,7 +67,7 @@ async function recovered(executor: SqlExecutor, tries: number): Promise<void> {
 /** Transactions of our own, and the failures they survive. */
 export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
-    name: 'reads the latest, where it can do more than a plain read',
+    name: 'reads the latest committed rows, if the executor has readLatest',
     run: async ({ executor, another }) => {
       if (!executor.readLatest) return;
       const table = await freshTable(executor);
@@ -79,7 +79,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'commits what resolves and rolls back what throws',
+    name: 'commits when the work resolves, and rolls back when it throws',
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);
       const answer = await executor.transaction(async (tx) => {
@@ -100,7 +100,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'dooms a transaction whose statement failed, though the error was caught',
+    name: 'rolls back a transaction whose statement failed, even if the error was caught',
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       const work = executor.transaction(async (tx) => {
@@ -121,7 +121,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'sees what others commit meanwhile: READ COMMITTED',
+    name: 'sees what others have committed in the meantime: READ COMMITTED',
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);
       await executor.transaction(async (tx) => {
@@ -132,7 +132,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'takes no gap locks: a search that found nothing blocks no insert',
+    name: 'takes no gap locks: a query that found nothing blocks no insert',
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);
       await insert(executor, table, { id: 'a', n: 1 });
@@ -149,7 +149,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'runs the victim of a deadlock again',
+    name: 'retries the victim of a deadlock',
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);
       for (const key of ['a', 'b']) await insert(executor, table, { id: key, n: 0 });
@@ -173,7 +173,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'runs again what waited too long for a lock',
+    name: 'retries a transaction that waited too long for a lock',
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);
       await insert(executor, table, { id: 'a', n: 0 });
@@ -202,7 +202,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'throws a lost connection and goes on with another',
+    name: 'throws if the connection is lost, and continues with another one',
     run: async ({ executor, another }) => {
       const table = await freshTable(executor);
       const work = executor.transaction(async (tx) => {
@@ -216,7 +216,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'survives that its idle connections are killed',
+    name: 'survives if its idle connections are killed',
     run: async ({ executor, another }) => {
       const ids = await Promise.all(
         [0, 1, 2, 3].map(() => executor.transaction(async (tx) => [await connectionId(tx), await nowOf(tx)])),
@@ -227,7 +227,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'says which error is a missing table',
+    name: 'throws a MissingTableError if a table is missing',
     run: async ({ executor }) => {
       await assert.rejects(executor.run(sql`SELECT * FROM ${id('conformance_nowhere')}`), MissingTableError);
       await assert.rejects(
@@ -237,7 +237,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'keeps values out of the messages of errors',
+    name: 'keeps values out of error messages',
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       const secret = 'a-secret-key';
@@ -253,7 +253,7 @@ export const sqlTransactionCases: readonly ConformanceCase<SqlExecutorFixture>[]
     },
   },
   {
-    name: 'tells the time of the database in any time zone',
+    name: 'returns the time of the database in any time zone',
     run: async ({ executor }) => {
       const before = systemClock.now();
       const now = await nowOf(executor);

@@ -29,7 +29,7 @@ const longText = (): string => JSON.stringify({ text: '\\"\n\u0000\ud83d\ude00'.
 /** Bound values arrive unchanged, and counts are exact. */
 export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
   {
-    name: 'binds texts of any kind',
+    name: 'binds strings of any kind',
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       for (const [n, text] of TEXTS.entries()) await insert(executor, table, { id: `${n}`, n, body: text });
@@ -45,7 +45,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'leaves placeholders inside of literals alone',
+    name: 'does not replace placeholders inside of literals',
     run: async ({ executor }) => {
       const { rows } = await executor.run<{ a: string; b: string }>(
         sql`SELECT '$1 ? it''s' AS a, CAST(${'x'} AS char(1)) AS b`,
@@ -86,7 +86,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'carries a text of a mebibyte',
+    name: 'transports a string of one mebibyte',
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       const body = longText();
@@ -102,7 +102,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'refuses NUL with a typed error, or keeps it',
+    name: 'refuses NUL with a typed error, or stores it',
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       const key = 'a\u0000b';
@@ -111,7 +111,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'counts what was inserted, matched, deleted and left alone',
+    name: 'counts inserted, matched, deleted and unchanged rows',
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       const put = (...keys: string[]) => {
@@ -171,7 +171,7 @@ export const sqlValueCases: readonly ConformanceCase<SqlExecutorFixture>[] = [
     },
   },
   {
-    name: 'finds rows by JSON rows, whatever their keys are made of',
+    name: 'finds rows by JSON rows with any keys',
     run: async ({ executor }) => {
       const table = await freshTable(executor);
       const keys = [...TEXTS, 'K', 'k', 'k ', 'ḱ'];

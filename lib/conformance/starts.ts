@@ -58,7 +58,7 @@ async function startAtOnce(at: EngineStorageFixture, prefix: string): Promise<st
 /** Guarantees of starts: the order of new runs, and starts of existing ones. */
 export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'new runs begin by priority, plain ones before those that wait for a turn',
+    name: 'new runs start by priority, those without a key before those that wait for a turn',
     async run(at) {
       await create(at, keyed('low', '', -3));
       await create(at, keyed('high', '', 7));
@@ -69,7 +69,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'keys take turns, however many of one wait',
+    name: 'keys take turns, no matter how many runs of one key wait',
     async run(at) {
       await create(at, ...Array.from({ length: 300 }, (_, n) => keyed(`a${n}`, 'a')));
       await create(at, ...Array.from({ length: 5 }, (_, n) => keyed(`b${n}`, 'b')));
@@ -83,7 +83,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a claim takes what is due and fills up with those in the queue, no more than its limit, each once',
+    name: 'a claim takes due runs and fills up with queued ones, up to its limit, each once',
     async run(at) {
       await create(at, ...Array.from({ length: 20 }, (_, n) => keyed(`p${n}`, 'p')));
       await create(at, ...Array.from({ length: 5 }, (_, n) => newRun(`d${n}`)));
@@ -97,7 +97,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a claim that is held to what became due a moment ago takes those in the queue all the same',
+    name: 'a claim that is restricted to runs that became due a moment ago still takes queued ones',
     async run(at) {
       await create(at, keyed('p', 'p'), newRun('d'));
       at.clock.advance(9_000);
@@ -109,7 +109,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a queued run that is cancelled is not begun; one that is late is due',
+    name: 'a queued run that is cancelled does not start; one that is past its deadline is due',
     async run(at) {
       await create(at, keyed('a', 'x'), { ...keyed('b', 'x'), timeoutMs: 5_000 });
       assert.equal(await at.storage.control.close('a', 'cancelled', alone), 'ended');
@@ -118,19 +118,19 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'of thirty starts with one singleton key at once, one begins a run (E2)',
+    name: 'of thirty concurrent starts with one singleton key, one creates a run (E2)',
     async run(at) {
       await startAtOnce(at, 'r');
     },
   },
   {
-    name: 'nor do several where the run that had the key has ended',
+    name: 'of many concurrent starts with the singleton key of an ended run, one creates a run',
     async run(at) {
       for (const prefix of ['a', 'b', 'c']) await finish(at, await startAtOnce(at, prefix));
     },
   },
   {
-    name: 'a singleton lasts as long as its run, or as its window',
+    name: 'a singleton key is held as long as its run has not ended, or for its window',
     async run(at) {
       assert.equal(createdIn(await create(at, singleton('a'))), 1);
       assert.equal((await create(at, singleton('b')))[0]!.run.id, 'a');
@@ -144,7 +144,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'debounced starts put the run off and replace its input, up to the longest delay',
+    name: 'debounced starts delay the run and replace its input, up to the maximum delay',
     async run(at) {
       const began = at.clock.now();
       await create(at, debounced('a', '1', 1_500));
@@ -161,7 +161,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'of thirty debounced starts at once one begins a run, with one of the inputs',
+    name: 'of thirty concurrent debounced starts one creates a run, with one of the inputs',
     async run(at) {
       const starts = Array.from({ length: 30 }, (_, n) => at.storage.catalog.create([debounced(`r${n}`, String(n))]));
       const outcomes = (await Promise.all(starts)).flat();
@@ -171,7 +171,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'an ended run makes room for another of its id, whose positions and claims go on',
+    name: 'a run that has ended can be replaced by another one of the same id, whose positions and epochs continue',
     async run(at) {
       await create(at, newRun('a', { attributes: { n: 1 } }));
       assert.equal(createdIn(await create(at, newRun('a', { reuse: 'ended', input: '2' }))), 0, 'it has not ended');
@@ -187,7 +187,7 @@ export const startsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'a failed run makes room where that is asked',
+    name: 'a failed run can be replaced if that is requested',
     async run(at) {
       await create(at, newRun('a'));
       await finish(at, 'a', true);

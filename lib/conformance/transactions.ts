@@ -10,7 +10,7 @@ const deadlock = () => Object.assign(new Error('wrapped'), { driverError: { code
 /** Guarantees of a transaction for ports that write in it and register notifications. */
 export const transactionsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'calls after the commit, once, in the order in which it was asked',
+    name: 'calls the listeners once after the commit, in the order in which they were added',
     async run({ storage: { transactions } }) {
       const heard: string[] = [];
       const answer = await transactions.begin(async (handle, tx) => {
@@ -28,7 +28,7 @@ export const transactionsConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
-    name: 'never calls after a rollback',
+    name: 'calls no listener after a rollback',
     async run({ storage: { transactions }, transaction }) {
       const heard: string[] = [];
       const failing = (tx: Transaction) => {
@@ -45,7 +45,7 @@ export const transactionsConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
-    name: 'calls the others, and stays committed, when one of them throws',
+    name: 'calls the other listeners and stays committed if one of them throws',
     async run({ storage: { transactions }, transaction }) {
       const heard: string[] = [];
       const work = async (tx: Transaction) => {
@@ -64,7 +64,7 @@ export const transactionsConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
-    name: 'calls what the last try has asked for, when it is tried again',
+    name: 'calls only the listeners of the last try if the transaction is retried',
     async run({ transaction }) {
       if (!transaction) return;
       const heard: string[] = [];

@@ -58,7 +58,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
     },
   },
   {
-    name: 'one lost claim in a batch of reports leaves its neighbours alone',
+    name: 'one lost claim in a batch of reports does not affect its neighbours',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(2), taskOf(3)]);
       const tasks = (await claim(at)).sort((a, b) => a.seq - b.seq);
@@ -82,7 +82,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
     },
   },
   {
-    name: 'the first answer stays: a retry that is answered before it was taken changes nothing',
+    name: 'the first answer is kept: a retry that is answered before the first answer is taken changes nothing',
     async run(at) {
       await answer(at, 1);
       await at.dispatcher.dispatch([taskOf(1, { attempt: 2 })]);
@@ -96,7 +96,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
     },
   },
   {
-    name: 'peeks in the order of arrival, from a cursor, without taking',
+    name: 'reads answers in the order of arrival, from a cursor, without taking them',
     async run(at) {
       for (let seq = 1; seq <= 7; seq++) {
         await answer(at, seq);
@@ -132,7 +132,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
     },
   },
   {
-    name: 'taken answers are gone, unknown ones no error',
+    name: 'taken answers are deleted, unknown ones are no error',
     async run(at) {
       await answer(at, 1);
       await answer(at, 2);
@@ -142,7 +142,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
     },
   },
   {
-    name: 'withdraws answers too, and says what they were',
+    name: 'withdraws answers too, and returns them',
     async run(at) {
       await answer(at, 1);
       await at.dispatcher.dispatch([taskOf(2)]);
@@ -154,7 +154,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
     },
   },
   {
-    name: 'tells who listens that answers have come',
+    name: 'notifies listeners of new answers',
     async run(at) {
       const heard: (readonly StepAnswer[] | undefined)[] = [];
       const unsubscribe = at.dispatcher.onAnswers((answers) => heard.push(answers));
@@ -185,7 +185,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
     },
   },
   {
-    name: "a collector's lease can be renewed, and runs out when it is not",
+    name: "a collector's lease can be renewed, and expires otherwise",
     async run(at) {
       await answer(at, 1);
       const [leased] = await at.leases.lease(['run:1'], 'c1', LEASE_MS);

@@ -5,7 +5,7 @@ import { claim, LEASE_MS, reportOf, seqs, taskOf, type TransportFixture } from '
 /** A claim may start after tasks that were claimed before: tasks that become free there are found anyway. */
 export const transportOlderTasksConformance: ConformanceCase<TransportFixture>[] = [
   {
-    name: 'a task whose lease ran out is found behind newer ones that were claimed since',
+    name: 'an expired task is found even if newer ones were claimed since',
     async run(at) {
       await dispatchTwo(at);
       const [, newer] = await claim(at);
@@ -15,7 +15,7 @@ export const transportOlderTasksConformance: ConformanceCase<TransportFixture>[]
     },
   },
   {
-    name: 'a released task is found at once behind newer ones that were claimed since',
+    name: 'a released task is found at once even if newer ones were claimed since',
     async run(at) {
       const stop = at.source.onTasks(() => {});
       try {

@@ -24,7 +24,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'nothing to dispatch is no error',
+    name: 'an empty list of tasks is no error',
     async run({ dispatcher }) {
       await dispatcher.dispatch([]);
     },
@@ -42,7 +42,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'takes from many groups in one claim, no more than asked for from each',
+    name: 'claims from many groups at once, from each at most its limit',
     async run(at) {
       const groups = ['a', 'b', 'c'];
       await at.dispatcher.dispatch(groups.flatMap((name, i) => [0, 1, 2, 3].map((n) => taskOf(10 * i + n, { name }))));
@@ -70,7 +70,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'leaves tasks of other names in the group alone',
+    name: 'does not claim tasks of other names in the group',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1, { name: 'new', group: 'g' }), taskOf(2, { name: 'old', group: 'g' })]);
       assert.deepEqual(seqs(await claim(at, { groups: ['g'], names: ['old'], limit: 1 })), [2]);
@@ -78,7 +78,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: '20 claimers at once: no task twice, none left, no limit exceeded',
+    name: '20 concurrent claims: no task twice, none left, no limit exceeded',
     async run(at) {
       await at.dispatcher.dispatch(Array.from({ length: 200 }, (_, seq) => taskOf(seq)));
       const claimed: number[] = [];
@@ -96,7 +96,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'P3: a lease that ran out moves the task, its attempt one higher, and fences the old claim',
+    name: 'P3: a task whose lease expired is claimed by another worker with the next attempt, and the old claim is fenced',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1)]);
       const old = await first(claim(at, { workerId: 'w1' }));
@@ -131,7 +131,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'a higher priority goes before tasks that were sent so many seconds earlier; a low one hides nothing behind it',
+    name: 'a higher priority goes before tasks that were sent that many seconds earlier; a low one hides no other tasks',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), { ...taskOf(2), priority: -5 }]);
       at.clock.advance(9_000);
@@ -144,7 +144,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'an extended lease lasts from then on, and only what holds is extended',
+    name: 'an extended lease starts anew, and only held claims are extended',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(2), taskOf(3)]);
       const claims = (await claim(at)).map((task) => task.claim);
@@ -163,7 +163,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'says which claims hold no longer, and moves no lease by it',
+    name: 'returns the lost claims, without changing any lease',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(2), taskOf(3), taskOf(4), taskOf(5)]);
       const tasks = await claim(at);
@@ -216,7 +216,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'the same step twice in one dispatch: the highest attempt counts',
+    name: 'the same step twice in one dispatch: the highest attempt is stored',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(1, { attempt: 3, input: '3' }), taskOf(1, { attempt: 2 })]);
       const task = await first(claim(at));
@@ -224,7 +224,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'withdrawn tasks are gone, also for who works on them',
+    name: 'withdrawn tasks are deleted, and claims of them are lost',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(2), taskOf(3)]);
       const [held] = await claim(at, { limit: 1 });
@@ -236,7 +236,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'says which steps have neither task nor answer',
+    name: 'returns the steps that have neither a task nor an answer',
     async run(at) {
       await at.dispatcher.dispatch([taskOf(1), taskOf(2), taskOf(3, { name: 'other' })]);
       await at.source.report((await claim(at, { limit: 1 })).map((task) => reportOf(task)));
@@ -246,7 +246,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'tells of tasks that wait for a handler nobody here has',
+    name: 'reports tasks that wait for a handler that this worker does not have',
     async run(at) {
       await at.dispatcher.dispatch([
         taskOf(1, { name: 'new', group: 'g' }),
@@ -263,7 +263,7 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
     },
   },
   {
-    name: 'tells who listens that tasks have come, and of which groups',
+    name: 'notifies listeners of new tasks, with their groups',
     async run(at) {
       const heard: (readonly string[] | undefined)[] = [];
       const unsubscribe = at.source.onTasks((groups) => heard.push(groups));

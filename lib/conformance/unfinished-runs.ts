@@ -24,7 +24,7 @@ async function pages({ storage }: EngineStorageFixture, scan: number, namespace 
 /** Guarantees for readers of all unfinished runs. */
 export const unfinishedRunsConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
-    name: 'every run that has not ended comes once, in the order of the ids, whoever owns it and whatever it waits for',
+    name: 'every run that has not ended is listed once, in the order of ids, whoever owns it and whatever it waits for',
     async run(fixture) {
       const storage = at(fixture);
       const ended = await ownedOne(storage, 'b');
@@ -41,7 +41,7 @@ export const unfinishedRunsConformance: ConformanceCase<EngineStorageFixture>[] 
     },
   },
   {
-    name: 'a page looks at so many runs whatever became of them, and may be empty although another follows',
+    name: 'a page examines a fixed number of runs, and may be empty although another one follows',
     async run(fixture) {
       const storage = at(fixture);
       for (const id of ['a', 'b']) {
@@ -60,7 +60,7 @@ export const unfinishedRunsConformance: ConformanceCase<EngineStorageFixture>[] 
     },
   },
   {
-    name: 'a run is shown as whoever takes it would see it, and stays as it is',
+    name: 'a run is returned as a claim would return it, and stays unchanged',
     async run(fixture) {
       const storage = at(fixture);
       const run = await ownedOne(storage, 'b');

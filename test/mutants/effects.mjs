@@ -13,7 +13,7 @@ export const effectMutants = [
     from: "AND status = 'in_flight' AND claim_token = ${token}",
     to: "AND status = 'in_flight'",
     spec: EFFECTS,
-    test: 'I12 a claim that was lost writes nothing, neither the row nor a record',
+    test: 'I12 a lost claim writes neither the row nor a record',
     on: POSTGRES,
   },
   {
@@ -23,7 +23,7 @@ export const effectMutants = [
     from: 'ORDER BY e.entry_id LIMIT ${raw(limit)} FOR UPDATE`',
     to: 'ORDER BY e.entry_id LIMIT ${raw(limit)}`',
     spec: EFFECTS,
-    test: 'I19 of those who finish a group at the same time exactly one completes it',
+    test: 'I19 if several settle the last entries of a group at the same time, exactly one completes it',
     on: POSTGRES,
   },
   {
@@ -43,7 +43,7 @@ export const effectMutants = [
     from: 'FROM due WHERE exhausted)) THEN 0 ELSE 1 END',
     to: 'FROM due WHERE exhausted)) THEN 0 ELSE 0 END',
     spec: EFFECTS,
-    test: 'I11 an entry that ends its process each time comes to an end without another call',
+    test: 'I11 an entry that crashes its process each time ends without another call',
     on: POSTGRES,
   },
   {
@@ -53,7 +53,7 @@ export const effectMutants = [
     from: 'e.claim_token = c.token FOR UPDATE SKIP LOCKED',
     to: 'e.claim_token IS NOT NULL FOR UPDATE SKIP LOCKED',
     spec: EFFECTS,
-    test: 'I12 a renewal is of those who hold, each for its own time, and of nobody else',
+    test: 'I12 a renewal extends only held claims, each by its own duration',
     on: POSTGRES,
   },
 ];

@@ -15,7 +15,7 @@ export const meetingMutants = [
     from: 's.position > w.after_position',
     to: 's.position >= w.after_position',
     spec: STORAGE,
-    test: 'signals come in the order in which they were sent, each wait behind its position',
+    test: 'signals are delivered in the order in which they were sent, to each wait those after its position',
     on: POSTGRES,
   },
   {
@@ -25,7 +25,7 @@ export const meetingMutants = [
     from: 'holder !== undefined && holder !== match.run_id',
     to: 'holder !== undefined && holder === match.run_id',
     spec: STORAGE,
-    test: 'all runs that had begun are told, of those that begin later only one',
+    test: 'a signal to a key is delivered to all runs that had started, and to only one of those that start later',
     on: POSTGRES,
   },
   {
@@ -35,7 +35,7 @@ export const meetingMutants = [
     from: "ORDER BY channel FOR UPDATE ${raw(skip ? 'SKIP LOCKED' : '')}",
     to: "ORDER BY channel ${raw(skip ? '' : '')}",
     spec: STORAGE,
-    test: 'whoever delivers, at the same time as whoever sends: each wait one signal, none lost',
+    test: 'concurrent sends and deliveries: each wait gets one signal, none is lost',
     on: POSTGRES,
   },
   {
@@ -45,7 +45,7 @@ export const meetingMutants = [
     from: 's.created_at <= w.deadline',
     to: 's.created_at >= w.since',
     spec: STORAGE,
-    test: 'a signal after the deadline loses, one at the deadline does not',
+    test: 'a signal after the deadline is not delivered, one at the deadline is',
     on: MARIADB,
   },
   {
@@ -55,7 +55,7 @@ export const meetingMutants = [
     from: 'granted >= concurrency',
     to: 'granted > concurrency',
     spec: STORAGE,
-    test: 'as many runs as the limit are let in, in order; the others wait and say why',
+    test: 'as many runs as the limit allows are admitted, in order; the others wait and have a reason',
     on: POSTGRES,
   },
   {
@@ -65,7 +65,7 @@ export const meetingMutants = [
     from: 'ORDER BY limiter FOR UPDATE`',
     to: 'ORDER BY limiter`',
     spec: STORAGE,
-    test: 'nor where a run has a permit already',
+    test: 'if many grant permits at once and a run already has one, the limit is not exceeded',
     on: POSTGRES,
   },
   {
@@ -75,7 +75,7 @@ export const meetingMutants = [
     from: 'h.notifies <> 0',
     to: 'h.notifies < 0',
     spec: STORAGE,
-    test: 'however ends and looks at them meet, each run that waits passes once, and none is left',
+    test: 'ends and checks of dependencies in any order: each waiting run is admitted once, and none is left',
     on: POSTGRES,
   },
   {
@@ -85,7 +85,7 @@ export const meetingMutants = [
     from: 'r.blockers <= w.met',
     to: 'r.blockers >= w.met',
     spec: STORAGE,
-    test: 'a run begins when the last of those that it waits for has completed',
+    test: 'a run starts when the last of its dependencies has completed',
     on: MARIADB,
   },
   {
@@ -95,7 +95,7 @@ export const meetingMutants = [
     from: 'ORDER BY start_key FOR UPDATE`',
     to: 'ORDER BY start_key`',
     spec: STORAGE,
-    test: 'nor do several where the run that had the key has ended',
+    test: 'of many concurrent starts with the singleton key of an ended run, one creates a run',
     on: POSTGRES,
   },
   {
@@ -125,7 +125,7 @@ export const meetingMutants = [
     from: ' ON CONFLICT (${join([key].flat())}) DO NOTHING',
     to: '',
     spec: RUNS,
-    test: 'of thirty that create one id at once, one does',
+    test: 'if thirty create the same id at once, one succeeds',
     on: POSTGRES,
   },
 ];

@@ -55,7 +55,7 @@ export const outboxMutants = [
     from: 's.owner = ${owner} AND s.epoch = g.epoch',
     to: 's.owner = ${owner}',
     spec: RELAY,
-    test: 'who has lost the shard can acknowledge, fail and dead-letter nothing; its neighbours can',
+    test: 'a relay that lost a shard can acknowledge, fail and dead-letter nothing of it; in its other shards it can',
     on: POSTGRES,
   },
   {
@@ -65,7 +65,7 @@ export const outboxMutants = [
     from: 'epoch = s.epoch + 1',
     to: 'epoch = s.epoch',
     spec: RELAY,
-    test: 'each owner has a greater epoch, and hears whether the last one gave the shard back',
+    test: 'each new owner has a greater epoch, and is told whether the previous one released the shard',
     on: POSTGRES,
   },
   {
@@ -95,7 +95,7 @@ export const outboxMutants = [
     from: 'this.isNew(tx, incoming)',
     to: 'this.isNew(this.db, incoming)',
     spec: INBOX,
-    test: 'what failed may come again, and its error is thrown on',
+    test: 'a failed event may be received again, and its error is rethrown',
     on: POSTGRES,
   },
   {

@@ -66,7 +66,7 @@ export const playMutants = [
     from: '!again || !extras',
     to: 'again || !extras',
     spec: 'test/integration/engine/outgoing.spec.ts',
-    test: 'a write that is tried again sends out only what is not recorded',
+    test: 'a retried write sends only messages that are not yet recorded',
     on: POSTGRES,
   },
   {
@@ -223,7 +223,7 @@ export const playMutants = [
     from: 'a.createdAt - b.createdAt',
     to: 'b.createdAt - a.createdAt',
     spec: 'test/integration/engine/storage.spec.ts',
-    test: 'what workers had answered when a run is cancelled is the outcome of their steps, in the order they wrote it',
+    test: 'if a run is cancelled, answers that workers had written become the outcomes of their steps, in the order of writing',
     on: POSTGRES,
   },
 ];

@@ -15,7 +15,7 @@ export const runMutants = [
     from: 'epoch = epoch + 1',
     to: 'epoch = epoch',
     spec: RUNS,
-    test: 'a run that was left and claimed again takes no write under the claim before',
+    test: 'a run that was left and claimed again accepts no write under the earlier claim',
     on: POSTGRES,
   },
   {
@@ -25,7 +25,7 @@ export const runMutants = [
     from: "askedFor(scope, request), CLAIMABLE, raw('FOR UPDATE SKIP LOCKED')",
     to: "askedFor(scope, request), CLAIMABLE, raw('')",
     spec: RUNS,
-    test: 'twenty claimers at once take every run once, and none more than its limit',
+    test: 'twenty concurrent claims take every run once, and none exceeds its limit',
     on: 'typeorm on mysql',
   },
   {
@@ -55,7 +55,7 @@ export const runMutants = [
     from: 'r.owner IS NOT NULL',
     to: 'r.id IS NOT NULL',
     spec: RUNS,
-    test: 'a run that was left, set free, cancelled or never there takes no write',
+    test: 'a run that was left, released or cancelled, or never existed, accepts no write',
     on: POSTGRES,
   },
   {
@@ -85,7 +85,7 @@ export const runMutants = [
     from: 'AND (${settled} IS NULL OR s.settled = ${settled})',
     to: '',
     spec: RUNS,
-    test: 'a write whose known records are not there as they were is refused, its neighbours are written',
+    test: 'a write whose known records are missing or changed is refused, its neighbours are written',
     on: 'typeorm on mysql',
   },
   {
@@ -135,7 +135,7 @@ export const runMutants = [
     from: "crashed ? '1' : '0'",
     to: "crashed ? '0' : '0'",
     spec: RUNS,
-    test: 'the runs of a lapsed node are set free, with a crash each',
+    test: 'the runs of a lapsed node are released, with a crash each',
     on: POSTGRES,
   },
   {
@@ -145,7 +145,7 @@ export const runMutants = [
     from: 'COALESCE(MAX(s.settled), 0)',
     to: 'COALESCE(MIN(s.settled) - MIN(s.settled), 0)',
     spec: RUNS,
-    test: 'answers after an owner died go on behind what it had recorded',
+    test: 'answers after the death of an owner are recorded after its own records',
     on: POSTGRES,
   },
   {
@@ -155,7 +155,7 @@ export const runMutants = [
     from: 'WHERE n.id IS NULL OR n.expires_at <= ${nowOf(scope)}`;',
     to: 'WHERE n.id IS NULL OR n.expires_at >= ${nowOf(scope)}`;',
     spec: RUNS,
-    test: 'the runs of a lapsed node are set free, with a crash each',
+    test: 'the runs of a lapsed node are released, with a crash each',
     on: MARIADB,
   },
   {
@@ -165,7 +165,7 @@ export const runMutants = [
     from: "SET status = 'compensating', closing = ${closing}, owner = NULL, epoch = epoch + 1",
     to: "SET status = 'compensating', closing = ${closing}, owner = NULL",
     spec: STORAGE,
-    test: 'a run with something to compensate is due at once for whoever brings it to its end',
+    test: 'a closed run with something to compensate is due at once',
     on: POSTGRES,
   },
   {
@@ -175,7 +175,7 @@ export const runMutants = [
     from: '(settled.get(step.runId) ?? 0) + 1',
     to: '(settled.get(step.runId) ?? 0)',
     spec: RUNS,
-    test: 'answers that come together take their turns in the order given',
+    test: 'answers that arrive together are recorded in the given order',
     on: POSTGRES,
   },
   {

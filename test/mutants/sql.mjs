@@ -12,7 +12,7 @@ export const sqlMutants = [
     from: "snapshot ? 'REPEATABLE READ' : 'READ COMMITTED'",
     to: "snapshot ? 'REPEATABLE READ' : 'REPEATABLE READ'",
     spec: EXECUTOR,
-    test: 'sees what others commit meanwhile: READ COMMITTED',
+    test: 'sees what others have committed in the meantime: READ COMMITTED',
     on: 'typeorm on postgres',
   },
   {
@@ -22,7 +22,7 @@ export const sqlMutants = [
     from: "rows[0]?.level === 'READ-COMMITTED'",
     to: "rows[0]?.level !== 'READ-COMMITTED'",
     spec: EXECUTOR,
-    test: 'takes no gap locks: a search that found nothing blocks no insert',
+    test: 'takes no gap locks: a query that found nothing blocks no insert',
     on: 'mikro-orm on mariadb',
   },
   {
@@ -32,7 +32,7 @@ export const sqlMutants = [
     from: 'if (this.failure) throw this.failure;',
     to: '',
     spec: EXECUTOR,
-    test: 'dooms a transaction whose statement failed, though the error was caught',
+    test: 'rolls back a transaction whose statement failed, even if the error was caught',
     on: 'typeorm on mysql',
   },
   {
@@ -52,7 +52,7 @@ export const sqlMutants = [
     from: 'entry.depth <= depth',
     to: 'entry.depth > depth',
     spec: EXECUTOR,
-    test: 'drops with a savepoint what was added in it, however deep, and only that',
+    test: 'discards with a savepoint only the work that was added in it, at any depth',
     on: 'typeorm on postgres',
   },
   {
@@ -62,7 +62,7 @@ export const sqlMutants = [
     from: '!isConflict(error) || tries >= attempts',
     to: 'isConflict(error) || tries >= attempts',
     spec: EXECUTOR,
-    test: 'runs the victim of a deadlock again',
+    test: 'retries the victim of a deadlock',
     on: 'mikro-orm on mysql',
   },
   {

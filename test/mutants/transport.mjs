@@ -13,7 +13,7 @@ export const transportMutants = [
     from: 'LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)',
     to: 'LIMIT ${int(limit)})',
     spec: TRANSPORT,
-    test: '20 claimers at once: no task twice',
+    test: '20 concurrent claims: no task twice',
     on: 'typeorm on mysql',
   },
   {
@@ -23,7 +23,7 @@ export const transportMutants = [
     from: 'attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END',
     to: 'attempt = t.attempt',
     spec: TRANSPORT,
-    test: 'P3: a lease that ran out moves the task',
+    test: 'P3: a task whose lease expired is claimed by another worker',
     on: POSTGRES,
   },
   {
@@ -62,7 +62,7 @@ export const transportMutants = [
     from: 'reports.filter(({ claim }) => held.has(claim.stepId))',
     to: 'reports',
     spec: TRANSPORT,
-    test: 'one lost claim in a batch of reports leaves its neighbours alone',
+    test: 'one lost claim in a batch of reports does not affect its neighbours',
     on: 'typeorm on mysql',
   },
   {
@@ -72,7 +72,7 @@ export const transportMutants = [
     from: 'ON CONFLICT (step_id) DO NOTHING',
     to: 'ON CONFLICT (step_id) DO UPDATE SET output = EXCLUDED.output',
     spec: TRANSPORT,
-    test: 'the first answer stays: a retry that is answered before it was taken changes nothing',
+    test: 'the first answer is kept: a retry that is answered before the first answer is taken changes nothing',
     on: POSTGRES,
   },
   {
@@ -92,7 +92,7 @@ export const transportMutants = [
     from: 'this.marks.clear();',
     to: '',
     spec: TRANSPORT,
-    test: 'a task whose lease ran out is found behind newer ones that were claimed since',
+    test: 'an expired task is found even if newer ones were claimed since',
     on: POSTGRES,
   },
   {
@@ -102,7 +102,7 @@ export const transportMutants = [
     from: 'mark > since',
     to: 'mark < since',
     spec: TRANSPORT,
-    test: 'a released task is found at once behind newer ones that were claimed since',
+    test: 'a released task is found at once even if newer ones were claimed since',
     on: POSTGRES,
   },
   {
@@ -112,7 +112,7 @@ export const transportMutants = [
     from: 'WHERE step_id = ANY (ARRAY(SELECT step_id FROM given)) RETURNING step_id',
     to: 'WHERE false RETURNING step_id',
     spec: 'test/integration/engine/storage.spec.ts',
-    test: 'the task of an answered step is gone, others stay',
+    test: 'the task of an answered step is deleted, other tasks stay',
     on: POSTGRES,
   },
   {

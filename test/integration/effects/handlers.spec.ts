@@ -73,11 +73,11 @@ describe('handlers of effects', () => {
 
   it.each<[string, Handler, string]>([
     ['takes effect once, however often', anotherKey, '2'],
-    ['takes it for a success', goneIsWrong, '404'],
-    ['ends as soon as its signal aborts', deaf, 'does not come to an end'],
-    ['does not begin when its signal', deaf, 'it cannot have'],
-    ['fails when the other side is away', desperate, 'must be retryable'],
-    ['gives up for good', hopeful, 'must be a NonRetryableEffectError'],
+    ['succeeds if there is nothing left', goneIsWrong, '404'],
+    ['ends as soon as its signal aborts', deaf, 'does not end'],
+    ['does not start if its signal', deaf, 'it cannot have'],
+    ['fails with a retryable error', desperate, 'must be retryable'],
+    ['fails with a final error', hopeful, 'must be a NonRetryableEffectError'],
   ])('are found out that do not: %s', async (name, handler, reason) => {
     const broken = effectHandlerConformance.find((one) => one.name.startsWith(name));
     const fixture = fixtureOf(service, handler);
