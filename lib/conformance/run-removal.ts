@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { GivingUp } from '../engine/model/run-control.js';
 import type { NewRun, RunStatus } from '../engine/model/run.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 import { boom, claim, commit, find, ids, newRun, signIn, stepOf, writeOf } from './run-store.js';
 
-const alone = async (): Promise<void> => undefined;
+const alone = async (): Promise<undefined> => undefined;
 
 const at = ({ storage, clock }: EngineStorageFixture) => ({ ...storage, clock });
 
@@ -61,8 +62,8 @@ export const runRemovalConformance: ConformanceCase<EngineStorageFixture>[] = [
       ];
       assert.deepEqual(await storage.mailbox.send(toBoth), ['sent', 'sent']);
       const withdrawn: string[] = [];
-      const deleted = await storage.removal.delete(['a', 'x'], async (stepIds) => void withdrawn.push(...stepIds));
-      assert.deepEqual(deleted, ['a']);
+      const keep: GivingUp = async (closed) => void withdrawn.push(...closed.withdrawn);
+      assert.deepEqual(await storage.removal.delete(['a', 'x'], keep), ['a']);
       assert.deepEqual(withdrawn, ['a:0']);
       assert.deepEqual(await there(fixture, 'a', 'b'), ['b']);
       assert.deepEqual((await storage.store.histories(['a', 'b'])).map(({ runId, seq }) => `${runId}:${seq}`).sort(), [

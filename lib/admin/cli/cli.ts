@@ -18,6 +18,7 @@ import type { Dialect } from '../../sql/dialects/dialect.js';
 import { validatePrefix } from '../../sql/migrations/migrator.js';
 import { tablesWithPrefix } from '../../sql/tables.js';
 import type { Duration } from '../../time/duration.js';
+import { SqlAnswerWriter } from '../../transport/sql-answer-writer.js';
 import { SqlTaskDispatcher } from '../../transport/sql-task-dispatcher.js';
 
 export interface PurgeCommandOptions extends CommandOptions {
@@ -35,7 +36,8 @@ export async function purgeCommand(options: PurgeCommandOptions, print: (line: s
     const notifier = createNotifier(executor, prefix, () => undefined);
     const engine = sqlEngineStorage(executor, tables, notifier);
     const dispatcher = new SqlTaskDispatcher(executor, tables, notifier);
-    return new ClientRemoval({ ...engine, dispatcher }, namespace).purge({
+    const answers = new SqlAnswerWriter(executor, tables, notifier);
+    return new ClientRemoval({ ...engine, dispatcher, answers }, namespace).purge({
       olderThan: (/^\d+$/.test(olderThan) ? Number(olderThan) : olderThan) as Duration,
       ...(status && { status: status as RunStatus[] }),
     });

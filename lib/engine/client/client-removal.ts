@@ -1,6 +1,7 @@
 import { InvalidArgumentError, WorkflowNotEndedError } from '../../errors.js';
 import { type Duration, toMs } from '../../time/duration.js';
 import type { ControlOptions } from './client-control.js';
+import { givingUp } from '../endings/giving-up.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { transactionOf } from '../model/run-catalog.js';
 import { checkRunId } from '../model/names.js';
@@ -15,7 +16,7 @@ export interface PurgeOptions {
   batchSize?: number;
 }
 
-type Ports = Pick<EngineStorage, 'catalog' | 'removal' | 'dispatcher' | 'transactions'>;
+type Ports = Pick<EngineStorage, 'catalog' | 'removal' | 'dispatcher' | 'answers' | 'transactions'>;
 
 /** Deletes runs that have ended. */
 export class ClientRemoval {
@@ -26,9 +27,9 @@ export class ClientRemoval {
 
   /** @throws WorkflowNotEndedError */
   async delete(id: string, { transaction }: ControlOptions): Promise<boolean> {
-    const { removal, catalog, dispatcher, transactions } = this.ports;
+    const { removal, catalog, transactions } = this.ports;
     const open = transactionOf(transactions, transaction);
-    const deleted = await removal.delete([checkRunId(id)], (ids, tx) => dispatcher.withdraw(ids, tx), open);
+    const deleted = await removal.delete([checkRunId(id)], givingUp(this.ports), open);
     if (deleted.length > 0) return true;
     const [run] = await catalog.find([id], open);
     if (run && !isFinal(run.status)) throw new WorkflowNotEndedError(id, run.status);
@@ -45,9 +46,8 @@ export class ClientRemoval {
       throw new InvalidArgumentError('batchSize', batchSize, 'a whole number from 1 to 10000');
     const { namespace } = this;
     const request = { namespace, status: statuses, olderThanMs: toMs(olderThan, 'olderThan'), limit: batchSize };
-    const { removal, dispatcher } = this.ports;
     for (let purged = 0; ;) {
-      const batch = await removal.purge(request, (ids, tx) => dispatcher.withdraw(ids, tx));
+      const batch = await this.ports.removal.purge(request, givingUp(this.ports));
       if (batch === 0) return purged;
       purged += batch;
     }

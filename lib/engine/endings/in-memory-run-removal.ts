@@ -2,10 +2,9 @@ import { stepIdOf } from '../../protocol/step.js';
 import { inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-control.js';
+import type { GivingUp, PurgeRuns, RunRemoval } from '../model/run-control.js';
+import { NO_ENDINGS } from '../model/run-store.js';
 import { isFinal, NOTIFIES } from '../model/run.js';
-import { freeLeft } from '../signals/in-memory-signal-waits.js';
-import { leftIn } from '../model/left-signals.js';
 
 export class InMemoryRunRemoval implements RunRemoval {
   constructor(
@@ -13,15 +12,15 @@ export class InMemoryRunRemoval implements RunRemoval {
     private readonly tables: MemoryTables,
   ) {}
 
-  delete(ids: readonly string[], withdraw: Withdrawing, tx?: Transaction): Promise<string[]> {
-    return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.deleteAll(ids, withdraw, own)));
+  delete(ids: readonly string[], givingUp: GivingUp, tx?: Transaction): Promise<string[]> {
+    return inMemoryTransaction(tx, (own) => this.tables.exclusively(() => this.deleteAll(ids, givingUp, own)));
   }
 
-  purge(request: PurgeRuns, withdraw: Withdrawing): Promise<number> {
-    return inMemoryTransaction(undefined, (tx) => this.tables.exclusively(() => this.purgeSome(request, withdraw, tx)));
+  purge(request: PurgeRuns, givingUp: GivingUp): Promise<number> {
+    return inMemoryTransaction(undefined, (tx) => this.tables.exclusively(() => this.purgeSome(request, givingUp, tx)));
   }
 
-  private async deleteAll(ids: readonly string[], withdraw: Withdrawing, tx: Transaction): Promise<string[]> {
+  private async deleteAll(ids: readonly string[], givingUp: GivingUp, tx: Transaction): Promise<string[]> {
     const going = new Set<string>();
     const next = [...ids];
     for (let id = next.pop(); id !== undefined; id = next.pop()) {
@@ -30,11 +29,11 @@ export class InMemoryRunRemoval implements RunRemoval {
       going.add(id);
       next.push(...this.childrenOf(id).map((child) => child.id));
     }
-    await this.remove(going, withdraw, tx);
+    await this.remove(going, givingUp, tx);
     return [...going];
   }
 
-  private async purgeSome(request: PurgeRuns, withdraw: Withdrawing, tx: Transaction): Promise<number> {
+  private async purgeSome(request: PurgeRuns, givingUp: GivingUp, tx: Transaction): Promise<number> {
     const { namespace, status, olderThanMs, limit } = request;
     const before = this.clock.now() - olderThanMs;
     const ended = [...this.tables.runs.values()]
@@ -42,7 +41,7 @@ export class InMemoryRunRemoval implements RunRemoval {
       .filter((run) => run.finishedAt !== null && run.finishedAt <= before && !this.isWanted(run))
       .sort((a, b) => a.finishedAt! - b.finishedAt! || (a.id < b.id ? -1 : 1));
     const going = new Set(ended.slice(0, limit).map(({ id }) => id));
-    await this.remove(going, withdraw, tx);
+    await this.remove(going, givingUp, tx);
     return going.size;
   }
 
@@ -62,14 +61,10 @@ export class InMemoryRunRemoval implements RunRemoval {
     return [...this.tables.runs.values()].filter(({ parentId }) => parentId === id);
   }
 
-  private async remove(going: ReadonlySet<string>, withdraw: Withdrawing, tx: Transaction): Promise<void> {
+  private async remove(going: ReadonlySet<string>, givingUp: GivingUp, tx: Transaction): Promise<void> {
     if (going.size === 0) return;
     const open = [...going].flatMap((id) => this.tables.history(id)).filter(({ settled }) => settled === null);
-    const answered = await withdraw(
-      open.map(({ runId, seq }) => stepIdOf(runId, seq)),
-      tx,
-    );
-    freeLeft(this.tables, leftIn(answered ?? []));
+    await givingUp({ ...NO_ENDINGS, withdrawn: open.map(({ runId, seq }) => stepIdOf(runId, seq)) }, tx);
     this.forget(going);
   }
 

@@ -4,6 +4,7 @@ import { PollLoop } from '../../time/poll-loop.js';
 import type { BackgroundService } from '../model/background-service.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import type { RunStatus } from '../model/run.js';
+import { givingUp } from './giving-up.js';
 
 /** What is deleted automatically, and when. */
 export interface RetentionPolicy {
@@ -20,7 +21,7 @@ export interface RetentionPolicy {
 export const KEEP_ALL: RetentionPolicy = { keepMs: {}, signalsMs: null, batchSize: 500, everyMs: 60_000 };
 
 export interface RetentionPorts {
-  storage: Pick<EngineStorage, 'removal' | 'mailbox' | 'roster' | 'dispatcher' | 'catalog'>;
+  storage: Pick<EngineStorage, 'removal' | 'mailbox' | 'roster' | 'dispatcher' | 'answers' | 'catalog'>;
   telemetry: Telemetry;
   clock: Clock;
   namespace: string;
@@ -84,7 +85,7 @@ export class Retention implements BackgroundService {
     let purged = 0;
     for (const [status, olderThanMs] of Object.entries(keepMs)) {
       const request = { namespace, status: [status as RunStatus], olderThanMs, limit };
-      purged += await storage.removal.purge(request, (ids, tx) => storage.dispatcher.withdraw(ids, tx));
+      purged += await storage.removal.purge(request, givingUp(storage));
     }
     if (purged > 0) telemetry.emit('runs.purged', { runs: purged });
     return purged;

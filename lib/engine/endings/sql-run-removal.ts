@@ -6,10 +6,9 @@ import { inTransaction } from '../../sql/sql-transaction.js';
 import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
 import type { Tables } from '../../sql/tables.js';
 import * as removal from './removal.sql.js';
-import type { PurgeRuns, RunRemoval, Withdrawing } from '../model/run-control.js';
+import type { GivingUp, PurgeRuns, RunRemoval } from '../model/run-control.js';
+import { NO_ENDINGS } from '../model/run-store.js';
 import type { RunStatus } from '../model/run.js';
-import { leftIn } from '../model/left-signals.js';
-import { freeLeft } from '../signals/sql-signal-waits.js';
 
 /** The most keys in one statement. */
 const CHUNK = 500;
@@ -31,7 +30,7 @@ export class SqlRunRemoval implements RunRemoval {
     this.scope = { tables, dialect: db.dialect, now };
   }
 
-  delete(ids: readonly string[], withdraw: Withdrawing, tx?: Transaction): Promise<string[]> {
+  delete(ids: readonly string[], givingUp: GivingUp, tx?: Transaction): Promise<string[]> {
     return inTransaction(this.db, tx, async (connection) => {
       const family = await this.familyOf(connection, ids);
       const locked = new Map<string, MemberRow>();
@@ -41,12 +40,12 @@ export class SqlRunRemoval implements RunRemoval {
       }
       const going = descent(ids, locked);
       const left = [...locked.values()].filter(({ id, parent_id }) => !going.has(id) && going.has(parent_id ?? ''));
-      await this.remove(connection, { going: [...going], left: left.map(({ id }) => id) }, withdraw);
+      await this.remove(connection, { going: [...going], left: left.map(({ id }) => id) }, givingUp);
       return [...going];
     });
   }
 
-  async purge({ status, ...request }: PurgeRuns, withdraw: Withdrawing): Promise<number> {
+  async purge({ status, ...request }: PurgeRuns, givingUp: GivingUp): Promise<number> {
     // PostgreSQL's index begins with the status.
     const groups = byFamily(this.db.dialect, {
       postgres: () => status.map((one) => [one]),
@@ -56,7 +55,7 @@ export class SqlRunRemoval implements RunRemoval {
     for (const group of groups) {
       const limit = request.limit - purged;
       if (limit <= 0 || group.length === 0) break;
-      purged += await this.db.transaction((tx) => this.purgeIn(tx, { ...request, limit }, group, withdraw));
+      purged += await this.db.transaction((tx) => this.purgeIn(tx, { ...request, limit }, group, givingUp));
     }
     return purged;
   }
@@ -72,7 +71,7 @@ export class SqlRunRemoval implements RunRemoval {
     tx: SqlTransaction,
     request: Omit<PurgeRuns, 'status'>,
     status: RunStatus[],
-    withdraw: Withdrawing,
+    givingUp: GivingUp,
   ): Promise<number> {
     const picked = (await tx.run<{ id: string }>(removal.lockPurgeable(this.scope, request, status))).rows;
     if (picked.length === 0) return 0;
@@ -88,7 +87,7 @@ export class SqlRunRemoval implements RunRemoval {
     for (const { id, parent_id } of children) if (!held.has(id)) going.delete(parent_id ?? '');
     const parents = new Map(children.map(({ id, parent_id }) => [id, parent_id ?? '']));
     const orphans = left.filter((id) => going.has(parents.get(id)!));
-    await this.remove(tx, { going: [...going], left: orphans }, withdraw);
+    await this.remove(tx, { going: [...going], left: orphans }, givingUp);
     return going.size;
   }
 
@@ -116,23 +115,22 @@ export class SqlRunRemoval implements RunRemoval {
   private async remove(
     tx: SqlTransaction,
     { going, left }: { going: readonly string[]; left: readonly string[] },
-    withdraw: Withdrawing,
+    givingUp: GivingUp,
   ): Promise<void> {
     for (const some of chunksOf(left)) await tx.run(removal.orphanRuns(this.scope, some));
     for (const some of chunksOf(going)) {
-      await this.removeBelongings(tx, some, withdraw);
+      await this.removeBelongings(tx, some, givingUp);
       await tx.run(removal.deleteRuns(this.scope, some));
     }
   }
 
-  private async removeBelongings(tx: SqlTransaction, runIds: readonly string[], withdraw: Withdrawing): Promise<void> {
+  private async removeBelongings(tx: SqlTransaction, runIds: readonly string[], givingUp: GivingUp): Promise<void> {
     const { scope } = this;
     const open = await tx.run<{ run_id: string; seq: number | string }>(removal.selectOpenSteps(scope, runIds));
     const stepIds = open.rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq))).sort();
     for (const some of chunksOf(stepIds)) {
-      const answered = await withdraw(some, tx);
+      await givingUp({ ...NO_ENDINGS, withdrawn: some }, tx);
       await tx.run(removal.deleteWaits(scope, some));
-      await freeLeft(tx, scope, leftIn(answered ?? []));
     }
     const { rows } = await tx.run<{ channel: string }>(removal.selectRunChannels(scope, runIds));
     for (const statement of removal.deleteBelongings(scope, runIds)) await tx.run(statement);

@@ -31,16 +31,10 @@ export interface PurgeRuns {
 }
 
 /**
- * Withdraws the tasks of deleted runs, in the transaction that deletes the runs. Resolves to existing answers to them,
- * if there were any.
- */
-export type Withdrawing = (stepIds: readonly string[], tx: Transaction) => Promise<readonly StepAnswer[] | void>;
-
-/**
  * Deletes runs and all their data: steps, attempts, logs, attributes, waits, signals sent to them by id, permits of
  * limiters, start keys. It locks the runs, ancestors and descendants, in the order of their ids, before other rows.
  *
- * Signals that were reserved for them and not yet taken are released. If a child is kept when its parent is deleted, it
+ * Signals that were on their way to them are left to others, as by {@link RunControl.close}. If a child is kept when its parent is deleted, it
  * becomes a run without a parent.
  */
 export interface RunRemoval {
@@ -48,13 +42,13 @@ export interface RunRemoval {
    * Deletes the given runs that have ended, and their descendants that have ended. A run that has not ended is kept
    * with all its descendants. Returns the deleted ids, including those of descendants.
    */
-  delete(ids: readonly string[], withdraw: Withdrawing, tx?: Transaction): Promise<string[]>;
+  delete(ids: readonly string[], givingUp: GivingUp, tx?: Transaction): Promise<string[]>;
   /**
    * Deletes the runs that ended first; never waits for a lock. A run is kept while its parent has not ended or
    * dependents must still be notified of its end. It is kept until a later purge if it, or a child that would be kept,
    * is locked. Age and status of each run decide, independent of its parent. Returns how many it deleted.
    */
-  purge(request: PurgeRuns, withdraw: Withdrawing): Promise<number>;
+  purge(request: PurgeRuns, givingUp: GivingUp): Promise<number>;
   /** Deletes expired start keys, regardless of the app's retention. Returns how many. */
   tidy(limit: number): Promise<number>;
 }
@@ -80,8 +74,8 @@ export function answerOfConflict({ id, parent }: NewRun): StepAnswer[] {
 }
 
 /**
- * The work of other ports in the transaction that closes a run: withdraw its open tasks and the answers to its waits,
- * answer the steps that wait for it, and write notes of the signals that it releases.
+ * The work of other ports in the transaction that closes or deletes runs: withdraw their open tasks and the answers to
+ * their waits, answer the steps that wait for them, and write notes of the signals that they leave to others.
  * Resolves to existing answers to withdrawn tasks, if any task was withdrawn.
  */
 export type GivingUp = (
