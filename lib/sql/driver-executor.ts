@@ -2,7 +2,7 @@ import { ConfigurationError, InvalidTransactionError } from '../errors.js';
 import { runCommitWorks } from './commit-works.js';
 import { toDatabaseError } from './database-errors.js';
 import { type ConnectionPool, ignoreError } from './driver-connection.js';
-import { mariadb, mysql } from './dialects/mysql.dialect.js';
+import { DIALECTS } from './dialects/dialects.js';
 import { type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
 import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
 import { type PgPool, pgPool } from './pg-pool.js';
@@ -28,7 +28,7 @@ export function driverExecutor(pool: object, { dialect = 'mysql' }: DriverExecut
   }
   const callbacks: unknown = 'pool' in pool ? pool.pool : pool;
   if (typeof (callbacks as Partial<Mysql2Pool> | null)?.getConnection === 'function') {
-    return new DriverExecutor(mysql2Pool(dialect === 'mysql' ? mysql : mariadb, () => callbacks as Mysql2Pool));
+    return new DriverExecutor(mysql2Pool(DIALECTS[dialect], () => callbacks as Mysql2Pool));
   }
   throw new ConfigurationError('invalid argument of driverExecutor(): pass a pool of pg or mysql2');
 }

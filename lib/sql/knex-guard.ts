@@ -1,47 +1,9 @@
-import { type Dialect, byFamily } from './dialects/dialect.js';
+import type { Dialect } from './dialects/dialect.js';
 import { ignoreError } from './driver-connection.js';
+import { KNEX_DRIVERS } from './knex-drivers.js';
 import type { KnexClient, KnexPool } from './mikro-orm-transaction.js';
-import { MysqlSession, type MysqlSessionOptions } from './mysql-session.js';
-import type { Mysql2PoolConnection } from './mysql2-pool.js';
-import { mysql2Session } from './mysql2-session.js';
-import type { PgClient } from './pg-connection.js';
-import { pgSession } from './pg-session.js';
 import { callThrough } from './sent-statements.js';
-import { type Report, Session, sessionOf } from './session.js';
-
-interface Raw {
-  query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
-  readonly info?: { readonly status?: number } | null;
-}
-
-type Callback = (error: unknown, ...more: unknown[]) => unknown;
-
-class MariaDbSession extends MysqlSession<Raw> {
-  /** After an error the connector reports every session as in a transaction, so only successful results count. */
-  protected send(args: unknown[], call: (args: unknown[]) => unknown): unknown {
-    const callback = args.at(-1);
-    if (typeof callback !== 'function') return call(args);
-    const heard: Callback = (error, ...more) => {
-      if (!error) this.flags = this.connection.info?.status;
-      return (callback as Callback)(error, ...more);
-    };
-    return call([...args.slice(0, -1), heard]);
-  }
-}
-
-export const mariaDbSession = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
-  sessionOf(connection, () => new Session(new MariaDbSession(connection, options)));
-
-/** MikroORM 6 uses the `mariadb` connector for MariaDB, version 7 uses `mysql2`. */
-export function knexSession(dialect: Dialect, raw: object, { fresh = false } = {}): Session {
-  return byFamily(dialect, {
-    postgres: () => pgSession(raw as PgClient, { fresh }),
-    mysql: () =>
-      dialect.name === 'mariadb'
-        ? mariaDbSession(raw as Parameters<typeof mariaDbSession>[0], { fresh })
-        : mysql2Session(raw as Mysql2PoolConnection, { fresh }),
-  });
-}
+import type { Report } from './session.js';
 
 /** Marks a connection, as Knex does, so that it is not used again. */
 export const dispose = (raw: object): void =>
@@ -55,6 +17,8 @@ const guarded = new WeakMap<KnexPool, Set<Report>>();
 
 /** Ensures that an acquired connection has no transaction that was left open on it. */
 export function guardKnex(dialect: Dialect, client: KnexClient, report: Report): void {
+  const driver = KNEX_DRIVERS[dialect.name];
+  driver.prepare?.(client);
   const { pool } = client;
   if (!pool) return;
   const known = guarded.get(pool);
@@ -62,12 +26,12 @@ export function guardKnex(dialect: Dialect, client: KnexClient, report: Report):
   const reports = new Set([report]);
   guarded.set(pool, reports);
   const watched = (raw: object) => {
-    const session = knexSession(dialect, raw);
+    const session = driver.session(raw);
     for (const each of reports) session.watchedBy(each);
     return session;
   };
   const endings = new WeakMap<object, Promise<void>>();
-  pool.on('createSuccess', (_, raw) => void knexSession(dialect, raw, { fresh: true }));
+  pool.on('createSuccess', (_, raw) => void driver.session(raw, { fresh: true }));
   // A connection runs statements in order: the ROLLBACK precedes statements of its next user.
   pool.on('acquireSuccess', (_, raw) => void watched(raw).end()?.catch(ignoreError));
   pool.on('release', (raw) => {

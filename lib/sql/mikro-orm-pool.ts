@@ -4,13 +4,12 @@ import { affectedRows } from './dialects/mysql-result.js';
 import { mariadb, mysql } from './dialects/mysql.dialect.js';
 import { postgres } from './dialects/postgres.dialect.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections } from './driver-connection.js';
-import { dispose, guardKnex, knexSession } from './knex-guard.js';
+import { KNEX_DRIVERS } from './knex-drivers.js';
+import { dispose, guardKnex } from './knex-guard.js';
 import { giveBackLostClients } from './lost-clients.js';
-import { type MariaDbConnection, hearSignIn, mariaDbConnection } from './mariadb-connection.js';
 import type { KnexClient, KnexTransaction, KyselyTransaction, MikroOrmEntityManager } from './mikro-orm-transaction.js';
-import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js';
 import { type Mysql2Pool, guardMysql2Pool, mysql2Pool } from './mysql2-pool.js';
-import { type PgClient, pgConnection, pgQuery } from './pg-connection.js';
+import { pgQuery } from './pg-connection.js';
 import type { PgClientClass } from './pg-listener.js';
 import { type PgPool, guardPgPool, pgPool } from './pg-pool.js';
 import type { Report } from './session.js';
@@ -68,27 +67,24 @@ export function mikroOrmBelow(em: MikroOrmEntityManager): MikroOrmBelow {
 }
 
 function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow {
-  const connections = new DriverConnections<object>((raw) => knexConnection(dialect, raw));
+  const driver = KNEX_DRIVERS[dialect.name];
+  const connections = new DriverConnections<object>((raw) => driver.connection(raw));
   return {
     pool: {
       dialect,
       acquire: async (report) => {
         const client = clientOf();
         guardKnex(dialect, client, report);
-        if (dialect.name === 'mariadb') hearSignIn(client);
         const raw = await client.acquireConnection();
         const release = (broken: boolean) => {
           if (broken) dispose(raw);
           void client.releaseConnection(raw);
         };
-        const session = knexSession(dialect, raw).watchedBy(report);
+        const session = driver.session(raw).watchedBy(report);
         return { connection: connections.of(raw), raw, session, release };
       },
     },
-    watch: async (report) => {
-      guardKnex(dialect, clientOf(), report);
-      if (dialect.name === 'mariadb') hearSignIn(clientOf());
-    },
+    watch: async (report) => guardKnex(dialect, clientOf(), report),
     connectionOf: async (context) => connections.of(await (context as KnexTransaction).client.acquireConnection()),
     listenOptions: async () => {
       const client = clientOf();
@@ -97,17 +93,6 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
       return { Client: client.driver.Client as PgClientClass, options: client.connectionSettings };
     },
   };
-}
-
-/** MikroORM 6 uses the `mariadb` connector for MariaDB, version 7 uses `mysql2`. */
-function knexConnection(dialect: Dialect, raw: object): DriverConnection {
-  return byFamily(dialect, {
-    postgres: () => pgConnection(raw as PgClient),
-    mysql: () =>
-      dialect.name === 'mariadb'
-        ? mariaDbConnection(raw as MariaDbConnection)
-        : mysql2Connection(raw as Mysql2Connection),
-  });
 }
 
 function belowNative(dialect: Dialect, poolOf: () => Promise<unknown>): MikroOrmBelow {

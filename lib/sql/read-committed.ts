@@ -41,8 +41,14 @@ export async function atReadCommitted<T>(
   return answer;
 }
 
-async function isReadCommitted(connection: DriverConnection, dialect: Dialect): Promise<boolean> {
-  const variable = dialect.name === 'mariadb' ? '@@tx_isolation' : '@@transaction_isolation';
-  const { rows } = await connection.execute({ text: `SELECT ${variable} AS level`, params: [] });
+/** PostgreSQL is not asked. */
+const LEVEL: Record<Dialect['name'], string> = {
+  postgres: `current_setting('transaction_isolation')`,
+  mysql: '@@transaction_isolation',
+  mariadb: '@@tx_isolation',
+};
+
+async function isReadCommitted(connection: DriverConnection, { name }: Dialect): Promise<boolean> {
+  const { rows } = await connection.execute({ text: `SELECT ${LEVEL[name]} AS level`, params: [] });
   return rows[0]?.level === 'READ-COMMITTED';
 }

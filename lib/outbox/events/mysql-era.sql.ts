@@ -6,9 +6,14 @@ import { qualified } from './published-step.sql.js';
 
 const eraTable = ({ names: { schema, table } }: OutboxTables): Statement => qualified(schema ?? '', eraName(table));
 
-/** MariaDB has no server UUID: two servers with the same name, port and id count as one. */
-const here = ({ name }: Dialect): Statement =>
-  raw(name === 'mysql' ? '@@server_uuid' : "CONCAT_WS('/', @@server_id, @@hostname, @@port)");
+/** MariaDB has no server UUID: two servers with the same name, port and id count as one. PostgreSQL is not asked. */
+const SERVER: Record<Dialect['name'], Statement> = {
+  postgres: raw('NULL'),
+  mysql: raw('@@server_uuid'),
+  mariadb: raw("CONCAT_WS('/', @@server_id, @@hostname, @@port)"),
+};
+
+const here = ({ name }: Dialect): Statement => SERVER[name];
 
 export const selectEra = (dialect: Dialect, tables: OutboxTables): Statement =>
   sql`SELECT CASE WHEN server = ${here(dialect)} THEN 1 ELSE 0 END AS same FROM ${eraTable(tables)} WHERE id = 0`;
