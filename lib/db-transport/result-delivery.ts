@@ -1,12 +1,13 @@
 import type { AnswerCursor, TaskDispatcher } from '../engine/model/task-dispatcher.js';
 import { LeaseKeeper } from '../leasing/lease-keeper.js';
+import { untilBack } from '../leasing/until-back.js';
 import type { StepAnswer } from '../protocol/step.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { backoffMs } from '../time/backoff.js';
 import { Batcher } from '../time/batcher.js';
 import type { Clock } from '../time/clock.js';
 import { PollLoop } from '../time/poll-loop.js';
-import { atMost, sleep } from '../time/sleep.js';
+import { atMost } from '../time/sleep.js';
 import type { AnswerLeases, LeasedAnswer } from '../transport/answer-leases.js';
 import type { Claim } from '../worker/task-source.js';
 
@@ -158,15 +159,11 @@ export class ResultDelivery {
   }
 
   /** Waits while the database is unavailable: without the write, the callback would be called again. */
-  private async persist(write: () => Promise<void>): Promise<void> {
-    for (let attempt = 1; !this.stopped.signal.aborted; attempt++) {
-      try {
-        return await write();
-      } catch (error) {
-        this.options.telemetry.emit('loop.error', { loop: 'results.settle', error });
-        await sleep(backoffMs(attempt, { ...RETRY, maxDelay: '5s' }), this.stopped.signal);
-      }
-    }
+  private persist(write: () => Promise<void>): Promise<void> {
+    const { signal: stopped } = this.stopped;
+    const onFailure = (error: unknown) => this.options.telemetry.emit('loop.error', { loop: 'results.settle', error });
+    const patience = { stopped, passes: () => true, onFailure, retry: { ...RETRY, maxDelay: '5s' } } as const;
+    return untilBack(async () => (stopped.aborted ? undefined : write()), patience).catch(onFailure);
   }
 
   private async each(claims: readonly Claim[], writing: Promise<void>): Promise<void[]> {

@@ -7,7 +7,7 @@ export interface Patience {
   stopped?: AbortSignal;
   /** Which failures are retried; the others are thrown. Default: every `DatabaseError`. */
   passes?: (error: unknown) => boolean;
-  /** Called before each wait with the error, the number of failures and the wait. If it throws, the retries end. */
+  /** Called and awaited before each wait, with the error, the number of failures and the wait. It may throw to end the retries. */
   onFailure?: (error: unknown, failures: number, waitMs: number) => unknown;
   /** The wait after each failure. Default: from 50 ms to 2 s, jittered. */
   retry?: BackoffOptions;

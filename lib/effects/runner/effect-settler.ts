@@ -57,7 +57,7 @@ export class EffectSettler {
       // While the lease holds, an earlier try must have been written and its response lost.
       return settled === 'lost' && failures > 0 && keeper.now() < lease.heldUntil ? 'settled' : settled;
     };
-    const passes = (error: unknown) => !lease.lost && mayPass(error, keeper.now() < hopesUntil);
+    const passes = (error: unknown) => !lease.lost && isWorthATry(error, keeper.now() < hopesUntil);
     return untilBack(write, { stopped: this.stopped.signal, passes, retry: RETRY });
   }
 
@@ -102,5 +102,5 @@ export class EffectSettler {
 }
 
 /** @param hopes - whether to retry unknown errors */
-const mayPass = (error: unknown, hopes: boolean): boolean =>
+const isWorthATry = (error: unknown, hopes: boolean): boolean =>
   error instanceof DatabaseError && (error.transient || (hopes && !error.aboutData));

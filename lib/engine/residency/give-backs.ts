@@ -64,6 +64,7 @@ export class GiveBacks {
     await grace;
   }
 
+  /** Not `untilBack`: after this process has begun to stop there is one more try, even if another was under way. */
   private async insist(release: () => Promise<void>): Promise<void> {
     for (let failures = 1; !this.isOver; failures++) {
       const isLast = this.stopping.signal.aborted;
