@@ -22,8 +22,8 @@ export interface Lease<Claim> {
 
 interface Held<Claim> extends Lease<Claim> {
   readonly onLost: () => void;
-  /** Called as well, if `settle` waits for the renewal. */
-  onGone?: () => void;
+  /** Called after its renewal, or when it is lost: `settle` waits for that. */
+  settling?: (() => void)[];
 }
 
 /** A claim that still holds. `renewed` is false if a lock on its row prevented the renewal. Default: true. */
@@ -53,7 +53,7 @@ export class LeaseKeeper<Claim> {
   private readonly held = new Map<string, Held<Claim>>();
   /** The leases of the current renewal. */
   private renewing: ReadonlySet<Lease<Claim>> = new Set();
-  /** The current renewal. */
+  /** The current renewal, and the one that follows it. */
   private beating: Promise<void> | undefined;
   /** The renewal that follows it, for all leases held by then. */
   private next: Promise<void> | undefined;
@@ -105,10 +105,9 @@ export class LeaseKeeper<Claim> {
   /** Stops renewing and returns the current claim; undefined if it was lost. Synchronous unless it is being renewed. */
   settle(lease: Lease<Claim>): Claim | undefined | Promise<Claim | undefined> {
     const end = () => (this.drop(lease) ? lease.claim : undefined);
-    // A renewal in progress may change the claim.
-    if (lease.lost || !this.beating || !this.renewing.has(lease)) return end();
-    const gone = new Promise<void>((resolve) => ((lease as Held<Claim>).onGone = resolve));
-    return Promise.race([this.beating, gone]).then(end);
+    // The current renewal may change the claim; the one that follows it does not include it.
+    if (lease.lost || !this.renewing.has(lease)) return end();
+    return new Promise((resolve) => ((lease as Held<Claim>).settling ??= []).push(() => resolve(end())));
   }
 
   /** Renews all leases now, or after the current renewal. Calls before that renewal starts share it. */
@@ -201,9 +200,10 @@ export class LeaseKeeper<Claim> {
     } finally {
       answered.abort('answered');
       this.renewing = new Set();
+      this.expire();
+      for (const { settling } of beaten) settling?.forEach((settle) => settle());
     }
     if (this.behind && this.napMs > RETRY_MS) this.nap.abort('behind');
-    this.expire();
   }
 
   private learn(lease: Held<Claim>, still: StillHeld<Claim> | undefined, asked: number): void {
@@ -222,7 +222,7 @@ export class LeaseKeeper<Claim> {
     // It may have been settled or claimed again meanwhile.
     if (!this.drop(lease)) return;
     lease.lost = true;
-    lease.onGone?.();
+    lease.settling?.forEach((settle) => settle());
     lease.onLost();
   }
 }

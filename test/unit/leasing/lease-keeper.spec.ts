@@ -180,6 +180,31 @@ describe('a keeper of leases', () => {
       expect(await settled).toEqual(claimOf('a', 2));
     });
 
+    it('waits for no renewal that comes behind that', async () => {
+      const answers = slowly();
+      const leases = [keep('a'), keep('b')];
+      void keeper.beat();
+      await macrotask();
+      void keeper.beat();
+      const settled = Promise.all([keeper.settle(leases[0]!), keeper.settle(leases[0]!)]);
+      answers[0]!([{ claim: claimOf('a', 2) }, { claim: claimOf('b', 2) }]);
+      expect(await settled).toEqual([claimOf('a', 2), undefined]);
+      await until('the next is asked', () => answers.length === 2);
+      expect(asked).toEqual([['a', 'b'], ['b']]);
+      answers[1]!([{ claim: claimOf('b', 3) }]);
+    });
+
+    it('comes also where the renewal that it waits for cannot be done', async () => {
+      const lease = keep('a');
+      let fail: (error: Error) => void = () => {};
+      extend = () => new Promise((_, reject) => (fail = reject));
+      void keeper.beat();
+      await macrotask();
+      const settled = keeper.settle(lease);
+      fail(new Error('away'));
+      expect([await settled, errors.length]).toEqual([claimOf('a'), 1]);
+    });
+
     it('comes once: what was dropped is neither settled nor lost', async () => {
       const [a, b] = [keep('a'), keep('b')];
       expect([keeper.drop(a), keeper.drop(a), keeper.settle(a)]).toEqual([true, false, undefined]);
