@@ -172,7 +172,7 @@ export const leftSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'signals given to a run that has ended and is deleted go to another that waits, whichever process deletes it',
+    name: 'signals given to a run that has ended and is deleted go to another waiting run, whichever process deletes it',
     async run(at) {
       const { store, removal } = at.storage;
       const [a] = await contended(at);

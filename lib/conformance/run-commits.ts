@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunWrite } from '../engine/model/run-store.js';
+import type { ClaimedRun } from '../engine/model/run.js';
 import type { ConformanceCase } from './case.js';
 import {
   alone,
@@ -162,6 +163,21 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
       at.clock.advance(1_000_000);
       await signIn(at);
       assert.deepEqual(await claim(at), []);
+    },
+  },
+  {
+    name: 'no listener is told of an end that the fence refused',
+    async run(at) {
+      const [a, b] = await owned(at, ['a', 'b']);
+      const told: string[] = [];
+      const stop = at.catalog.onFinished((finished) => told.push(...(finished ?? [])));
+      const ending = (run: ClaimedRun, fields?: Partial<RunWrite>) =>
+        writeOf(run, { transition: { status: 'completed', output: '1' }, ...fields });
+      const refused = [ending(a!, { epoch: a!.epoch + 1 }), ending(a!, { epoch: a!.epoch + 1, withdraws: ['a:0'] })];
+      for (const write of refused) assert.deepEqual(await commit(at, write), ['a']);
+      assert.deepEqual(await commit(at, refused[0]!, ending(b!)), ['a']);
+      stop();
+      assert.deepEqual(told, ['b']);
     },
   },
   {

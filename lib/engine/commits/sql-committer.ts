@@ -67,8 +67,8 @@ export class SqlCommitter {
     otherwise: () => Promise<readonly RefusedWrite[]>,
   ): Promise<readonly RefusedWrite[]> {
     try {
-      const { refused } = await this.write(this.db, writes, finished, false);
-      this.tellFinished(finished);
+      const { accepted, refused } = await this.write(this.db, writes, finished, false);
+      this.tellEnded(endedOf(accepted));
       return refused;
     } catch (error) {
       if (error instanceof NotifiesAfterAll) return otherwise();
@@ -82,14 +82,15 @@ export class SqlCommitter {
     outgoing: Outgoing,
     finished: readonly string[],
   ): Promise<readonly RefusedWrite[]> {
-    tx.afterCommit(() => this.tellFinished(finished));
     const recorded = await recordedOutgoing(tx, this.scope, writes);
     const { accepted, refused } = await this.write(tx, writes, finished, true);
     const passed = [...accepted.keys()];
+    const ended = endedOf(accepted);
+    tx.afterCommit(() => this.tellEnded(ended));
     const written = await writeExtras(tx, this.scope, passed);
     const renewed = passed.filter(({ transition }) => transition?.status === 'pending').map(({ runId }) => runId);
     if (renewed.length > 0) await tx.run(steps.deleteHistories(this.scope, renewed));
-    const told = await tellEndings(tx, this.scope, endedOf(accepted));
+    const told = await tellEndings(tx, this.scope, ended);
     const answers = [...told.answers, ...written.answers];
     const limiters = [...told.limiters, ...written.limiters];
     if (told.woken || written.woken) await tellWithCommit(tx, this.notifier, 'runs', '{}');
@@ -105,8 +106,8 @@ export class SqlCommitter {
     return refused;
   }
 
-  private tellFinished(finished: readonly string[]): void {
-    if (finished.length > 0) this.notifier.local('done', JSON.stringify(finished));
+  private tellEnded(ended: readonly EndedRun[]): void {
+    if (ended.length > 0) this.notifier.local('done', JSON.stringify(ended.map(({ id }) => id)));
   }
 
   private write(
