@@ -16,6 +16,8 @@ export interface StatementFunction {
   parameters: { name: string; type: ts.Type }[];
   /** The families it is for: one alone where its file's name or the first word of its docblock says so. */
   families: readonly Dialect['family'][];
+  /** Whether any other line of `lib` uses it. */
+  used: boolean;
 }
 
 /** What is not a statement of ours but what statements are made of. */
@@ -27,20 +29,50 @@ const MADE_OF = new Set([
 
 /** Every exported function that returns a `Statement`, several of them, or steps of a schema; and whoever knows its types. */
 export function statementFunctions(): { functions: StatementFunction[]; checker: ts.TypeChecker } {
-  const files = readdirSync(LIB, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !MADE_OF.has(file) && !file.startsWith('conformance/'))
+  const all = readdirSync(LIB, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('conformance/'),
+  );
+  const files = all
+    .filter((file) => !MADE_OF.has(file))
     .filter((file) => /\bStatement\b|\bPublishedStep\b/.test(readFileSync(join(LIB, file), 'utf8')))
     .sort();
-  const program = ourProgram(files.map((file) => join(LIB, file)));
+  const program = ourProgram(all.map((file) => join(LIB, file)));
   const checker = program.getTypeChecker();
-  const functions = files.flatMap((file) => {
+  const found = files.flatMap((file) => {
     const module = checker.getSymbolAtLocation(program.getSourceFile(join(LIB, file)) as ts.Node);
-    return checker.getExportsOfModule(module as ts.Symbol).flatMap((symbol) => functionOf(checker, symbol, file) ?? []);
+    return checker.getExportsOfModule(module as ts.Symbol).flatMap((symbol) => {
+      const one = functionOf(checker, symbol, file);
+      return one ? [{ symbol, one }] : [];
+    });
   });
-  return { functions, checker };
+  const names = new Set(found.map(({ symbol }) => symbol.name));
+  const used = new Set(all.flatMap((file) => usedIn(program.getSourceFile(join(LIB, file))!, names, checker)));
+  return { functions: found.map(({ symbol, one }) => ({ ...one, used: used.has(symbol) })), checker };
 }
 
-function functionOf(checker: ts.TypeChecker, symbol: ts.Symbol, file: string): StatementFunction | undefined {
+/** What a file uses of these names: whatever mentions one and neither declares, imports nor exports it. */
+function usedIn(file: ts.SourceFile, names: ReadonlySet<string>, checker: ts.TypeChecker): ts.Symbol[] {
+  const used: ts.Symbol[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (ts.isIdentifier(node) && names.has(node.text)) {
+      const { parent } = node;
+      const declares = (ts.isVariableDeclaration(parent) || ts.isFunctionDeclaration(parent)) && parent.name === node;
+      const symbol = ts.isShorthandPropertyAssignment(parent)
+        ? checker.getShorthandAssignmentValueSymbol(parent)
+        : checker.getSymbolAtLocation(node);
+      if (symbol && !declares)
+        used.push(symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return used;
+}
+
+type Declared = Omit<StatementFunction, 'used'>;
+
+function functionOf(checker: ts.TypeChecker, symbol: ts.Symbol, file: string): Declared | undefined {
   const declaration = symbol.valueDeclaration;
   if (!declaration || declaration.getSourceFile().fileName !== join(LIB, file)) return undefined;
   const [signature] = checker.getTypeOfSymbolAtLocation(symbol, declaration).getCallSignatures();

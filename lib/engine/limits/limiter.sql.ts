@@ -126,10 +126,6 @@ export const upsertStepEntries = (scope: Scope, queues: readonly QueuedTask[]): 
 export const deleteEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`DELETE FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 
-/** The entries of runs, and of all their steps. */
-export const selectEntriesOf = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement =>
-  sql`SELECT holder, limiter FROM ${tables.limiterEntries} WHERE run_id ${amongKeys(dialect, runIds)}`;
-
 export const selectEntries = ({ tables, dialect }: Scope, holders: readonly string[]): Statement =>
   sql`SELECT holder, limiter, granted FROM ${tables.limiterEntries} WHERE holder ${amongKeys(dialect, holders)}`;
 

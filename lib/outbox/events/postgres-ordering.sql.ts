@@ -26,6 +26,4 @@ export const bucketsNoted = (noted: Statement): Statement =>
 export const lockBuckets = (tableOid: Statement, buckets: Statement): Statement =>
   sql`pg_advisory_xact_lock(CAST(${tableOid} AS int), wanted.bucket) FROM (SELECT DISTINCT bucket FROM (${buckets}) AS listed ORDER BY 1) AS wanted`;
 
-export const setting = (name: Statement, value: Statement): Statement => sql`set_config(${name}, ${value}, true)`;
-
 export const quiet = raw(`'${QUIET}'`);

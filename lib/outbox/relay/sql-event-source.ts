@@ -26,9 +26,9 @@ export async function channelHeads(
   channels: number,
 ): Promise<ChannelHead[]> {
   if (shards.length === 0) return [];
-  const { selectHeads } = byFamily<Pick<typeof postgres, 'selectHeads'>>(db.dialect, {
-    postgres: () => postgres,
-    mysql: () => mysql,
+  const selectHeads = byFamily(db.dialect, {
+    postgres: () => postgres.selectHeads,
+    mysql: () => mysql.selectHeads,
   });
   type Row = { shard: number | string; channel: string; position: string | number | null };
   const { rows } = await db.run<Row>(selectHeads(scope, shards, channels, destination));

@@ -33,18 +33,6 @@ export function createTable(
   };
 }
 
-/** In one statement, so that a database with the first column has all of them. */
-export function addColumns(dialect: Dialect, table: Identifier, columns: readonly string[]): SchemaStep {
-  const guard = byFamily(dialect, { postgres: () => 'IF NOT EXISTS ', mysql: () => '' });
-  const lines = raw(columns.map((column) => `\n  ADD COLUMN ${guard}${column}`).join(','));
-  const statement = sql`ALTER TABLE ${table} ${lines}`;
-  const [first = ''] = columns[0]?.split(' ') ?? [];
-  return byFamily<SchemaStep>(dialect, {
-    postgres: () => ({ statement }),
-    mysql: () => ({ statement, done: columnNamed(table, first) }),
-  });
-}
-
 export interface IndexOptions {
   /** PostgreSQL: the condition of a partial index. */
   where?: string;
@@ -72,6 +60,3 @@ export function createIndex(
 
 const indexNamed = (table: Identifier, name: string): Statement =>
   sql`SELECT 1 AS found FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ${table.name} AND index_name = ${name} LIMIT 1`;
-
-const columnNamed = (table: Identifier, column: string): Statement =>
-  sql`SELECT 1 AS found FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ${table.name} AND column_name = ${column} LIMIT 1`;

@@ -13,7 +13,7 @@ import {
   schemaSql,
   validatePrefix,
 } from '../../../lib/sql/migrations/migrator.js';
-import { addColumns, createIndex } from '../../../lib/sql/migrations/schema-steps.js';
+import { createIndex } from '../../../lib/sql/migrations/schema-steps.js';
 import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
 import { checkServer, refusalOf } from '../../../lib/sql/server-version.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
@@ -42,7 +42,11 @@ const NEXT: Migration = {
   id: '002-next',
   part: 'engine',
   steps: (dialect, { runs, tasks }) => [
-    addColumns(dialect, runs, ['added varchar(64)', `filled varchar(64) NOT NULL DEFAULT 'yes'`]),
+    {
+      statement: sql`ALTER TABLE ${runs} ADD COLUMN added varchar(64), ADD COLUMN filled varchar(64) NOT NULL DEFAULT 'yes'`,
+      done: sql`SELECT 1 AS found FROM information_schema.columns
+  WHERE table_schema = ${dialect.currentSchema} AND table_name = ${runs.name} AND column_name = 'added'`,
+    },
     createIndex(dialect, runs, 'added', 'added'),
     createIndex(dialect, tasks, 'added', 'run_id'),
   ],

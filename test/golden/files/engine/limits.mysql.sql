@@ -76,14 +76,6 @@ DELETE FROM `durable_limiter_entries` WHERE holder IN (?, ?);
 -- engine/limits/limiter.sql.ts deleteEntries, holders[] = 1
 DELETE FROM `durable_limiter_entries` WHERE holder IN (?);
 
--- engine/limits/limiter.sql.ts selectEntriesOf
-SELECT holder, limiter FROM `durable_limiter_entries` WHERE run_id IN (?, ?);
--- "runIds-1"
--- "runIds-2"
-
--- engine/limits/limiter.sql.ts selectEntriesOf, runIds[] = 1
-SELECT holder, limiter FROM `durable_limiter_entries` WHERE run_id IN (?);
-
 -- engine/limits/limiter.sql.ts selectEntries
 SELECT holder, limiter, granted FROM `durable_limiter_entries` WHERE holder IN (?, ?);
 -- "holders-1"

@@ -59,13 +59,6 @@ DELETE FROM "durable_limiter_entries" WHERE holder = ANY (ARRAY(SELECT k.key FRO
 -- 1
 -- 1
 
--- engine/limits/limiter.sql.ts selectEntriesOf
-SELECT holder, limiter FROM "durable_limiter_entries" WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
--- 2
--- "{"runIds-1","runIds-2"}"
--- 1
--- 1
-
 -- engine/limits/limiter.sql.ts selectEntries
 SELECT holder, limiter, granted FROM "durable_limiter_entries" WHERE holder = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2

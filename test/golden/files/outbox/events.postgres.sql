@@ -751,9 +751,6 @@ CAST(CAST('"table"' AS regclass) AS oid);
 -- outbox/events/postgres-ordering.sql.ts lockBuckets
 pg_advisory_xact_lock(CAST("tableOid" AS int), wanted.bucket) FROM (SELECT DISTINCT bucket FROM ("buckets") AS listed ORDER BY 1) AS wanted;
 
--- outbox/events/postgres-ordering.sql.ts setting
-set_config("name", "value", true);
-
 -- outbox/events/postgres-tables.sql.ts relationNamed
 pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = 'app' AND c.relname = 'name';

@@ -9,19 +9,6 @@ CREATE TABLE IF NOT EXISTS `table` (
   columns-1
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
 
--- sql/migrations/schema-steps.ts addColumns
-ALTER TABLE `table` 
-  ADD COLUMN columns-1,
-  ADD COLUMN columns-2;
-SELECT 1 AS found FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? AND column_name = ? LIMIT 1;
--- "table"
--- "columns-1"
-
--- sql/migrations/schema-steps.ts addColumns, columns[] = 1
-ALTER TABLE `table` 
-  ADD COLUMN columns-1;
-SELECT 1 AS found FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = ? AND column_name = ? LIMIT 1;
-
 -- sql/migrations/schema-steps.ts createIndex
 CREATE UNIQUE INDEX `table_suffix` ON `table` (columns);
 SELECT 1 AS found FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = ? AND index_name = ? LIMIT 1;

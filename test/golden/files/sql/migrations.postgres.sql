@@ -20,15 +20,6 @@ CREATE TABLE IF NOT EXISTS "table" (
   columns-1
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
--- sql/migrations/schema-steps.ts addColumns
-ALTER TABLE "table" 
-  ADD COLUMN IF NOT EXISTS columns-1,
-  ADD COLUMN IF NOT EXISTS columns-2;
-
--- sql/migrations/schema-steps.ts addColumns, columns[] = 1
-ALTER TABLE "table" 
-  ADD COLUMN IF NOT EXISTS columns-1;
-
 -- sql/migrations/schema-steps.ts createIndex
 CREATE UNIQUE INDEX IF NOT EXISTS "table_suffix" ON "table" (columns) WHERE where;
 
