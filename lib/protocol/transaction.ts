@@ -33,6 +33,12 @@ export class CommitListeners implements Transaction {
   }
 }
 
+/** Converts an app's handle into a transaction in memory. */
+export interface MemoryTransactions {
+  /** @throws InvalidTransactionError when it is not an open transaction. */
+  join(handle: unknown): Transaction;
+}
+
 /** In memory: runs `work` in `tx` if given, else in a new transaction, which commits when `work` resolves. */
 export async function inMemoryTransaction<T>(
   tx: Transaction | undefined,

@@ -14,13 +14,7 @@ import { requeuedEvent } from './audit-events.js';
 import { InMemoryEffectClaims, InMemoryEffectSettlements } from './in-memory-effect-claims.js';
 import { InMemoryEffectInsight } from './in-memory-effect-insight.js';
 import { type MemoryEffects, compare } from './memory-effects.js';
-import { type Transaction, inMemoryTransaction } from '../../protocol/transaction.js';
-
-/** Converts an app's handle into a transaction. */
-export interface MemoryTransactions {
-  /** @throws InvalidTransactionError when it is not an open transaction. */
-  join(transaction: unknown): Transaction;
-}
+import { type MemoryTransactions, type Transaction, inMemoryTransaction } from '../../protocol/transaction.js';
 
 /** Stores calls in memory when their transaction commits. */
 export class InMemoryEffectStore implements EffectStore {

@@ -34,8 +34,8 @@ export interface PurgeRuns {
  * Deletes runs and all their data: steps, attempts, logs, attributes, waits, signals sent to them by id, permits of
  * limiters, start keys. It locks the runs, ancestors and descendants, in the order of their ids, before other rows.
  *
- * Signals that were on their way to them are left to others, as by {@link RunControl.close}. If a child is kept when its parent is deleted, it
- * becomes a run without a parent.
+ * Signals that were on their way to them are left to others, as by {@link RunControl.close}. If a child is kept when its
+ * parent is deleted, it becomes a run without a parent.
  */
 export interface RunRemoval {
   /**

@@ -1,4 +1,4 @@
-import { InMemoryOutboxWriter, type MemoryTransactions, type OutboxWriter } from '../events/outbox-writer.js';
+import { InMemoryOutboxWriter, type OutboxWriter } from '../events/outbox-writer.js';
 import { InMemoryInbox, type Inbox } from '../inbox/inbox.js';
 import type { ChannelReader, ChannelSnapshots } from '../live/channel-reader.js';
 import {
@@ -13,6 +13,7 @@ import type { MemoryOutbox } from '../relay/memory-outbox.js';
 import type { RelaySignals } from '../relay/relay-options.js';
 import type { RelayStorage } from '../relay/relay-storage.js';
 import type { StorageMethods } from '../../protocol/port-methods.js';
+import type { MemoryTransactions } from '../../protocol/transaction.js';
 
 /** The counterpart of `sqlOutboxStorage`. Delivered events are kept until they are pruned, even without retention. */
 export function inMemoryOutboxStorage(tables: MemoryOutbox, transactions?: MemoryTransactions): OutboxStorage {

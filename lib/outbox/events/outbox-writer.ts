@@ -1,11 +1,5 @@
 import type { OutboxEvent, WrittenEvent } from '../model/outbox-event.js';
-import type { Transaction } from '../../protocol/transaction.js';
-
-/** Converts an app's handle into a transaction. */
-export interface MemoryTransactions {
-  /** @throws InvalidTransactionError when it is not an open transaction. */
-  join(transaction: unknown): Transaction;
-}
+import type { MemoryTransactions, Transaction } from '../../protocol/transaction.js';
 
 /**
  * Writes to memory when the transaction ends; memory does not roll back. `append` numbers and stores the event; `tell`
