@@ -1,7 +1,8 @@
+import type { StepAnswer } from '../protocol/step.js';
 import { keyList } from '../sql/dialects/key-list.js';
 import { nowOf, type Scope } from '../sql/sql-scope.js';
 import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
-import type { Claim, TaskReport } from '../worker/task-source.js';
+import type { Claim } from '../worker/task-source.js';
 import { type MarkedRequest } from './task.sql.js';
 
 /*
@@ -80,33 +81,37 @@ export const lockHolders = (scope: Scope, table: Identifier, claims: readonly Cl
 export const deleteRows = (table: Identifier, stepIds: readonly string[]): Statement =>
   sql`DELETE FROM ${table} WHERE step_id IN ${keyList(stepIds)}`;
 
-/** Keeps answers that already exist. */
-export const insertAnswers = ({ tables, dialect }: Scope, reports: readonly TaskReport[], at: number): Statement => {
-  const columns = {
-    step_id: 'key',
-    run_id: 'key',
-    seq: 'int',
-    status: 'key',
-    output: 'text',
-    error: 'text',
-    started_at: 'int',
-  } as const;
-  const json = JSON.stringify(
-    reports.map(({ claim, runId, seq, status, output, error, startedAt }) => ({
-      step_id: claim.stepId,
-      run_id: runId,
-      seq,
-      status,
-      output,
-      error,
-      started_at: startedAt,
-    })),
-  );
+const ANSWER = {
+  step_id: 'key',
+  run_id: 'key',
+  seq: 'int',
+  status: 'key',
+  output: 'text',
+  error: 'text',
+  started_at: 'int',
+} as const;
+
+/** Keeps answers that already exist. `mark` later identifies the new rows. It is not a lease, since it has no time. */
+export const insertAnswers = (
+  { tables, dialect }: Scope,
+  answers: readonly Omit<StepAnswer, 'createdAt'>[],
+  at: SqlPart,
+  mark: string | null,
+): Statement => {
+  const rows = answers.map(({ stepId, runId, seq, status, output, error, startedAt }) => ({
+    step_id: stepId,
+    run_id: runId,
+    seq,
+    status,
+    output,
+    error,
+    started_at: startedAt,
+  }));
   return dialect.insertOrKeep(
     sql`
-  INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${at}
-  FROM ${dialect.rows(json, columns)} AS r`,
+  INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${at}, ${mark}
+  FROM ${dialect.rows(JSON.stringify(rows), ANSWER)} AS r`,
     id('step_id'),
   );
 };

@@ -4,7 +4,7 @@ import { OncePerCommit, type Transaction } from '../protocol/transaction.js';
 import { type Columns, columnRows } from '../sql/dialects/column-rows.js';
 import { byFamily } from '../sql/dialects/dialect.js';
 import { keyList, planned } from '../sql/dialects/key-list.js';
-import { type Statement, id, raw, sql } from '../sql/dialects/statement.js';
+import { type Statement, raw, sql } from '../sql/dialects/statement.js';
 import { inParts } from '../sql/in-parts.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
@@ -13,6 +13,7 @@ import { sqlTransaction } from '../sql/sql-transaction.js';
 import type { Tables } from '../sql/tables.js';
 import { ClaimMarks } from './task-claims.js';
 import { answerHint, senderOf } from './hints.js';
+import { insertAnswers } from './lease.mysql.sql.js';
 import { ANSWER_FIELDS, fitsNotification } from './lease.postgres.sql.js';
 import { deleteTasks, tell } from './task.sql.js';
 
@@ -57,39 +58,7 @@ export const answerSteps = (scope: Scope, answers: readonly StepAnswer[], sender
   FROM written`;
 };
 
-const COLUMNS = {
-  step_id: 'key',
-  run_id: 'key',
-  seq: 'int',
-  status: 'key',
-  output: 'text',
-  error: 'text',
-  started_at: 'int',
-} as const;
-
-/** MySQL and MariaDB: `mark` later identifies the new rows. It is not a lease, since it has no time. */
-export const insertMarked = (scope: Scope, answers: readonly StepAnswer[], mark: string): Statement => {
-  const { tables, dialect } = scope;
-  const json = JSON.stringify(
-    answers.map(({ stepId, runId, seq, status, output, error, startedAt }) => ({
-      step_id: stepId,
-      run_id: runId,
-      seq,
-      status,
-      output,
-      error,
-      started_at: startedAt,
-    })),
-  );
-  return dialect.insertOrKeep(
-    sql`
-  INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
-  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${onceNow(scope)}, ${mark}
-  FROM ${dialect.rows(json, COLUMNS)} AS r`,
-    id('step_id'),
-  );
-};
-
+/** MySQL and MariaDB: the rows that {@link insertAnswers} has written with this mark. */
 export const selectMarked = ({ tables }: Scope, stepIds: readonly string[], mark: string): Statement => sql`
   SELECT step_id, created_at FROM ${tables.results} WHERE step_id IN ${keyList(stepIds)} AND claimed_by = ${mark}`;
 
@@ -142,7 +111,9 @@ export class SqlAnswerWriter implements AnswerWriter {
     const stepIds = answers.map(({ stepId }) => stepId);
     const mark = this.marks.next(senderOf(this.notifier));
     await inParts(tx, stepIds, (some) => deleteTasks(this.scope, some));
-    const { affected } = await inParts(tx, answers, (some) => insertMarked(this.scope, some, mark));
+    const { affected } = await inParts(tx, answers, (some) =>
+      insertAnswers(this.scope, some, onceNow(this.scope), mark),
+    );
     if (affected === 0) return [];
     const select = (some: readonly string[]) => selectMarked(this.scope, some, mark);
     return (await inParts<WrittenRow, string>(tx, stepIds, select)).rows;

@@ -69,13 +69,9 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
       const held = new Set(stepIdsOf(claims));
       if (held.size === 0) return { held, written: 0, at };
       await tx.run(statements.deleteRows(this.table, [...held]));
-      const { affected } = await tx.run(
-        statements.insertAnswers(
-          this.scope,
-          reports.filter(({ claim }) => held.has(claim.stepId)),
-          at,
-        ),
-      );
+      const answers = reports.map(({ claim: { stepId }, ...report }) => ({ ...report, stepId }));
+      const counting = answers.filter(({ stepId }) => held.has(stepId));
+      const { affected } = await tx.run(statements.insertAnswers(this.scope, counting, at, null));
       return { held, written: affected, at };
     });
   }

@@ -2,14 +2,13 @@ import type { NewEffect } from '../effect-entry.js';
 import type { EffectStore } from '../effect-storage.js';
 import { tellDue } from './due-hints.js';
 import type { EffectScope } from './effect-scope.sql.js';
-import { quotedBytes } from '../../protocol/log-line.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { type Statement, sql } from '../../sql/dialects/statement.js';
+import { inPackets } from '../../sql/in-packets.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { nowOf } from '../../sql/sql-scope.js';
 import { sqlTransaction } from '../../sql/sql-transaction.js';
-import { howManyFit } from '../../time/batcher.js';
 
 const COLUMNS = {
   ...({ entry_id: 'key', operation: 'text', subject: 'text', handler: 'text', ref: 'text', payload: 'text' } as const),
@@ -24,10 +23,6 @@ export function insertEffects(scope: EffectScope, effects: readonly NewEffect[])
   FROM ${dialect.rows(JSON.stringify(rows), COLUMNS)} AS g`;
 }
 
-/** The limits of one statement: it fits into a packet of 1 MiB, the smallest configured limit in practice. */
-const MOST_ROWS = 1_000;
-const MOST_BYTES = 450_000;
-
 /** Stores calls in the app's own database. */
 export class SqlEffectStore implements EffectStore {
   constructor(
@@ -40,35 +35,32 @@ export class SqlEffectStore implements EffectStore {
     if (effects.length === 0) return;
     const joined = transaction === undefined ? this.db.ambient?.() : this.db.join(transaction);
     if (joined) return this.writeIn(joined, effects);
-    await this.alone(chunksOf(effects));
+    await this.alone(packetsOf(effects));
     tellDue(this.notifier, effects);
   }
 
   writeIn(tx: Transaction, effects: readonly NewEffect[]): Promise<void> {
     tx.afterCommit(() => tellDue(this.notifier, effects));
-    return this.insert(sqlTransaction(tx), chunksOf(effects));
+    return this.insert(sqlTransaction(tx), packetsOf(effects));
   }
 
-  private async alone(chunks: readonly NewEffect[][]): Promise<void> {
+  private async alone(packets: readonly NewEffect[][]): Promise<void> {
     // A single statement is a transaction too.
-    if (chunks.length === 1) return this.insert(this.db, chunks);
-    await this.db.transaction((tx) => this.insert(tx, chunks));
+    if (packets.length === 1) return this.insert(this.db, packets);
+    await this.db.transaction((tx) => this.insert(tx, packets));
   }
 
-  private async insert(connection: SqlConnection, chunks: readonly NewEffect[][]): Promise<void> {
-    for (const chunk of chunks) await connection.run(insertEffects(this.scope, chunk));
+  private async insert(connection: SqlConnection, packets: readonly NewEffect[][]): Promise<void> {
+    for (const packet of packets) await connection.run(insertEffects(this.scope, packet));
   }
 }
 
-function chunksOf(effects: readonly NewEffect[]): NewEffect[][] {
-  const left = [...effects];
-  const chunks: NewEffect[][] = [];
-  while (left.length > 0) chunks.push(left.splice(0, howManyFit(left, MOST_ROWS, sizeOf, MOST_BYTES)));
-  return chunks;
-}
-
-/** The approximate size of column names and short values. */
-const ROW_BYTES = 150;
-
-const sizeOf = ({ entryId, operation, subject, handler, ref, payload }: NewEffect): number =>
-  [entryId, operation, subject, handler, ref, payload].reduce((sum, text) => sum + quotedBytes(text), ROW_BYTES);
+const packetsOf = (effects: readonly NewEffect[]): NewEffect[][] =>
+  inPackets(effects, ({ entryId, operation, subject, handler, ref, payload }) => [
+    entryId,
+    operation,
+    subject,
+    handler,
+    ref,
+    payload,
+  ]);

@@ -9,6 +9,7 @@ import type { ExtrasOutcome, ExtrasWriter } from '../tables/sql-extras-writer.js
 import * as steps from '../tables/step.sql.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { inParts } from '../../sql/in-parts.js';
+import { insertLogLines } from '../../sql/log-lines.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Scope } from '../../sql/sql-scope.js';
 
@@ -19,7 +20,7 @@ export const writeNotes: ExtrasWriter = async (tx, scope, writes) => {
   const again = ofEach(writes, ({ replacedLogs = [] }) => replacedLogs);
   for (const line of again) await tx.run(notes.deleteLine(scope, line));
   const lines = [...ofEach(writes, ({ logs = [] }) => logs), ...again];
-  if (lines.length > 0) await inParts(tx, lines, (some) => notes.insertLines(scope, some));
+  if (lines.length > 0) await inParts(tx, lines, (some) => insertLogLines(scope.tables.logs, scope.dialect, some));
   const changes = ofEach(writes, ({ attributes = {} }) =>
     Object.entries(attributes).map(([name, value]) => ({ name, value })),
   );

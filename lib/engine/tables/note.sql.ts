@@ -75,26 +75,6 @@ export const upsertAttempts = (
   SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), ATTEMPTS)} AS a WHERE true ${overwrite}`;
 };
 
-const LINES = {
-  n: 'int',
-  run_id: 'key',
-  seq: 'int',
-  attempt: 'int',
-  level: 'key',
-  message: 'text',
-  fields: 'text',
-  logged_at: 'int',
-} as const;
-
-/** Inserts lines in the given order. */
-export const insertLines = ({ tables, dialect }: Scope, lines: readonly (LogLine & { runId: string })[]): Statement => {
-  const rows = lines.map(({ runId, loggedAt, ...line }, n) => ({ ...line, n, run_id: runId, logged_at: loggedAt }));
-  const columns = raw('run_id, seq, attempt, level, message, fields, logged_at');
-  return sql`
-  INSERT INTO ${tables.logs} (${columns})
-  SELECT ${columns} FROM ${dialect.rows(JSON.stringify(rows), LINES)} AS l ORDER BY l.n`;
-};
-
 /** Deletes lines with the same text and time. */
 export const deleteLine = ({ tables }: Scope, { runId, message, loggedAt }: LogLine & { runId: string }): Statement =>
   sql`DELETE FROM ${tables.logs} WHERE run_id = ${runId} AND logged_at = ${loggedAt} AND message = ${message}`;

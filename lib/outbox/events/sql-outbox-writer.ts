@@ -1,20 +1,15 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
+import { inPackets } from '../../sql/in-packets.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { quotedBytes } from '../../protocol/log-line.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { sqlTransaction } from '../../sql/sql-transaction.js';
 import type { Statement } from '../../sql/dialects/statement.js';
-import { howManyFit } from '../../time/batcher.js';
 import { OUTBOX_TOPIC, type OutboxOrdering, type WrittenEvent } from '../model/outbox-event.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import * as mysql from './write-events.mysql.sql.js';
 import * as postgres from './write-events.postgres.sql.js';
-
-/** The limits per statement on the MySQL family: it fits into a packet of 1 MiB, the smallest limit in practice. */
-const MOST_ROWS = 1_000;
-const MOST_BYTES = 450_000;
 
 /**
  * Stores events in the app's own database. With ordering `commit`, events are collected and written right before the
@@ -98,11 +93,11 @@ export class SqlOutboxWriter implements OutboxWriter {
       // PostgreSQL accepts 1 GB per value; a JavaScript string ends at half of that.
       postgres: () => [postgres.writeEvents(this.tables, events, locks)],
       mysql: () =>
-        partsOf(events).map((part, ordinal) =>
-          // The first part locks for all parts: otherwise two writers could deadlock.
+        packetsOf(events).map((packet, ordinal) =>
+          // The first packet locks for all packets: otherwise two writers could deadlock.
           locks && ordinal === 0
-            ? mysql.insertUnderLocks(dialect, this.tables, part, events)
-            : mysql.insertEvents(dialect, this.tables, part),
+            ? mysql.insertUnderLocks(dialect, this.tables, packet, events)
+            : mysql.insertEvents(dialect, this.tables, packet),
         ),
     });
   }
@@ -112,16 +107,5 @@ async function runAll(connection: SqlConnection, statements: readonly Statement[
   for (const statement of statements) await connection.run(statement);
 }
 
-/** Keeps the order. Servers reject packets that are too large, and some close the connection. */
-function partsOf(events: readonly WrittenEvent[]): WrittenEvent[][] {
-  const left = [...events];
-  const parts: WrittenEvent[][] = [];
-  while (left.length > 0) parts.push(left.splice(0, howManyFit(left, MOST_ROWS, sizeOf, MOST_BYTES)));
-  return parts;
-}
-
-/** The approximate size of column names and short values. */
-const ROW_BYTES = 100;
-
-const sizeOf = ({ mutationId, channel, name, data, headers }: WrittenEvent): number =>
-  [mutationId, channel, name, data, headers].reduce((sum, text) => sum + quotedBytes(text), ROW_BYTES);
+const packetsOf = (events: readonly WrittenEvent[]): WrittenEvent[][] =>
+  inPackets(events, ({ mutationId, channel, name, data, headers }) => [mutationId, channel, name, data, headers]);

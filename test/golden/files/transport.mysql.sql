@@ -127,11 +127,12 @@ DELETE FROM `table` WHERE step_id IN (?, ?);
 DELETE FROM `table` WHERE step_id IN (?);
 
 -- transport/lease.mysql.sql.ts insertAnswers
-INSERT INTO `durable_transport_results` (step_id, run_id, seq, status, output, error, started_at, created_at)
-  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ?
+INSERT INTO `durable_transport_results` (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ?, ?
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `started_at` bigint PATH '$.started_at' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `step_id` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`step_id`), VALUES(`step_id`));
--- 7
--- "[{"step_id":"stepId-1","run_id":"runId-1","seq":2,"status":"completed","output":"output-1","error":"error-1","started_at":3},{"step_id":"stepId-2","run_id":"runId-2","seq":5,"status":"completed","output":"output-2","error":"error-2","started_at":6}]"
+-- "at"
+-- "mark"
+-- "[{"step_id":"stepId-1","run_id":"runId-1","seq":1,"status":"completed","output":"output-1","error":"error-1","started_at":2},{"step_id":"stepId-2","run_id":"runId-2","seq":3,"status":"completed","output":"output-2","error":"error-2","started_at":4}]"
 -- a large number
 -- a large number
 -- a large number
@@ -160,16 +161,6 @@ SELECT step_id, run_id, seq, status, output, error, started_at, created_at FROM 
 
 -- transport/result.sql.ts lockAnswers, stepIds[] = 1
 SELECT step_id, run_id, seq, status, output, error, started_at, created_at FROM `durable_transport_results` WHERE step_id IN (?) ORDER BY step_id FOR UPDATE;
-
--- transport/sql-answer-writer.ts insertMarked
-INSERT INTO `durable_transport_results` (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
-  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), ?
-  FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `started_at` bigint PATH '$.started_at' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `step_id` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`step_id`), VALUES(`step_id`));
--- "mark"
--- "[{"step_id":"stepId-1","run_id":"runId-1","seq":1,"status":"completed","output":"output-1","error":"error-1","started_at":2},{"step_id":"stepId-2","run_id":"runId-2","seq":4,"status":"completed","output":"output-2","error":"error-2","started_at":5}]"
--- a large number
--- a large number
--- a large number
 
 -- transport/sql-answer-writer.ts selectMarked
 SELECT step_id, created_at FROM `durable_transport_results` WHERE step_id IN (?, ?) AND claimed_by = ?;

@@ -202,15 +202,6 @@ WITH clock AS MATERIALIZED (SELECT CAST((extract(epoch from clock_timestamp()) *
 -- "durable_results"
 -- "sender"
 
--- transport/sql-answer-writer.ts selectMarked
-SELECT step_id, created_at FROM "durable_transport_results" WHERE step_id IN ($1, $2) AND claimed_by = $3;
--- "stepIds-1"
--- "stepIds-2"
--- "mark"
-
--- transport/sql-answer-writer.ts selectMarked, stepIds[] = 1
-SELECT step_id, created_at FROM "durable_transport_results" WHERE step_id IN ($1) AND claimed_by = $2;
-
 -- transport/task.sql.ts upsertTasksPostgres
 WITH written AS (
     

@@ -14,11 +14,6 @@ INSERT INTO `durable_step_attempts` (run_id, seq, attempt, started_at, finished_
   SELECT run_id, seq, attempt, started_at, finished_at, error FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR, `started_at` bigint PATH '$.started_at' NULL ON EMPTY ERROR ON ERROR, `finished_at` bigint PATH '$.finished_at' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR)) AS a WHERE true ON DUPLICATE KEY UPDATE `started_at` = VALUES(`started_at`), `finished_at` = VALUES(`finished_at`), `error` = VALUES(`error`);
 -- "[{"run_id":"runId-1","seq":1,"attempt":2,"started_at":3,"finished_at":4,"error":"error-1"},{"run_id":"runId-2","seq":5,"attempt":6,"started_at":7,"finished_at":8,"error":"error-2"}]"
 
--- engine/tables/note.sql.ts insertLines
-INSERT INTO `durable_step_logs` (run_id, seq, attempt, level, message, fields, logged_at)
-  SELECT run_id, seq, attempt, level, message, fields, logged_at FROM JSON_TABLE(?, '$[*]' COLUMNS (`n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `attempt` bigint PATH '$.attempt' NULL ON EMPTY ERROR ON ERROR, `level` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.level' NULL ON EMPTY ERROR ON ERROR, `message` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.message' NULL ON EMPTY ERROR ON ERROR, `fields` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.fields' NULL ON EMPTY ERROR ON ERROR, `logged_at` bigint PATH '$.logged_at' NULL ON EMPTY ERROR ON ERROR)) AS l ORDER BY l.n;
--- "[{"seq":1,"attempt":2,"level":"debug","message":"message-1","fields":"fields-1","n":0,"run_id":"runId-1","logged_at":3},{"seq":4,"attempt":5,"level":"debug","message":"message-2","fields":"fields-2","n":1,"run_id":"runId-2","logged_at":6}]"
-
 -- engine/tables/note.sql.ts deleteLine
 DELETE FROM `durable_step_logs` WHERE run_id = ? AND logged_at = ? AND message = ?;
 -- "runId"

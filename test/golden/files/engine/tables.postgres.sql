@@ -14,11 +14,6 @@ INSERT INTO "durable_step_attempts" (run_id, seq, attempt, started_at, finished_
   SELECT run_id, seq, attempt, started_at, finished_at, error FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "seq" bigint, "attempt" bigint, "started_at" bigint, "finished_at" bigint, "error" text)) AS a WHERE true ON CONFLICT ("run_id", "seq", "attempt") DO UPDATE SET "started_at" = EXCLUDED."started_at", "finished_at" = EXCLUDED."finished_at", "error" = EXCLUDED."error";
 -- "[{"run_id":"runId-1","seq":1,"attempt":2,"started_at":3,"finished_at":4,"error":"error-1"},{"run_id":"runId-2","seq":5,"attempt":6,"started_at":7,"finished_at":8,"error":"error-2"}]"
 
--- engine/tables/note.sql.ts insertLines
-INSERT INTO "durable_step_logs" (run_id, seq, attempt, level, message, fields, logged_at)
-  SELECT run_id, seq, attempt, level, message, fields, logged_at FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint, "level" text, "message" text, "fields" text, "logged_at" bigint)) AS l ORDER BY l.n;
--- "[{"seq":1,"attempt":2,"level":"debug","message":"message-1","fields":"fields-1","n":0,"run_id":"runId-1","logged_at":3},{"seq":4,"attempt":5,"level":"debug","message":"message-2","fields":"fields-2","n":1,"run_id":"runId-2","logged_at":6}]"
-
 -- engine/tables/note.sql.ts deleteLine
 DELETE FROM "durable_step_logs" WHERE run_id = $1 AND logged_at = $2 AND message = $3;
 -- "runId"
