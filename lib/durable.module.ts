@@ -6,9 +6,13 @@ import {
   type Provider,
 } from '@nestjs/common';
 import { DiscoveryModule, ModulesContainer } from '@nestjs/core';
-import { type DurableModuleAsyncOptions, optionsProviders } from './module/durable-async-options.js';
+import {
+  type ConnectionOptions,
+  type DurableModuleAsyncOptions,
+  type DurableModuleOptions,
+  optionsProviders,
+} from './module/durable-options.interface.js';
 import { type DurableSettings, settingsOf } from './module/durable-options.js';
-import type { ConnectionOptions, DurableModuleOptions } from './module/durable-options.interface.js';
 import { durableProviders } from './module/durable.providers.js';
 import { DurableRuntime } from './module/durable-runtime.js';
 import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS } from './module/durable.tokens.js';

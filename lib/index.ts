@@ -11,20 +11,21 @@ export type {
 export { Effect, OnAbandoned, OnOperationComplete } from './decorators/effect.decorators.js';
 export { RemoteStep, Worker, Workflow } from './decorators/workflow.decorators.js';
 export { OnOutboxMessage, OutboxPublisher } from './decorators/outbox.decorators.js';
-export { type DurableModuleAsyncOptions, type DurableOptionsFactory } from './module/durable-async-options.js';
-export {
-  type ConnectionOptions,
-  type DurableModuleOptions,
-  type EngineModuleOptions,
-  type Transport,
-  type WorkerModuleOptions,
+export type {
+  ConnectionOptions,
+  DurableModuleAsyncOptions,
+  DurableModuleOptions,
+  DurableOptionsFactory,
+  EngineModuleOptions,
+  Transport,
+  WorkerModuleOptions,
 } from './module/durable-options.interface.js';
 export { DurableModule } from './durable.module.js';
 export { DurableRuntime } from './module/durable-runtime.js';
 export { type AbandonedEffect } from './effects/effect-listeners.js';
 export type { AuditEvent, AuditEventType, AuditSink, RecordedAuditEvent } from './effects/audit-log.js';
 export type { EffectCall, EffectEntry, EffectGroup, EffectOperation, EffectStatus } from './effects/effect-entry.js';
-export { type EffectContext } from './effects/effect-handler.js';
+export { type EffectContext } from './effects/effect-handlers.js';
 export { type UnclaimedEffects } from './effects/effect-storage.js';
 export { alreadyAbsent, type MarkedOutcome, scheduleUntil } from './effects/effect-outcome.js';
 export { Effects, type EnqueueOptions, type ListEffects } from './effects/effects.js';
@@ -52,7 +53,7 @@ export {
 } from './engine/schedules/schedule-views.js';
 export { type StepKind, type StepStatus } from './engine/model/step-record.js';
 export { type AnswerCursor, type TaskDispatcher } from './engine/model/task-dispatcher.js';
-export { type PurgeOptions } from './engine/client/client-removal.js';
+export { type PurgeOptions } from './engine/client/client-control.js';
 export { type CompletionOptions, type StepFailure } from './engine/client/client-completions.js';
 export { type SignalOptions, type SignalReceipt } from './engine/client/client-signals.js';
 export { type StartOptions } from './engine/model/start-options.js';
@@ -100,7 +101,7 @@ export {
 } from './engine/insight/workflow-status.js';
 export { type WorkflowExplanation } from './engine/insight/explain.js';
 export { type RunMismatch } from './engine/model/mismatch.js';
-export { type WaitingFor, type WaitingStep } from './engine/insight/waiting-for.js';
+export { type WaitingFor, type WaitingStep } from './engine/insight/explain-waits.js';
 export { WorkflowSignal } from './engine/model/mailbox.js';
 export {
   AuditTimeoutError,

@@ -61,8 +61,8 @@ const KNOWS_NEST = /^([^/]+|(decorators|explorers|admin|module)\/.+|testing\/tes
 const NO_NAME = /(^|[-.])(managers?|helpers?|utils?|utilities|common|base|impl|data|info|misc)(?=[-.])/;
 const MAX_LINES = 300;
 /** What a stranger has to find the way in; the number of lines is what there is, and is to fall. */
-const MOST_FILES = 520;
-const MOST_LINES = 54_000;
+const MOST_FILES = 480;
+const MOST_LINES = 53_500;
 /** One documented type each. */
 const LONGER = new Map([
   ['engine/client/workflow-client.ts', 400],

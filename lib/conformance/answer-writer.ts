@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { StepAnswer } from '../protocol/step.js';
-import { macrotask } from '../time/within.js';
+import { macrotask } from '../time/sleep.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 import { answerTo, taskFor } from './run-store.js';

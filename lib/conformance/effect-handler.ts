@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { EffectContext } from '../effects/effect-handler.js';
+import type { EffectContext } from '../effects/effect-handlers.js';
 import { NonRetryableEffectError } from '../errors.js';
-import { within } from '../time/within.js';
+import { within } from '../time/sleep.js';
 import type { ConformanceCase } from './case.js';
 
 /**

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { macrotask } from '../time/within.js';
+import { macrotask } from '../time/sleep.js';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
 import { channelOf, deliver, given, record, running, send, signalTo, waiting, waitOf } from './mailbox-fixture.js';

@@ -1,6 +1,5 @@
 import type { ConformanceCase } from './case.js';
-import { sqlAfterCommitCases } from './sql-executor-after-commits.js';
-import { sqlCommitCases } from './sql-executor-commits.js';
+import { sqlAfterCommitCases, sqlCommitCases } from './sql-executor-commits.js';
 import type { SqlExecutorFixture } from './sql-executor-fixture.js';
 import { sqlJoiningCases } from './sql-executor-joining.js';
 import { sqlTransactionCases } from './sql-executor-transactions.js';

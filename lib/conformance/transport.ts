@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TaskDispatcher } from '../engine/model/task-dispatcher.js';
 import { groupOf, stepIdOf, type StepTask } from '../protocol/step.js';
-import type { AnswerLeases } from '../transport/answer-leases.js';
+import type { AnswerLeases } from '../transport/sql-answer-leases.js';
 import type { ClaimedTask, ClaimRequest, TaskReport, TaskSource } from '../worker/task-source.js';
 import type { ManualClock } from '../time/clock.js';
 

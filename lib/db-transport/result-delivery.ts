@@ -8,7 +8,7 @@ import { Batcher } from '../time/batcher.js';
 import type { Clock } from '../time/clock.js';
 import { PollLoop } from '../time/poll-loop.js';
 import { atMost } from '../time/sleep.js';
-import type { AnswerLeases, LeasedAnswer } from '../transport/answer-leases.js';
+import type { AnswerLeases, LeasedAnswer } from '../transport/sql-answer-leases.js';
 import type { Claim } from '../worker/task-source.js';
 
 export interface ResultDeliveryOptions {

@@ -1,7 +1,7 @@
 import { checkEffectOptions, checkedOperations, methodRefusal } from './option-checks.js';
 import type { EffectOptions } from './decorator-options.js';
 import { EFFECT_METADATA, ON_ABANDONED_METADATA, ON_OPERATION_COMPLETE_METADATA } from './declarations.js';
-import type { EffectContext } from '../effects/effect-handler.js';
+import type { EffectContext } from '../effects/effect-handlers.js';
 import type { AbandonedEffect } from '../effects/effect-listeners.js';
 import { checkName } from '../engine/model/names.js';
 import { ConfigurationError } from '../errors.js';

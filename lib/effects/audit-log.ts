@@ -1,7 +1,7 @@
 import type { EffectGroup } from './effect-entry.js';
 import { AuditTimeoutError, UnknownAuditEventError } from '../errors.js';
 import type { Transaction } from '../protocol/transaction.js';
-import { within } from '../time/within.js';
+import { within } from '../time/sleep.js';
 
 /** The app's own store for audit events: another database, an append-only log, a service. */
 export interface AuditSink {

@@ -5,8 +5,7 @@ import { type DeclaredPublisher, messageHandlersOf, publisherOf } from '../decor
 import { type OutboxPublisherOptions, overridden } from '../decorators/decorator-options.js';
 import { ConfigurationError } from '../errors.js';
 import type { Destination } from '../outbox/model/destination.js';
-import { ConsumerDestination, type EventHandler } from '../outbox/inbox/consumer-destination.js';
-import type { Inbox } from '../outbox/inbox/inbox.js';
+import { ConsumerDestination, type EventHandler, type Inbox } from '../outbox/inbox/inbox.js';
 import { type EventPublisher, PublisherDestination } from '../outbox/publishers/event-publisher.js';
 import { decoratedProviders } from './decorated-providers.js';
 

@@ -1,4 +1,4 @@
-import { expireAfter } from '../time/within.js';
+import { expireAfter } from '../time/sleep.js';
 
 /**
  * Cancels a piece of work. Most work is never cancelled and never reads the signal, so its `AbortSignal` is created on

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { macrotask } from '../time/within.js';
+import { macrotask } from '../time/sleep.js';
 
 /**
  * Stores a text atomically: written to a temporary file, flushed to disk and renamed. One write at a time; changes

@@ -1,3 +1,4 @@
+import type { FactoryProvider, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from '../decorators/decorator-options.js';
 import type { MemoryBackend } from '../memory-backend/memory-backend.js';
 import type { EffectsModuleOptions } from './effects-options.js';
@@ -10,6 +11,8 @@ import type { SqlExecutor } from '../sql/sql-executor.js';
 import type { Clock } from '../time/clock.js';
 import type { Duration } from '../time/duration.js';
 import type { TaskSource } from '../worker/task-source.js';
+import { DURABLE_OPTIONS } from './durable.tokens.js';
+import { ConfigurationError } from '../errors.js';
 
 /** Carries tasks to workers and answers back to engines. */
 export type Transport = TaskDispatcher & AnswerWriter & TaskSource;
@@ -115,4 +118,37 @@ export interface DurableModuleOptions extends ConnectionOptions {
   clock?: Clock;
   /** `false`: nothing starts automatically; call `DurableRuntime.start()`. Default true. */
   autoStart?: boolean;
+}
+
+/** The type of the class for `useClass` and `useExisting`. */
+export interface DurableOptionsFactory {
+  createDurableOptions(): DurableModuleOptions | Promise<DurableModuleOptions>;
+}
+
+/** Set exactly one of `useFactory`, `useClass` and `useExisting`. */
+export interface DurableModuleAsyncOptions extends ConnectionOptions, Pick<ModuleMetadata, 'imports'> {
+  inject?: NonNullable<FactoryProvider['inject']>;
+  // The factory declares the types of what is injected.
+  useFactory?: (...injected: never[]) => DurableModuleOptions | Promise<DurableModuleOptions>;
+  useClass?: Type<DurableOptionsFactory>;
+  useExisting?: FactoryProvider['provide'];
+}
+
+/** @throws ConfigurationError unless there is exactly one source of options. */
+export function optionsProviders(options: DurableModuleAsyncOptions): Provider[] {
+  const { useFactory, useClass, useExisting, inject = [] } = options;
+  if ([useFactory, useClass, useExisting].filter((source) => source !== undefined).length !== 1) {
+    throw new ConfigurationError('forRootAsync() needs exactly one of useFactory, useClass and useExisting');
+  }
+  if (useFactory)
+    return [{ provide: DURABLE_OPTIONS, inject, useFactory: useFactory as (...args: unknown[]) => unknown }];
+  const source = useClass ?? useExisting!;
+  return [
+    ...(useClass ? [useClass] : []),
+    {
+      provide: DURABLE_OPTIONS,
+      inject: [source],
+      useFactory: (factory: DurableOptionsFactory) => factory.createDurableOptions(),
+    },
+  ];
 }

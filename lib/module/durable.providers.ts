@@ -1,4 +1,5 @@
 import { Logger, type Provider } from '@nestjs/common';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { DurableLifecycle } from './durable.lifecycle.js';
 import { DurableLog } from './durable.log.js';
 import { type DurableSettings, settingsOf } from './durable-options.js';
@@ -17,10 +18,20 @@ import { EffectExplorer } from '../explorers/effect.explorer.js';
 import { OutboxDestinationExplorer } from '../explorers/outbox-destination.explorer.js';
 import { RemoteStepExplorer, WorkflowExplorer } from '../explorers/workflow.explorer.js';
 import { outboxProviders } from './outbox.providers.js';
-import { standInFor } from './stand-in.js';
 import { createStorage, type Storage } from './storage.providers.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { systemClock } from '../time/clock.js';
+
+type Change = (options: DurableModuleOptions) => DurableModuleOptions;
+
+const making = new AsyncLocalStorage<Change>();
+
+/** The module's options while an app is created: the given ones, unless a test replaces them. */
+export const standInFor = (options: DurableModuleOptions): DurableModuleOptions =>
+  making.getStore()?.(options) ?? options;
+
+/** Replaces options of apps created by `make`; apps created elsewhere at the same time keep their own. */
+export const withStandIn = <T>(change: Change, make: () => Promise<T>): Promise<T> => making.run(change, make);
 
 /** Connects ports to their adapters; storage, engine and worker have their own files. */
 export const durableProviders: Provider[] = [

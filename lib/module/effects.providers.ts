@@ -2,7 +2,6 @@ import type { Provider } from '@nestjs/common';
 import type { DurableSettings } from './durable-options.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
 import { tellingRuns } from './outgoing-of-steps.js';
-import { type EffectsParts, EffectsRole } from './effects-role.js';
 import { type EffectsSettings, effectsSettings } from './effects-options.js';
 import { EffectHandlers } from '../effects/effect-handlers.js';
 import { EffectListeners } from '../effects/effect-listeners.js';
@@ -15,6 +14,36 @@ import { refusing } from './refusing-port.js';
 import type { Storage } from './storage.providers.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { systemClock } from '../time/clock.js';
+import type { OperationRules } from '../effects/checked-operation.js';
+
+export interface EffectsParts {
+  effects: Effects;
+  runner: EffectRunner;
+  /** Complete once the container has been explored. */
+  handlers: EffectHandlers;
+  listeners: EffectListeners;
+  /** The rules for enqueued operations. */
+  rules: OperationRules;
+}
+
+/** The effects of a process: enqueues calls, and makes those that it has handlers for. */
+export class EffectsRole {
+  constructor(
+    readonly parts: EffectsParts,
+    /** False: effects are turned off. */
+    private readonly settings: EffectsSettings | false,
+  ) {}
+
+  start(): void {
+    const { runner, handlers } = this.parts;
+    if (this.settings !== false && this.settings.run && handlers.all().length > 0) runner.start();
+  }
+
+  /** Waits for calls to end or be abandoned. */
+  stop(): Promise<void> {
+    return this.parts.runner.stop();
+  }
+}
 
 export const effectsProviders: Provider[] = [
   { provide: EffectsRole, inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry], useFactory: createEffects },

@@ -2,7 +2,7 @@ import { checkDeliveryOptions, checkDuration, checkWhole } from '../decorators/o
 import { type OutboxPublisherOptions, checkOverrides } from '../decorators/decorator-options.js';
 import { InvalidArgumentError } from '../errors.js';
 import type { OutboxOrdering } from '../outbox/model/outbox-event.js';
-import { type OutboxTableNames, outboxTableNames } from '../outbox/tables/outbox-table-names.js';
+import { type OutboxTableNames, outboxTableNames } from '../outbox/tables/sql-outbox-tables.js';
 import type { OnPoison } from '../outbox/model/destination.js';
 import { type Duration, toMs } from '../time/duration.js';
 

@@ -1,12 +1,37 @@
+import { Injectable } from '@nestjs/common';
 import { ConfigurationError } from '../errors.js';
 import type { DurableLog } from './durable.log.js';
-import type { DeclaredDestinations } from './outbox-destinations.js';
 import type { OutboxSettings } from './outbox-options.js';
 import type { OutboxFeed } from '../outbox/live/outbox-feed.js';
 import type { OutboxPruner } from '../outbox/live/outbox-pruner.js';
 import type { Outbox } from '../outbox/client/outbox.js';
 import type { OutboxOperations } from '../outbox/client/outbox-operations.js';
 import type { OutboxRelay } from '../outbox/relay/outbox-relay.js';
+import type { Destination } from '../outbox/model/destination.js';
+import { ConsumerDestination } from '../outbox/inbox/inbox.js';
+
+/** The publishers and consumers of this process, known once the container has been explored. */
+@Injectable()
+export class DeclaredDestinations implements Iterable<Destination> {
+  private destinations: readonly Destination[] = [];
+
+  serve(destinations: readonly Destination[]): void {
+    this.destinations = destinations;
+  }
+
+  get count(): number {
+    return this.destinations.length;
+  }
+
+  /** Whether any of them stores the greatest number of each channel that it has received. */
+  get keepPositions(): boolean {
+    return this.count > 1 || this.destinations.some((destination) => destination instanceof ConsumerDestination);
+  }
+
+  [Symbol.iterator](): Iterator<Destination> {
+    return this.destinations[Symbol.iterator]();
+  }
+}
 
 /** An event that becomes visible after a later one would be taken for a duplicate. */
 const UNORDERED =

@@ -4,7 +4,7 @@ import { checkRuns } from './check.providers.js';
 import { DurableLog } from './durable.log.js';
 import type { DurableSettings } from './durable-options.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
-import { type EffectsParts, EffectsRole } from './effects-role.js';
+import { type EffectsParts, EffectsRole } from './effects.providers.js';
 import { createEngine, type EngineRole } from './engine.providers.js';
 import { ResultWaiter } from '../engine/client/result-waiter.js';
 import { WorkflowRegistry } from '../engine/model/workflow-registry.js';

@@ -1,8 +1,7 @@
 import { InvalidTransactionError } from '../errors.js';
 import { toDatabaseError } from './database-errors.js';
-import type { Dialect } from './dialects/dialect.js';
+import { type Dialect, render } from './dialects/dialect.js';
 import type { DriverConnection } from './driver-connection.js';
-import { render } from './dialects/render.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './dialects/statement.js';
 import { refuseTooLarge } from './statement-size.js';

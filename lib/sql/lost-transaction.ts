@@ -1,5 +1,5 @@
 import { DatabaseError, TransactionLostError } from '../errors.js';
-import { answerWithin, STATEMENT_MS } from './answer-within.js';
+import { answerWithin, STATEMENT_MS } from './session.js';
 import {
   isConflict,
   isConnectionLost,

@@ -1,4 +1,4 @@
-import { plainInteger } from './dialects/mysql-result.js';
+import { plainInteger } from './dialects/mysql.dialect.js';
 import { type DriverConnection, ignoreError } from './driver-connection.js';
 import { mysqlResult } from './mysql2-connection.js';
 

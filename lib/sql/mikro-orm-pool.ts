@@ -1,17 +1,15 @@
 import { ConfigurationError } from '../errors.js';
-import { type Dialect, byFamily } from './dialects/dialect.js';
-import { affectedRows } from './dialects/mysql-result.js';
-import { mariadb, mysql } from './dialects/mysql.dialect.js';
+import { byFamily, type Dialect } from './dialects/dialect.js';
+import { affectedRows, mariadb, mysql } from './dialects/mysql.dialect.js';
 import { postgres } from './dialects/postgres.dialect.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections } from './driver-connection.js';
-import { KNEX_DRIVERS } from './knex-drivers.js';
-import { dispose, guardKnex } from './knex-guard.js';
+import { dispose, guardKnex, KNEX_DRIVERS } from './knex-drivers.js';
 import { giveBackLostClients } from './lost-clients.js';
 import type { KnexClient, KnexTransaction, KyselyTransaction, MikroOrmEntityManager } from './mikro-orm-transaction.js';
-import { type Mysql2Pool, guardMysql2Pool, mysql2Pool } from './mysql2-pool.js';
+import { guardMysql2Pool, type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
 import { pgQuery } from './pg-connection.js';
 import type { PgClientClass } from './pg-listener.js';
-import { type PgPool, guardPgPool, pgPool } from './pg-pool.js';
+import { guardPgPool, type PgPool, pgPool } from './pg-pool.js';
 import type { Report } from './session.js';
 
 let queries = 0;

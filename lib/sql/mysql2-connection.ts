@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../errors.js';
 import type { DriverConnection } from './driver-connection.js';
-import { affectedRows, plainInteger } from './dialects/mysql-result.js';
+import { affectedRows, plainInteger } from './dialects/mysql.dialect.js';
 import { preparedTexts } from './prepared-texts.js';
 import type { SqlResult } from './sql-executor.js';
 import type { SqlValue } from './dialects/statement.js';

@@ -1,6 +1,5 @@
-import { answerWithin } from './answer-within.js';
-import { macrotask } from '../time/within.js';
-import { sleep } from '../time/sleep.js';
+import { answerWithin } from './session.js';
+import { macrotask, sleep } from '../time/sleep.js';
 
 /**
  * Tests whether notifications of one connection reach another. A pooler in transaction mode accepts LISTEN like any

@@ -1,4 +1,5 @@
 import type { Statement } from './dialects/statement.js';
+import type { SqlTransaction } from './sql-executor.js';
 
 /**
  * Notifies other processes and this one to poll. Notifications may be lost: every subscriber also polls, and is called
@@ -19,4 +20,16 @@ export interface Notifier {
   subscribe(topic: string, listener: (payload: string | undefined) => void): () => void;
   start(): void;
   stop(): Promise<void>;
+}
+
+/** Notifies this process after the commit, and others with the commit if the database has notifications. */
+export async function tellWithCommit(
+  tx: SqlTransaction,
+  notifier: Pick<Notifier, 'statement' | 'local'>,
+  topic: string,
+  payload: string,
+): Promise<void> {
+  tx.afterCommit(() => notifier.local(topic, payload));
+  const notification = notifier.statement(topic, payload);
+  if (notification) await tx.run(notification);
 }

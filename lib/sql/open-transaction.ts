@@ -1,11 +1,9 @@
 import { InvalidTransactionError, StatementTooLargeError } from '../errors.js';
 import { CommitListeners } from '../protocol/transaction.js';
-import { answerWithin, STATEMENT_MS } from './answer-within.js';
+import { answerWithin, STATEMENT_MS } from './session.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
-import { byFamily, type Dialect } from './dialects/dialect.js';
-import type { DriverConnection } from './driver-connection.js';
-import { atReadCommitted } from './read-committed.js';
-import { render } from './dialects/render.js';
+import { byFamily, type Dialect, render } from './dialects/dialect.js';
+import { atReadCommitted, type DriverConnection } from './driver-connection.js';
 import type { SqlResult, SqlTransaction } from './sql-executor.js';
 import type { Statement } from './dialects/statement.js';
 import { refuseTooLarge } from './statement-size.js';

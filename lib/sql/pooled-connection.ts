@@ -1,14 +1,19 @@
-import { ACQUIRE_MS, STATEMENT_MS, answerWithin } from './answer-within.js';
+import { ACQUIRE_MS, answerWithin, STATEMENT_MS } from './session.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
-import { type Dialect, byFamily } from './dialects/dialect.js';
-import { type RenderedStatement, render } from './dialects/render.js';
+import { byFamily, type Dialect, render, type RenderedStatement } from './dialects/dialect.js';
 import type { Statement } from './dialects/statement.js';
-import { type ConnectionPool, type DriverConnection, type LeasedConnection, ignoreError } from './driver-connection.js';
+import {
+  atReadCommitted,
+  type ConnectionPool,
+  type DriverConnection,
+  ignoreError,
+  isPlainRead,
+  type LeasedConnection,
+} from './driver-connection.js';
 import { OpenTransaction } from './open-transaction.js';
-import { atReadCommitted, isPlainRead } from './read-committed.js';
 import type { LeftOpen, OrmTransactionOptions, SqlConnection, SqlResult, SqlTransaction } from './sql-executor.js';
 import { refuseTooLarge } from './statement-size.js';
-import { retryTransaction } from './transaction-retry.js';
+import { retryTransaction } from './orm-transaction.js';
 
 /** A bit of `wsrep_sync_wait`: wait before reads and before a transaction begins. */
 const BEFORE_READS = 1;

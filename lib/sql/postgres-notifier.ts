@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../errors.js';
 import { backoffMs } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
-import { answerWithin } from './answer-within.js';
+import { answerWithin } from './session.js';
 import { ignoreError } from './driver-connection.js';
 import { NotificationEcho, envelopes, openEnvelope } from './notification-envelope.js';
 import type { Notifier } from './notifier.js';

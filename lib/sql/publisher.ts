@@ -1,5 +1,4 @@
-import { macrotask } from '../time/within.js';
-import { sleep } from '../time/sleep.js';
+import { macrotask, sleep } from '../time/sleep.js';
 
 /** The minimum time between two sends; notifications in between are merged. */
 const GAP_MS = 5;

@@ -1,7 +1,6 @@
 import { StatementTooLargeError } from '../errors.js';
-import { byFamily, type Dialect } from './dialects/dialect.js';
+import { byFamily, type Dialect, type RenderedStatement } from './dialects/dialect.js';
 import type { DriverConnection } from './driver-connection.js';
-import type { RenderedStatement } from './dialects/render.js';
 import { sql } from './dialects/statement.js';
 import type { SqlConnection } from './sql-executor.js';
 

@@ -1,4 +1,6 @@
-import { id, type Identifier } from './dialects/statement.js';
+import { id, type Identifier, sql, type Statement } from './dialects/statement.js';
+import { byFamily, type Dialect } from './dialects/dialect.js';
+import type { SqlExecutor } from './sql-executor.js';
 
 /** The names of all our tables, quoted by the dialect when rendered. */
 export interface Tables {
@@ -45,3 +47,37 @@ export function tablesWithPrefix(prefix: string): Tables {
     migrations: table('migrations'),
   };
 }
+
+/** The current time inside a statement, epoch ms: `() => dialect.now`, or a test's clock as a parameter. */
+export type SqlNow = () => Statement;
+
+/** The context of a statement that uses the time. */
+export interface Clocked {
+  readonly dialect: Dialect;
+  readonly now: SqlNow;
+}
+
+/** The context of the statements on runs and tasks, besides their values. */
+export interface Scope extends Clocked {
+  readonly tables: Tables;
+}
+
+/** The time as an integer, even if it is a parameter. */
+export const nowOf = ({ dialect, now }: Clocked): Statement => dialect.cast(now(), 'bigint');
+
+/** The time for comparing an indexed column, or for writing to all rows of a statement. */
+export const onceNow = (scope: Clocked): Statement => scope.dialect.once(nowOf(scope));
+
+/**
+ * PostgreSQL: makes the space of deleted rows reusable and updates the planner's statistics, table by table, without
+ * blocking others: not FULL, and locked tables are skipped. Returns the number of tables. Other servers do this by
+ * themselves, so it does nothing and returns 0.
+ */
+export const vacuum = (db: SqlExecutor, { prefix: _, ...tables }: Tables): Promise<number> =>
+  byFamily(db.dialect, {
+    postgres: async () => {
+      for (const table of Object.values(tables)) await db.run(sql`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`);
+      return Object.keys(tables).length;
+    },
+    mysql: () => Promise.resolve(0),
+  });

@@ -10,10 +10,9 @@ import { nodeName } from '../module/node-name.js';
 import { createStorage } from '../module/storage.providers.js';
 import { createWorkers } from '../module/worker.providers.js';
 import { ManualWorkflowClock } from './manual-workflow-clock.js';
-import { AppTimekeeper } from './app-timekeeper.js';
+import { AppTimekeeper, World } from './world.js';
 import { type CrashPoint, MortalProcess } from './mortal-process.js';
 import type { StepSpies } from './step-spies.js';
-import { World } from './world.js';
 
 /** Starts the run to explore and simulates outside events; returns the run whose result is compared. */
 export type StartRun = (client: WorkflowClient) => Promise<{ id: string } | string>;

@@ -4,23 +4,22 @@ import { DurableModule } from '../durable.module.js';
 import type { DurableModuleOptions } from '../module/durable-options.interface.js';
 import { ProcessRuntime } from '../module/process-runtime.js';
 import { callsOf, eventsOf } from '../module/outgoing-of-steps.js';
-import { EffectsRole } from '../module/effects-role.js';
+import { EffectsRole } from '../module/effects.providers.js';
 import { resolve } from '../module/engine.providers.js';
-import { DeclaredDestinations } from '../module/outbox-destinations.js';
+import { DeclaredDestinations } from '../module/outbox-role.js';
 import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
-import { type ReplayCheck, checkReplay } from '../engine/play/replay-check.js';
+import { checkReplay, type ReplayCheck } from '../engine/play/replay-check.js';
 import { WorkflowClient } from '../engine/client/workflow-client.js';
 import { UnknownStepError, UnknownWorkflowError } from '../errors.js';
 import { memoryBackend, stateOf } from '../memory-backend/memory-backend.js';
-import { AppTimekeeper } from './app-timekeeper.js';
+import { AppTimekeeper, World } from './world.js';
 import { CrashExplorer, type Exploration, type ExploreOptions, type StartRun } from './crash-explorer.js';
 import { importsDurable } from './imports-durable.js';
 import { ManualWorkflowClock, type Timekeeper } from './manual-workflow-clock.js';
 import { MortalProcess } from './mortal-process.js';
-import { withStandIn } from '../module/stand-in.js';
+import { withStandIn } from '../module/durable.providers.js';
 import { claimedOf, type RecordedHistory, recordedHistory } from './recorded-history.js';
 import { StepSpies, type StepSpy } from './step-spies.js';
-import { World } from './world.js';
 
 /** The parts of an app, if it has no module with exactly these. */
 export interface TestedParts {

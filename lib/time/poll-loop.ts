@@ -1,5 +1,4 @@
-import { macrotask } from './within.js';
-import { sleep } from './sleep.js';
+import { macrotask, sleep } from './sleep.js';
 
 /**
  * Does one unit of work. `busy`: there may be more now. `active`: all work is done, and more may come soon.

@@ -3,7 +3,7 @@ import type { StepAnswer, StepTask } from '../protocol/step.js';
 import { afterCommit, type Transaction } from '../protocol/transaction.js';
 import type { Clock } from '../time/clock.js';
 import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
-import type { AnswerLeases, LeasedAnswer } from './answer-leases.js';
+import type { AnswerLeases, LeasedAnswer } from './sql-answer-leases.js';
 import { ClaimMarks } from './task-claims.js';
 import { Listeners } from './listeners.js';
 

@@ -1,6 +1,6 @@
 import type { StepAnswer } from '../protocol/step.js';
 import { keyList } from '../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../sql/sql-scope.js';
+import { nowOf, type Scope } from '../sql/tables.js';
 import { id, type Identifier, int, join, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
 import type { Claim } from '../worker/task-source.js';
 import { type MarkedRequest } from './task.sql.js';

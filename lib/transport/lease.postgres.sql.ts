@@ -1,7 +1,7 @@
 import type { StepAnswer } from '../protocol/step.js';
 import { columnRows, type Columns } from '../sql/dialects/column-rows.js';
 import { amongKeys, keyRows, planned } from '../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../sql/sql-scope.js';
+import { nowOf, type Scope } from '../sql/tables.js';
 import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
 import { LONGEST_NOTIFICATION, type MarkedRequest, tell } from './task.sql.js';

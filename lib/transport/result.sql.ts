@@ -1,7 +1,7 @@
 import { byFamily } from '../sql/dialects/dialect.js';
 import type { StepAnswer } from '../protocol/step.js';
 import { amongKeys, planned } from '../sql/dialects/key-list.js';
-import { onceNow, type Scope } from '../sql/sql-scope.js';
+import { onceNow, type Scope } from '../sql/tables.js';
 import { int, raw, sql, type Statement } from '../sql/dialects/statement.js';
 
 export interface AnswerRow {

@@ -2,12 +2,31 @@ import { byFamily } from '../sql/dialects/dialect.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import type { Tables } from '../sql/tables.js';
 import type { Claim } from '../worker/task-source.js';
-import type { AnswerLeases, LeasedAnswer } from './answer-leases.js';
 import { type AnswerClaims, ClaimMarks } from './task-claims.js';
 import { answerOf, type AnswerRow } from './result.sql.js';
 import { MysqlAnswerClaims } from './sql-claims-mysql.js';
 import { PostgresAnswerClaims } from './sql-claims-postgres.js';
 import type { SqlTransportOptions } from './sql-task-dispatcher.js';
+import type { StepAnswer } from '../protocol/step.js';
+
+export interface LeasedAnswer extends StepAnswer {
+  claim: Claim;
+}
+
+/**
+ * For collectors that process an answer outside a transaction: only the holder of its lease processes it until the
+ * lease expires. Engines do not need this; they take answers in the transaction that records them.
+ */
+export interface AnswerLeases {
+  /** Leases those of these answers that exist and are free, or whose lease is older than `leaseMs`. */
+  lease(stepIds: readonly string[], collectorId: string, leaseMs: number): Promise<LeasedAnswer[]>;
+  /** Renews all leases in one statement. Returns the renewed claims; the others are lost. */
+  extend(claims: readonly Claim[]): Promise<Claim[]>;
+  /** Deletes the answers whose claim still holds. */
+  settle(claims: readonly Claim[]): Promise<void>;
+  /** Releases the claims: the answers may be claimed at once. */
+  release(claims: readonly Claim[]): Promise<void>;
+}
 
 /** Leases on rows of the results table. */
 export class SqlAnswerLeases implements AnswerLeases {

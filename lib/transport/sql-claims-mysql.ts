@@ -1,5 +1,5 @@
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
-import type { Scope } from '../sql/sql-scope.js';
+import type { Scope } from '../sql/tables.js';
 import { type Identifier, raw } from '../sql/dialects/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
 import * as statements from './lease.mysql.sql.js';

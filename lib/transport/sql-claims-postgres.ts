@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../sql/sql-executor.js';
-import type { Scope } from '../sql/sql-scope.js';
+import type { Scope } from '../sql/tables.js';
 import type { Identifier } from '../sql/dialects/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
 import * as statements from './lease.postgres.sql.js';

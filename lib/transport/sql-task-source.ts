@@ -2,16 +2,15 @@ import type { StepAnswer } from '../protocol/step.js';
 import { byFamily } from '../sql/dialects/dialect.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
-import type { Scope } from '../sql/sql-scope.js';
-import type { Tables } from '../sql/tables.js';
+import type { Scope, Tables } from '../sql/tables.js';
 import { type Clock, systemClock } from '../time/clock.js';
-import { ClaimMarks, type HolderRow, type Reported, type TaskClaims, claimOf, stillHeld } from './task-claims.js';
+import { ClaimMarks, claimOf, type HolderRow, type Reported, stillHeld, type TaskClaims } from './task-claims.js';
 import { answerHint, senderOf, taskHint, tasksIn, withdrawnIn } from './hints.js';
 import { MysqlTaskClaims } from './sql-claims-mysql.js';
 import { PostgresTaskClaims } from './sql-claims-postgres.js';
 import type { SqlTransportOptions } from './sql-task-dispatcher.js';
 import { type ClaimedRow, selectHolders, selectUnserved } from './task.sql.js';
-import type { Claim, ClaimRequest, ClaimedTask, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
+import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
 
 /** How long a watermark may hide rows below it: late commits, expired leases. */
 const FORGET_MS = 1_000;

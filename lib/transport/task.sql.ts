@@ -2,7 +2,7 @@ import type { StepTask } from '../protocol/step.js';
 import { columnRows, type Columns } from '../sql/dialects/column-rows.js';
 import { byFamily } from '../sql/dialects/dialect.js';
 import { amongKeys } from '../sql/dialects/key-list.js';
-import { nowOf, onceNow, type Scope } from '../sql/sql-scope.js';
+import { nowOf, onceNow, type Scope } from '../sql/tables.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
 import type { ClaimRequest } from '../worker/task-source.js';
 

@@ -2,7 +2,7 @@ import type { LogText } from '../protocol/log-line.js';
 import { DatabaseError } from '../errors.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { Batcher } from '../time/batcher.js';
-import { macrotask } from '../time/within.js';
+import { macrotask } from '../time/sleep.js';
 
 /** The maximum number of lines that wait to be written; more are dropped. */
 const MOST_WAITING = 10_000;

@@ -4,7 +4,7 @@ import type { Clock } from '../time/clock.js';
 import type { TaskEvent, Telemetry, TelemetryEvents } from '../telemetry/telemetry.js';
 import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
 import type { Reporter } from './reporter.js';
-import type { Slots } from './slots.js';
+import type { Slots } from './claim-planner.js';
 import { failed, type StepOutcome } from './step-answer.js';
 import type { TaskRunner } from './task-runner.js';
 import type { Claim, ClaimedTask, TaskSource } from './task-source.js';

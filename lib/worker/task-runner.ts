@@ -3,7 +3,7 @@ import type { Cancellation } from '../leasing/cancellation.js';
 import type { Codec } from '../protocol/codec.js';
 import { type LogLevel, type LogText, logText } from '../protocol/log-line.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
-import { macrotask } from '../time/within.js';
+import { macrotask } from '../time/sleep.js';
 import type { RegisteredHandler, StepContext, StepLog } from './handler-registry.js';
 import { failed, readInput, type StepOutcome, writeOutput } from './step-answer.js';
 import type { ClaimedTask } from './task-source.js';

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { effectTables } from '../../lib/effects/sql-effect-tables.js';
+import { effectTables } from '../../lib/effects/entries/effect-scope.sql.js';
 import { outboxTables } from '../../lib/outbox/tables/sql-outbox-tables.js';
 import type { Dialect } from '../../lib/sql/dialects/dialect.js';
 import { id, sql } from '../../lib/sql/dialects/statement.js';

@@ -102,7 +102,7 @@ export const playMutants = [
   {
     id: 'run-does-not-see-lost-commits',
     promise: '6.5',
-    file: 'lib/engine/activation/footing.ts',
+    file: 'lib/engine/activation/merged-writes.ts',
     from: 'return this.newest;',
     to: 'return [];',
     spec: 'test/integration/engine/history-lost.spec.ts',
@@ -112,7 +112,7 @@ export const playMutants = [
   {
     id: 'footing-on-an-old-record',
     promise: '6.5',
-    file: 'lib/engine/activation/footing.ts',
+    file: 'lib/engine/activation/merged-writes.ts',
     from: '?? fresh;',
     to: '?? steps.at(-1);',
     spec: 'test/unit/engine/activation/footing.spec.ts',
@@ -141,7 +141,7 @@ export const playMutants = [
   {
     id: 'read-back-waits-for-no-commit',
     promise: '6.11',
-    file: 'lib/engine/activation/read-back.ts',
+    file: 'lib/engine/activation/activation-shared.ts',
     from: 'await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});',
     to: '',
     spec: 'test/integration/engine/read-back.spec.ts',
@@ -219,7 +219,7 @@ export const playMutants = [
   {
     id: 'last-answers-are-not-undone',
     promise: '6.14',
-    file: 'lib/engine/model/settled-answers.ts',
+    file: 'lib/engine/model/step-record.ts',
     from: 'a.createdAt - b.createdAt',
     to: 'b.createdAt - a.createdAt',
     spec: 'test/integration/engine/storage.spec.ts',

@@ -171,7 +171,7 @@ export const runMutants = [
   {
     id: 'answers-of-one-moment-share-a-turn',
     promise: '6.7',
-    file: 'lib/engine/model/settled-answers.ts',
+    file: 'lib/engine/model/step-record.ts',
     from: '(settled.get(step.runId) ?? 0) + 1',
     to: '(settled.get(step.runId) ?? 0)',
     spec: RUNS,

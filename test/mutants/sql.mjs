@@ -18,7 +18,7 @@ export const sqlMutants = [
   {
     id: 'repeatable-read-of-mysql',
     promise: 'P7',
-    file: 'lib/sql/read-committed.ts',
+    file: 'lib/sql/driver-connection.ts',
     from: "rows[0]?.level === 'READ-COMMITTED'",
     to: "rows[0]?.level !== 'READ-COMMITTED'",
     spec: EXECUTOR,
@@ -58,7 +58,7 @@ export const sqlMutants = [
   {
     id: 'victims-are-not-tried-again',
     promise: '7',
-    file: 'lib/sql/transaction-retry.ts',
+    file: 'lib/sql/orm-transaction.ts',
     from: '!isConflict(error) || tries >= attempts',
     to: 'isConflict(error) || tries >= attempts',
     spec: EXECUTOR,

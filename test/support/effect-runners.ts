@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AbandonedEffect, EffectListeners } from '../../lib/effects/effect-listeners.js';
-import type { EffectContext, EffectPolicy } from '../../lib/effects/effect-handler.js';
-import { EffectHandlers } from '../../lib/effects/effect-handlers.js';
+import { type EffectContext, EffectHandlers, type EffectPolicy } from '../../lib/effects/effect-handlers.js';
 import type { EffectStorage } from '../../lib/effects/effect-storage.js';
 import { Effects } from '../../lib/effects/effects.js';
 import { EffectRunner, type EffectRunnerOptions } from '../../lib/effects/runner/effect-runner.js';

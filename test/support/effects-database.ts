@@ -1,6 +1,6 @@
 import { sqlEffectStorage } from '../../lib/effects/entries/sql-effect-storage.js';
 import type { EffectStorage } from '../../lib/effects/effect-storage.js';
-import { type EffectTables, effectTables } from '../../lib/effects/sql-effect-tables.js';
+import { type EffectTables, effectTables } from '../../lib/effects/entries/effect-scope.sql.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
 import { migrate } from '../../lib/sql/migrations/migrator.js';
 import type { Notifier } from '../../lib/sql/notifier.js';

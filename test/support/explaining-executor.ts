@@ -1,4 +1,4 @@
-import { render } from '../../lib/sql/dialects/render.js';
+import { render } from '../../lib/sql/dialects/dialect.js';
 import type { OrmTransactionOptions, SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/sql-executor.js';
 import { sql, type Statement } from '../../lib/sql/dialects/statement.js';
 import { shortOf } from './observed-executor.js';

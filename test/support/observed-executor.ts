@@ -1,4 +1,4 @@
-import { render } from '../../lib/sql/dialects/render.js';
+import { render } from '../../lib/sql/dialects/dialect.js';
 import type { OrmTransactionOptions, SqlConnection, SqlExecutor, SqlTransaction } from '../../lib/sql/sql-executor.js';
 import type { Statement } from '../../lib/sql/dialects/statement.js';
 

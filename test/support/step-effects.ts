@@ -2,7 +2,7 @@ import { InvalidArgumentError } from '../../lib/errors.js';
 import { EffectCompletions } from '../../lib/engine/effects/effect-completions.js';
 import type { CheckedOperation, StepEffects, WorkflowOperation } from '../../lib/engine/model/outgoing.js';
 import { inMemoryTransaction, type Transaction } from '../../lib/protocol/transaction.js';
-import { connectionOf, sqlTransaction } from '../../lib/sql/sql-transaction.js';
+import { connectionOf, sqlTransaction } from '../../lib/sql/sql-executor.js';
 import { sql } from '../../lib/sql/dialects/statement.js';
 import type { OpenBackend } from './backends.js';
 import { executorOf, type OpenStorage } from './engine-storage.js';

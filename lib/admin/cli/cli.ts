@@ -10,7 +10,7 @@ import {
   vacuumCommand,
 } from './commands.js';
 import { withDatabase } from './open-database.js';
-import { ClientRemoval } from '../../engine/client/client-removal.js';
+import { ClientRemoval } from '../../engine/client/client-control.js';
 import { sqlEngineStorage } from '../../engine/compose/sql-engine-storage.js';
 import type { RunStatus } from '../../engine/model/run.js';
 import { createNotifier } from '../../sql/create-notifier.js';

@@ -1,14 +1,17 @@
 import { InvalidArgumentError } from '../../errors.js';
 import type { OutboxOrdering } from '../../outbox/model/outbox-event.js';
-import { type OutboxScriptOptions, outboxSchemaSql } from '../../outbox/events/outbox-script.sql.js';
+import { outboxSchemaSql, type OutboxScriptOptions } from '../../outbox/events/outbox-script.sql.js';
 import { jumpNumbers } from '../../outbox/events/sql-outbox-era.js';
 import { migrateOutbox, pendingOutbox } from '../../outbox/events/sql-outbox-schema.js';
-import { type OutboxTableNames, outboxTableNames } from '../../outbox/tables/outbox-table-names.js';
-import { outboxTables, type OutboxTables } from '../../outbox/tables/sql-outbox-tables.js';
+import {
+  type OutboxTableNames,
+  outboxTableNames,
+  outboxTables,
+  type OutboxTables,
+} from '../../outbox/tables/sql-outbox-tables.js';
 import type { Dialect } from '../../sql/dialects/dialect.js';
 import { migrate, pendingMigrations, schemaSql, validatePrefix } from '../../sql/migrations/migrator.js';
-import { tablesWithPrefix } from '../../sql/tables.js';
-import { vacuum } from '../../sql/vacuum.js';
+import { tablesWithPrefix, vacuum } from '../../sql/tables.js';
 import { withDatabase } from './open-database.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { keyList } from '../../sql/dialects/key-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { nowOf } from '../../sql/tables.js';
 import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { ClaimEffects, EffectClaim } from '../effect-claims.js';
 import { CLAIMED, type EffectScope, forced, MOST_PROMOTED, RELEASED, selectTokens } from './effect-scope.sql.js';

@@ -1,5 +1,5 @@
 import { planned } from '../../sql/dialects/key-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { nowOf } from '../../sql/tables.js';
 import { int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { ClaimEffects, EffectClaim } from '../effect-claims.js';
 import { CLAIMED, type EffectScope, MOST_PROMOTED, RELEASED } from './effect-scope.sql.js';

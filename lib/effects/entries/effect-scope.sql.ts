@@ -1,7 +1,19 @@
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { type Clocked } from '../../sql/sql-scope.js';
+import type { Clocked } from '../../sql/tables.js';
 import { id, type Identifier, raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import type { EffectTables } from '../sql-effect-tables.js';
+
+/** The tables of effects, with the common prefix of all tables. */
+export interface EffectTables {
+  readonly prefix: string;
+  readonly effects: Identifier;
+  readonly audit: Identifier;
+}
+
+export const effectTables = (prefix: string): EffectTables => ({
+  prefix,
+  effects: id(`${prefix}_effects`),
+  audit: id(`${prefix}_effect_audit`),
+});
 
 /** The context of the statements in this folder, besides their values. */
 export interface EffectScope extends Clocked {

@@ -1,6 +1,6 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { planned, plannedAnew } from '../../sql/dialects/key-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { nowOf } from '../../sql/tables.js';
 import { join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { EffectClaim } from '../effect-claims.js';
 import type { EffectGroup } from '../effect-entry.js';

@@ -1,11 +1,10 @@
-import { type AuditEvent, type AuditLog, type AuditReader, type RecordedAuditEvent, knownType } from '../audit-log.js';
+import { type AuditEvent, type AuditLog, type AuditReader, knownType, type RecordedAuditEvent } from '../audit-log.js';
 import type { EffectGroup } from '../effect-entry.js';
 import type { EffectScope } from './effect-scope.sql.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import { type Statement, id, raw, sql } from '../../sql/dialects/statement.js';
-import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { nowOf } from '../../sql/sql-scope.js';
-import { sqlTransaction } from '../../sql/sql-transaction.js';
+import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { type SqlExecutor, sqlTransaction } from '../../sql/sql-executor.js';
+import { nowOf } from '../../sql/tables.js';
 
 const COLUMNS = {
   ...({ event_id: 'text', type: 'text', operation: 'text', subject: 'text', entry_id: 'text' } as const),

@@ -1,13 +1,12 @@
-import { type EffectGroup, type EffectStatus, type StoredEffect, noEntries } from '../effect-entry.js';
+import { type EffectGroup, type EffectStatus, noEntries, type StoredEffect } from '../effect-entry.js';
 import type { EffectInsight, UnclaimedEffects } from '../effect-storage.js';
 import { type EffectScope, forced, intValue } from './effect-scope.sql.js';
-import { type GroupRow, countGroup } from './settle.sql.js';
+import { countGroup, type GroupRow } from './settle.sql.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
-import { type Statement, int, join, raw, sql } from '../../sql/dialects/statement.js';
-import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { nowOf } from '../../sql/sql-scope.js';
-import { connectionOf } from '../../sql/sql-transaction.js';
+import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { connectionOf, type SqlExecutor } from '../../sql/sql-executor.js';
+import { nowOf } from '../../sql/tables.js';
 
 export const countStatuses = ({ tables }: EffectScope): Statement =>
   sql`SELECT status, COUNT(*) AS entries FROM ${tables.effects} GROUP BY status`;

@@ -11,7 +11,7 @@ import { amongKeys } from '../../sql/dialects/key-list.js';
 import { type Statement, sql } from '../../sql/dialects/statement.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
-import { checkStillStands } from '../../sql/read-committed.js';
+import { checkStillStands } from '../../sql/driver-connection.js';
 
 /** Locks in the order of ids, like settlements. */
 export const lockAbandoned = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`

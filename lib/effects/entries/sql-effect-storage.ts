@@ -1,9 +1,9 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-scope.js';
+import type { SqlNow } from '../../sql/tables.js';
 import { type AuditSink, ExternalAuditLog } from '../audit-log.js';
 import type { EffectStorage } from '../effect-storage.js';
-import type { EffectTables } from '../sql-effect-tables.js';
+import type { EffectTables } from './effect-scope.sql.js';
 import { SqlAuditLog } from './sql-audit-log.js';
 import { SqlEffectClaims } from './sql-effect-claims.js';
 import { SqlEffectInsight } from './sql-effect-insight.js';

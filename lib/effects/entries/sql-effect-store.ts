@@ -3,12 +3,11 @@ import type { EffectStore } from '../effect-storage.js';
 import { tellDue } from './due-hints.js';
 import type { EffectScope } from './effect-scope.sql.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import { type Statement, sql } from '../../sql/dialects/statement.js';
+import { sql, type Statement } from '../../sql/dialects/statement.js';
 import { inPackets } from '../../sql/in-packets.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { nowOf } from '../../sql/sql-scope.js';
-import { sqlTransaction } from '../../sql/sql-transaction.js';
+import { type SqlConnection, type SqlExecutor, sqlTransaction } from '../../sql/sql-executor.js';
+import { nowOf } from '../../sql/tables.js';
 
 const COLUMNS = {
   ...({ entry_id: 'key', operation: 'text', subject: 'text', handler: 'text', ref: 'text', payload: 'text' } as const),

@@ -1,5 +1,5 @@
 import type { ClaimedEffect } from '../effect-claims.js';
-import type { EffectContext, EffectHandler, EffectPolicy } from '../effect-handler.js';
+import type { EffectContext, EffectHandler, EffectPolicy } from '../effect-handlers.js';
 import { type EffectOutcome, errorClassOf, outcomeOf } from '../effect-outcome.js';
 import type { Settlement } from '../effect-storage.js';
 import { EffectTimeoutError, NonRetryableEffectError, RetryAfterError, UnreadablePayloadError } from '../../errors.js';

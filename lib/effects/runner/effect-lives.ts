@@ -6,8 +6,7 @@ import type { ClaimedEffect, EffectClaim, EffectClaims } from '../effect-claims.
 import type { EffectHandlers } from '../effect-handlers.js';
 import { errorClassOf } from '../effect-outcome.js';
 import type { CallEnd, EffectCaller } from './effect-caller.js';
-import { effectEventOf } from './effect-notes.js';
-import type { EffectSettler } from './effect-settler.js';
+import { effectEventOf, type EffectSettler } from './effect-settler.js';
 
 export interface LivesParts {
   claims: Pick<EffectClaims, 'release'>;

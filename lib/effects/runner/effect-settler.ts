@@ -1,13 +1,25 @@
-import { DatabaseError } from '../../errors.js';
+import { DatabaseError, DurableError } from '../../errors.js';
 import type { Lease, LeaseKeeper } from '../../leasing/lease-keeper.js';
 import { untilBack } from '../../leasing/until-back.js';
-import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { EffectEvent, Telemetry } from '../../telemetry/telemetry.js';
 import type { ClaimedEffect, EffectClaim } from '../effect-claims.js';
 import type { EffectListeners } from '../effect-listeners.js';
 import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-storage.js';
 import { errorClassOf } from '../effect-outcome.js';
-import { effectEventOf, errorNote } from './effect-notes.js';
 import { Semaphore } from '../../time/semaphore.js';
+
+export const effectEventOf = ({ claim, handler, operation, attempt }: ClaimedEffect): EffectEvent => ({
+  entryId: claim.entryId,
+  handler,
+  operation,
+  attempt,
+});
+
+/** The class of an error, and its code if it is ours. Never the message, which may contain the app's data. */
+export function errorNote(error: unknown): string {
+  const name = errorClassOf(error);
+  return error instanceof DurableError ? `${name} (${error.code})` : name;
+}
 
 /** The maximum number of pool connections in use. */
 const AT_ONCE = 5;

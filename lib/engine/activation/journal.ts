@@ -1,5 +1,5 @@
 import { NonDeterminismError } from '../../errors.js';
-import { macrotask } from '../../time/within.js';
+import { macrotask } from '../../time/sleep.js';
 import type { Delivery } from './outcome.js';
 import type { StepKind, StepRecord } from '../model/step-record.js';
 

@@ -1,8 +1,7 @@
 import type { ClaimedRun, RunTransition } from '../model/run.js';
 import type { LogLine, RunExtras, RunWrite } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
-import { Footing } from './footing.js';
-import type { PlayedWrite } from './merged-writes.js';
+import { Footing, type PlayedWrite } from './merged-writes.js';
 import type { Recorded, Recorder } from './recorder.js';
 
 /** The parts of one write of a run. */

@@ -1,5 +1,5 @@
 import { planned } from '../../sql/dialects/key-list.js';
-import { nowOf, onceNow, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, onceNow, type Scope } from '../../sql/tables.js';
 import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { ClaimRuns } from '../model/run-store.js';
 import { TRIED_REASONS } from '../model/run.js';

@@ -1,6 +1,6 @@
 import { type Assignments, type JsonColumn } from '../../sql/dialects/dialect.js';
 import { amongKeys, planned } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { writeDetail } from '../model/mismatch.js';
 import { KNOWN, knownOf, standsIn } from './known-steps.sql.js';

@@ -2,7 +2,7 @@ import { moveInLimiters } from '../limits/in-memory-limiters.js';
 import { isNote, leftIn, leftOver } from '../model/left-signals.js';
 import type { Endings, FailedAttempt, KnownStep, LogLine, RefusedWrite, RunWrite } from '../model/run-store.js';
 import { isFinal } from '../model/run.js';
-import { openIn, settleAnswers } from '../model/settled-answers.js';
+import { openIn, settleAnswers } from '../model/step-record.js';
 import { freeLeft, keepSignalWaits } from '../signals/in-memory-signal-waits.js';
 import { beginChildren } from '../starts/in-memory-run-starter.js';
 import { isAnswerable } from '../tables/in-memory-run-states.js';

@@ -1,4 +1,4 @@
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { RunWrite } from '../model/run-store.js';
 

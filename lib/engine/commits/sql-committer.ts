@@ -1,15 +1,13 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { inParts, MOST_ROWS } from '../../sql/in-parts.js';
-import type { Notifier } from '../../sql/notifier.js';
+import { type Notifier, tellWithCommit } from '../../sql/notifier.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
-import { inTransaction } from '../../sql/sql-transaction.js';
-import { tellWithCommit } from '../../sql/tell-with-commit.js';
+import { inTransaction, type SqlConnection, type SqlExecutor, type SqlTransaction } from '../../sql/sql-executor.js';
 import * as commits from './commit.sql.js';
 import { isFinalTransition } from '../model/run.js';
 import { withoutRecorded } from '../model/outgoing-steps.js';
 import type { Outgoing, RefusedWrite, RunWrite } from '../model/run-store.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import { type EndedRun, settleLastAnswers, tellEndings } from '../endings/sql-run-endings.js';
 import { channelsOf, leftIn } from '../model/left-signals.js';
 import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-signal-waits.js';

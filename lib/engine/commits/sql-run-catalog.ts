@@ -1,9 +1,7 @@
 import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { connectionOf, sqlTransaction } from '../../sql/sql-transaction.js';
-import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import { connectionOf, type SqlExecutor, sqlTransaction } from '../../sql/sql-executor.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import type { RunCatalog } from '../model/run-catalog.js';
 import type { ListedRuns, ListRuns } from '../model/run-insight.js';
 import type { NewRun, RunRecord } from '../model/run.js';

@@ -11,7 +11,7 @@ import { stepIdOf } from '../../protocol/step.js';
 import { inParts } from '../../sql/in-parts.js';
 import { insertLogLines } from '../../sql/log-lines.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 
 /** Attempts, logs, attributes and custom statuses: one statement per kind, independent of the number of runs. */
 export const writeNotes: ExtrasWriter = async (tx, scope, writes) => {

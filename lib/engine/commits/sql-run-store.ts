@@ -5,12 +5,11 @@ import { inParts } from '../../sql/in-parts.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
-import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import * as claims from './claim.sql.js';
 import * as commits from './commit.sql.js';
 import { SqlCommitter } from './sql-committer.js';
-import { isFinal, type ClaimedRun, type RunStatus } from '../model/run.js';
+import { type ClaimedRun, isFinal, type RunStatus } from '../model/run.js';
 import type {
   ClaimRuns,
   Outgoing,
@@ -23,10 +22,9 @@ import type {
 } from '../model/run-store.js';
 import * as runs from '../tables/run.sql.js';
 import { leaveLimiters } from '../limits/sql-admissions.js';
-import { openIn, settleAnswers } from '../model/settled-answers.js';
+import { openIn, settleAnswers, type StepRecord } from '../model/step-record.js';
 import { channelsOf, isNote, leftIn, leftOver } from '../model/left-signals.js';
 import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-signal-waits.js';
-import type { StepRecord } from '../model/step-record.js';
 import * as steps from '../tables/step.sql.js';
 
 /** Runs and their histories in tables. */

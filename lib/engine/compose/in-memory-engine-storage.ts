@@ -2,7 +2,7 @@ import type { Clock } from '../../time/clock.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { InMemoryEffectWaits } from '../effects/effect-completions.js';
 import { InMemoryMailbox } from '../signals/in-memory-mailbox.js';
-import { InMemoryAdmissions } from '../limits/in-memory-admissions.js';
+import { InMemoryAdmissions } from '../limits/in-memory-limiters.js';
 import { InMemoryRunCatalog } from '../commits/in-memory-run-catalog.js';
 import { InMemoryRunRemoval } from '../endings/in-memory-run-removal.js';
 import { InMemoryRunControl } from '../endings/in-memory-run-control.js';

@@ -1,7 +1,6 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import type { SqlNow, Tables } from '../../sql/tables.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { SqlAdmissions } from '../limits/sql-admissions.js';
 import { SqlEffectWaits } from '../effects/sql-effect-waits.js';

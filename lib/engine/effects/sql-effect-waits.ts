@@ -1,7 +1,7 @@
 import type { EffectWaits, OperationWaiter } from '../model/outgoing.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { type Statement, sql } from '../../sql/dialects/statement.js';
-import { sqlTransaction } from '../../sql/sql-transaction.js';
+import { sqlTransaction } from '../../sql/sql-executor.js';
 import type { Tables } from '../../sql/tables.js';
 
 export interface WaitingRow {

@@ -1,6 +1,6 @@
 import { join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { BLOCK_REASONS, FINAL_STATUSES } from '../model/run.js';
 import { STEP_COLUMNS } from '../tables/step.sql.js';
 

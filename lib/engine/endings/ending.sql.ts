@@ -1,5 +1,5 @@
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { Release } from '../model/run-endings.js';
 import { FINAL_STATUSES, type RunStatus } from '../model/run.js';

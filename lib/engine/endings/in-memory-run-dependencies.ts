@@ -1,8 +1,7 @@
 import { deleteDependenciesOf, deleteDependency } from './in-memory-run-endings.js';
 import { isOver, releasesOf } from '../model/run-endings.js';
-import { type ClaimedRun, NOTIFIES, type NewRun, isFinal } from '../model/run.js';
-import { lastOutcomes } from '../model/settled-answers.js';
-import type { StepRecord } from '../model/step-record.js';
+import { type ClaimedRun, isFinal, type NewRun, NOTIFIES } from '../model/run.js';
+import { lastOutcomes, type StepRecord } from '../model/step-record.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
 import { WorkflowTimeoutError } from '../../errors.js';
 import type { StepAnswer } from '../../protocol/step.js';

@@ -1,6 +1,6 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, onceNow, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, onceNow, type Scope } from '../../sql/tables.js';
 import { id, type Identifier, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { RunStatus } from '../model/run.js';
 import type { PurgeRuns } from '../model/run-control.js';

@@ -1,12 +1,9 @@
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { parseWireError } from '../../protocol/wire-error.js';
-import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
-import { inTransaction } from '../../sql/sql-transaction.js';
-import { tellWithCommit } from '../../sql/tell-with-commit.js';
-import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import { type Notifier, tellWithCommit } from '../../sql/notifier.js';
+import { inTransaction, type SqlConnection, type SqlExecutor, type SqlTransaction } from '../../sql/sql-executor.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import * as controls from './control.sql.js';
 import { deletePermits, selectPermits } from './ending.sql.js';
 import { type CloseOutcome, type GivingUp, type RunControl, TERMINATED } from '../model/run-control.js';

@@ -1,7 +1,7 @@
 import { WorkflowTimeoutError } from '../../errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import * as dependencies from './dependency.sql.js';
 import { deleteDependencies } from './ending.sql.js';
 import { type Dependence, isOver, releasesOf } from '../model/run-endings.js';

@@ -3,12 +3,12 @@ import * as statements from './ending.sql.js';
 import { answerOfChild, releasesOf } from '../model/run-endings.js';
 import { type Endings, NO_ENDINGS } from '../model/run-store.js';
 import { NOTIFIES, type RunStatus, isFinal } from '../model/run.js';
-import { lastOutcomes } from '../model/settled-answers.js';
+import { lastOutcomes } from '../model/step-record.js';
 import { type StepRow, stepOf, upsertSteps } from '../tables/step.sql.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 
 /**
  * For runs whose compensation began in this transaction, which has locked them: records existing answers of workers as

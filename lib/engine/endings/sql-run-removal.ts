@@ -1,10 +1,8 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
-import { inTransaction } from '../../sql/sql-transaction.js';
-import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import { inTransaction, type SqlConnection, type SqlExecutor, type SqlTransaction } from '../../sql/sql-executor.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import * as removal from './removal.sql.js';
 import type { GivingUp, PurgeRuns, RunRemoval } from '../model/run-control.js';
 import { NO_ENDINGS } from '../model/run-store.js';

@@ -6,11 +6,11 @@ import {
   type KnownOfRun,
   limiterText,
   runsText,
+  type WaitingFor,
   waitOfLimiter,
   waitsOfSteps,
 } from './explain-waits.js';
 import type { RunSurroundings } from '../model/run-insight.js';
-import type { WaitingFor } from './waiting-for.js';
 
 /** Explains the state of a run. */
 export interface WorkflowExplanation {

@@ -1,5 +1,5 @@
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { MOST_COUNTED, MOST_LISTED } from '../model/run-insight.js';
 

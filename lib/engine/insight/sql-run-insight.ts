@@ -1,8 +1,8 @@
 import { stepIdOf } from '../../protocol/step.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
+import * as runs from '../tables/run.sql.js';
 import { numberOrNull } from '../tables/run.sql.js';
 import { attributeOf } from '../model/attributes.js';
 import * as insight from './insight.sql.js';
@@ -10,7 +10,6 @@ import { readLimitRequest } from '../model/limiter.js';
 import type { AttemptRecord, LimiterInSight, RunInsight, RunSurroundings, TaskInSight } from '../model/run-insight.js';
 import type { ParentClose, RunRecord } from '../model/run.js';
 import type { LogLine } from '../model/run-store.js';
-import * as runs from '../tables/run.sql.js';
 
 /** Reads data about runs for people, from tables: a few reads by key per question, without a common snapshot. */
 export class SqlRunInsight implements RunInsight {

@@ -1,5 +1,5 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { type Scope } from '../../sql/sql-scope.js';
+import { type Scope } from '../../sql/tables.js';
 import * as listing from './listing.sql.js';
 import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type ListPosition } from '../model/run-insight.js';
 import * as runs from '../tables/run.sql.js';

@@ -1,10 +1,9 @@
 import { FINAL_STATUSES } from '../model/run.js';
 import type { UnfinishedPage, UnfinishedRuns } from '../model/run-control.js';
-import { type ClaimedRow, claimedOf } from '../tables/run.sql.js';
-import { type Statement, int, join, raw, sql } from '../../sql/dialects/statement.js';
+import { claimedOf, type ClaimedRow } from '../tables/run.sql.js';
+import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { Scope, SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 
 const COLUMNS = raw(
   'r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, ' +

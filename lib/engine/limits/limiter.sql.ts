@@ -1,6 +1,6 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { amongKeys, planned } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { type LimitRequest, NOTIFIES } from '../model/run.js';
 import type { QueuedTask } from '../model/run-store.js';

@@ -7,8 +7,7 @@ import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
 import { inParts } from '../../sql/in-parts.js';
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import type { Scope, SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 
 /** Writes steps that leave their limiter, or begin to wait. Locks no limiter: permits are granted after the commit. */
 export const writeLimiterMoves: ExtrasWriter = async (tx, scope, writes) => {

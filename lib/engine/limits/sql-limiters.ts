@@ -1,7 +1,6 @@
-import type { Notifier } from '../../sql/notifier.js';
+import { type Notifier, tellWithCommit } from '../../sql/notifier.js';
 import type { SqlConnection, SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
-import { tellWithCommit } from '../../sql/tell-with-commit.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import {
   type Admissions,
   type Dispatching,
@@ -12,7 +11,7 @@ import {
 } from '../model/limiter.js';
 import * as statements from './limiter.sql.js';
 import type { ClaimedRun, LimitRequest } from '../model/run.js';
-import { type Given, type LimiterRow, queuesOf, lockLimiters, PermitGiver, stateOf } from './sql-permit-giver.js';
+import { type Given, type LimiterRow, lockLimiters, PermitGiver, queuesOf, stateOf } from './sql-permit-giver.js';
 
 interface ConditionalRun {
   id: string;

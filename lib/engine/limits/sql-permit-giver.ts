@@ -1,6 +1,6 @@
 import type { StepTask } from '../../protocol/step.js';
 import type { SqlConnection, SqlTransaction } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import {
   type Dispatching,
   type Passing,

@@ -1,3 +1,7 @@
+import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
+import { storedWireError } from '../../protocol/wire-error.js';
+import type { RunStatus } from './run.js';
+
 /**
  * The kinds of recorded positions. A marker holds a value that a replay must return again: a time, a random number. A
  * compensation has the kind of its own work, and the position -1 - seq, where seq is the step that it undoes.
@@ -33,3 +37,74 @@ export interface StepRecord {
   startedAt: number | null;
   finishedAt: number | null;
 }
+
+/**
+ * Applies answers to the open steps of runs without an owner. An output, or the end of a child, is final and takes the
+ * next place in the run's order of outcomes. A failure waits for an owner, who decides whether to retry the step; a
+ * signal waits for an owner, who decides whether the run takes it. Answers to other steps change nothing.
+ */
+export function settleAnswers(
+  runs: readonly { id: string; settled: number }[],
+  open: readonly StepRecord[],
+  answers: readonly StepAnswer[],
+): { steps: StepRecord[]; runs: { id: string; settled: number }[] } {
+  const settled = new Map(runs.map(({ id, settled }) => [id, settled]));
+  const steps = new Map(open.filter(isAsked).map((step) => [`${step.runId}:${step.seq}`, step]));
+  const touched = new Set<string>();
+  const changed = answers.flatMap((answer): StepRecord[] => {
+    const step = steps.get(answer.stepId);
+    if (!step) return [];
+    steps.delete(answer.stepId);
+    touched.add(step.runId);
+    const { status, output, createdAt } = answer;
+    const error = storedWireError(answer.error);
+    const startedAt = answer.startedAt ?? step.startedAt;
+    // The answer of a completed operation has no output: the recorded operation stays.
+    if (step.kind === 'signal')
+      return [{ ...step, status: 'answered', output: output ?? step.output, error, startedAt }];
+    if (step.kind === 'remote' && status === 'failed')
+      return [{ ...step, status: 'answered', output, error, startedAt }];
+    const order = (settled.get(step.runId) ?? 0) + 1;
+    settled.set(step.runId, order);
+    return [{ ...step, status, output, error, settled: order, startedAt, finishedAt: createdAt }];
+  });
+  return { steps: changed, runs: [...touched].map((id) => ({ id, settled: settled.get(id) ?? 0 })) };
+}
+
+/**
+ * Applies the last answers to the open remote steps of runs whose compensation begins. The steps get the outcomes that
+ * their workers wrote, after all other outcomes, in the order of writing. Failures are not retried.
+ */
+export function lastOutcomes(
+  runs: readonly { id: string; settled: number }[],
+  open: readonly StepRecord[],
+  answers: readonly StepAnswer[],
+): StepRecord[] {
+  const orders = new Map(runs.map(({ id, settled }) => [id, settled]));
+  const steps = new Map(open.filter(isRemoteWork).map((step) => [stepIdOf(step.runId, step.seq), step]));
+  const inOrder = [...answers].sort((a, b) => a.createdAt - b.createdAt || (a.stepId < b.stepId ? -1 : 1));
+  return inOrder.flatMap(({ stepId, status, output, error, startedAt, createdAt }): StepRecord[] => {
+    const step = steps.get(stepId);
+    const last = step && orders.get(step.runId);
+    if (!step || last === undefined) return [];
+    steps.delete(stepId);
+    orders.set(step.runId, last + 1);
+    const attempt = status === 'failed' ? step.attempt + 1 : step.attempt;
+    const outcome = { status, attempt, output, error: storedWireError(error), settled: last + 1, wakeAt: null };
+    return [{ ...step, ...outcome, startedAt: startedAt ?? step.startedAt, finishedAt: createdAt }];
+  });
+}
+
+/** An open remote step that is no compensation. */
+const isRemoteWork = ({ kind, seq, settled }: StepRecord): boolean => kind === 'remote' && seq >= 0 && settled === null;
+
+/** Whether an answer is awaited: not for a remote step that waits for its next attempt. */
+const isAsked = ({ kind, status, wakeAt }: StepRecord): boolean =>
+  status === 'pending' && (wakeAt === null || kind !== 'remote');
+
+/**
+ * The open steps that answers may still settle. In a run that is being compensated only the compensations: their order
+ * is decided, and a further outcome would change it.
+ */
+export const openIn = (open: readonly StepRecord[], status: RunStatus): readonly StepRecord[] =>
+  status === 'compensating' ? open.filter(({ seq }) => seq < 0) : open;

@@ -1,5 +1,5 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { NodeIdentity } from '../model/node-roster.js';
 

@@ -1,11 +1,10 @@
-import { byFamily, type ByFamily } from '../../sql/dialects/dialect.js';
 import { hostname } from 'node:os';
+import { byFamily, type ByFamily } from '../../sql/dialects/dialect.js';
 import { allowsUnsupportedServers } from '../../sql/server-version.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { type Statement } from '../../sql/dialects/statement.js';
-import type { Tables } from '../../sql/tables.js';
+import type { Statement } from '../../sql/dialects/statement.js';
 import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../model/node-roster.js';
 import * as nodes from './node.sql.js';
 import * as runs from '../tables/run.sql.js';

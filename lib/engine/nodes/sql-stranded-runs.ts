@@ -1,10 +1,9 @@
 import type { StrandedRuns } from '../model/node-roster.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { type Statement, int, sql } from '../../sql/dialects/statement.js';
+import { int, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { type Scope, type SqlNow, nowOf } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import { nowOf, type Scope, type SqlNow, type Tables } from '../../sql/tables.js';
 
 /** A page of all runs by key, so that the cost of a read does not depend on how many runs wait. */
 export const selectPage = ({ tables }: Scope, afterId: string, limit: number): Statement =>

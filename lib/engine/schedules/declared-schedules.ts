@@ -1,18 +1,17 @@
 import { ConfigurationError } from '../../errors.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import type { Payloads } from '../model/payloads.js';
-import { jitterKeyOf } from './schedule-firing.js';
+import { firstDue, jitterKeyOf } from './schedule-times.js';
 import {
   type DeclaredSchedule,
-  type ScheduleSpec,
   sameTimes,
+  type ScheduleSpec,
   scheduleSpecOf,
   specIn,
   specText,
 } from '../model/schedule-spec.js';
 import { checkScheduleId } from './schedule-starts.js';
 import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
-import { firstDue } from './schedule-times.js';
 import type { WorkflowDefinition, WorkflowRegistry } from '../model/workflow-registry.js';
 
 export interface DeclaredSchedulesPorts {

@@ -6,7 +6,7 @@ import type { EngineStorage } from '../model/engine-storage.js';
 import { checkName } from '../model/names.js';
 import { newRun, type NewRunScope } from '../model/new-run.js';
 import type { NewRun, RunRecord } from '../model/run.js';
-import { type Firing, firingAt } from './schedule-firing.js';
+import { type Firing, firingAt } from './schedule-times.js';
 import { specIn } from '../model/schedule-spec.js';
 import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js';
 import type { WorkflowLookup } from '../model/workflow-registry.js';

@@ -1,5 +1,5 @@
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, onceNow, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, onceNow, type Scope } from '../../sql/tables.js';
 import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { numberOrNull } from '../tables/run.sql.js';
 import type { RunStatus } from '../model/run.js';

@@ -1,9 +1,7 @@
 import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { connectionOf, inTransaction } from '../../sql/sql-transaction.js';
-import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import { connectionOf, inTransaction, type SqlConnection, type SqlExecutor } from '../../sql/sql-executor.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import { isFinal, type RunStatus } from '../model/run.js';
 import * as schedules from './schedule.sql.js';
 import {

@@ -5,11 +5,10 @@ import type { EngineStorage } from '../model/engine-storage.js';
 import { transactionOf } from '../model/run-catalog.js';
 import { checkName } from '../model/names.js';
 import type { Payloads } from '../model/payloads.js';
-import { jitterKeyOf } from './schedule-firing.js';
-import { type ScheduleOptions, sameTimes, scheduleSpecOf, specIn, specText } from '../model/schedule-spec.js';
+import { firstDue, jitterKeyOf } from './schedule-times.js';
+import { sameTimes, type ScheduleOptions, scheduleSpecOf, specIn, specText } from '../model/schedule-spec.js';
 import { checkScheduleId, scheduledRun, triggeredRunId } from './schedule-starts.js';
 import type { ScheduleRecord } from '../model/schedule-store.js';
-import { firstDue } from './schedule-times.js';
 import {
   changedOptions,
   differenceOf,

@@ -1,6 +1,5 @@
-import { amongKeys } from '../../sql/dialects/key-list.js';
-import { amongNumbers } from '../../sql/dialects/number-list.js';
-import { nowOf, onceNow, type Scope } from '../../sql/sql-scope.js';
+import { amongKeys, amongNumbers } from '../../sql/dialects/key-list.js';
+import { nowOf, onceNow, type Scope } from '../../sql/tables.js';
 import { id, type Identifier, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { NewSignal } from '../model/mailbox.js';
 

@@ -1,7 +1,6 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
-import { amongKeys } from '../../sql/dialects/key-list.js';
-import { amongNumbers } from '../../sql/dialects/number-list.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import { amongKeys, amongNumbers } from '../../sql/dialects/key-list.js';
+import type { Scope } from '../../sql/tables.js';
 import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { FINAL_STATUSES } from '../model/run.js';
 

@@ -1,6 +1,6 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { indexOf } from './mailbox.sql.js';
 

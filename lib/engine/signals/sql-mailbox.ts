@@ -4,10 +4,8 @@ import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import { isDuplicate } from '../../sql/database-errors.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { sqlTransaction } from '../../sql/sql-transaction.js';
-import { type Scope, type SqlNow } from '../../sql/sql-scope.js';
-import type { Tables } from '../../sql/tables.js';
+import { type SqlConnection, type SqlExecutor, sqlTransaction } from '../../sql/sql-executor.js';
+import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import {
   type Answering,
   type Delivery,

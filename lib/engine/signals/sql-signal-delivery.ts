@@ -1,7 +1,7 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { SqlTransaction } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import { howManyFit } from '../../time/batcher.js';
 import { type Answering, deliveredTo } from '../model/mailbox.js';
 import * as statements from './signal-delivery.sql.js';

@@ -3,7 +3,7 @@ import { deleteWaits, markReceived, upsertWaits } from './signal-wait.sql.js';
 import type { ExtrasWriter } from '../tables/sql-extras-writer.js';
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 
 /**
  * Writes ended and started waits for signals, and the received signals. Waits before signals, in the lock order of

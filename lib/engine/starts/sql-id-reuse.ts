@@ -4,7 +4,7 @@ import { stepIdOf } from '../../protocol/step.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
 import { type Statement, raw, sql } from '../../sql/dialects/statement.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 
 export interface OldRow {
   id: string;

@@ -8,7 +8,7 @@ import { amongKeys } from '../../sql/dialects/key-list.js';
 import { type Statement, id, sql } from '../../sql/dialects/statement.js';
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 
 export interface BelongingRow {
   id: string;

@@ -2,7 +2,7 @@ import { byFamily } from '../../sql/dialects/dialect.js';
 import { DatabaseError } from '../../errors.js';
 import { inHalves, inParts } from '../../sql/in-parts.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { type Scope } from '../../sql/sql-scope.js';
+import { type Scope } from '../../sql/tables.js';
 import { sql, type Statement } from '../../sql/dialects/statement.js';
 import * as dependencies from '../endings/dependency.sql.js';
 import * as notes from '../tables/note.sql.js';

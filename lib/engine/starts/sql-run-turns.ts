@@ -5,7 +5,7 @@ import { type JsonColumn, byFamily } from '../../sql/dialects/dialect.js';
 import { planned } from '../../sql/dialects/key-list.js';
 import { type Statement, id, join, sql } from '../../sql/dialects/statement.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 
 /** Runs of one queue and one priority, whose turns lie in `[first, end)`. */
 export interface KeyTurns {

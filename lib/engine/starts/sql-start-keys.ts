@@ -1,5 +1,5 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import type { NewRun, StartKey } from '../model/run.js';
 import * as keys from './start-key.sql.js';
 

@@ -1,5 +1,5 @@
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { FINAL_STATUSES, type StartKey } from '../model/run.js';
 

@@ -1,4 +1,4 @@
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { holdAttribute } from '../model/attributes.js';
 import type { AttributeValue } from '../model/run.js';

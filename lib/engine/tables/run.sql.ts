@@ -1,6 +1,6 @@
 import { type Assignments } from '../../sql/dialects/dialect.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/sql-scope.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
 import { id, int, raw, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
 import { isLimited } from '../model/limiter.js';
 import type { RunClaim, Standstill } from '../model/run-store.js';

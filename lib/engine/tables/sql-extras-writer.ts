@@ -1,5 +1,5 @@
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import type { Endings, RunWrite } from '../model/run-store.js';
 
 /** The effects of written extras on others: answers to steps, and whether runs became due. */

@@ -1,5 +1,5 @@
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import type { Scope } from '../../sql/sql-scope.js';
+import type { Scope } from '../../sql/tables.js';
 import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { numberOrNull } from './run.sql.js';
 import type { StepKind, StepRecord, StepStatus } from '../model/step-record.js';

@@ -1,6 +1,6 @@
 import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-scope.js';
+import type { SqlNow } from '../../sql/tables.js';
 import { SqlOutboxWriter } from '../events/sql-outbox-writer.js';
 import { SqlInbox } from '../inbox/sql-inbox.js';
 import { SqlChannelReader, SqlChannelSnapshots } from '../live/sql-channel-reader.js';

@@ -1,7 +1,6 @@
 import type { Dialect } from '../../sql/dialects/dialect.js';
 import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import type { OutboxTables } from '../tables/sql-outbox-tables.js';
-import { eraName } from '../tables/outbox-table-names.js';
+import { eraName, type OutboxTables } from '../tables/sql-outbox-tables.js';
 import { qualified } from './published-step.sql.js';
 
 const eraTable = ({ names: { schema, table } }: OutboxTables): Statement => qualified(schema ?? '', eraName(table));

@@ -2,7 +2,7 @@ import type { Dialect } from '../../sql/dialects/dialect.js';
 import { createTable, KEY } from '../../sql/migrations/schema-steps.js';
 import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { SHARDS } from '../model/shards.js';
-import { eraName, type PublishedNames, shortName } from '../tables/outbox-table-names.js';
+import { eraName, type PublishedNames, shortName } from '../tables/sql-outbox-tables.js';
 import { type PublishedStep, qualified } from './published-step.sql.js';
 
 /** Columns that an adopted table may lack; `shard` is the `shardExpression` of its channel. */

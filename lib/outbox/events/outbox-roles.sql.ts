@@ -3,8 +3,7 @@ import { byFamily, type Dialect } from '../../sql/dialects/dialect.js';
 import { DIALECTS } from '../../sql/dialects/dialects.js';
 import { postgres } from '../../sql/dialects/postgres.dialect.js';
 import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import { outboxTables } from '../tables/sql-outbox-tables.js';
-import { eraName } from '../tables/outbox-table-names.js';
+import { eraName, outboxTables } from '../tables/sql-outbox-tables.js';
 import { type OutboxScriptOptions, script, scriptNames } from './outbox-script.sql.js';
 
 /** The roles to grant rights to; omitted ones get no rights. */

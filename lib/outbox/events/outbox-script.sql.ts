@@ -1,11 +1,10 @@
-import { byFamily, type Dialect } from '../../sql/dialects/dialect.js';
+import { byFamily, type Dialect, render } from '../../sql/dialects/dialect.js';
 import { DIALECTS } from '../../sql/dialects/dialects.js';
 import { validatePrefix } from '../../sql/migrations/migrator.js';
-import { render } from '../../sql/dialects/render.js';
 import type { Statement } from '../../sql/dialects/statement.js';
 import type { OutboxOrdering } from '../model/outbox-event.js';
 import { outboxSteps } from './outbox-steps.sql.js';
-import { type PublishedNames, topicChannel, validateTableNames } from '../tables/outbox-table-names.js';
+import { type PublishedNames, topicChannel, validateTableNames } from '../tables/sql-outbox-tables.js';
 
 export interface OutboxScriptOptions {
   /** The prefix of all our tables. Default `'durable'`. */

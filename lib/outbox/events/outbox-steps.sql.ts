@@ -3,7 +3,7 @@ import type { OutboxOrdering } from '../model/outbox-event.js';
 import { mysqlTables } from './mysql-tables.sql.js';
 import { postgresTables } from './postgres-tables.sql.js';
 import { postgresTriggers } from './postgres-triggers.sql.js';
-import type { PublishedNames } from '../tables/outbox-table-names.js';
+import type { PublishedNames } from '../tables/sql-outbox-tables.js';
 import type { PublishedStep } from './published-step.sql.js';
 
 /** All steps that create the published tables, in order. Completed steps have no effect. */

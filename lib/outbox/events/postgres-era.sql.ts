@@ -1,8 +1,8 @@
 import { postgres } from '../../sql/dialects/postgres.dialect.js';
-import { render } from '../../sql/dialects/render.js';
+import { render } from '../../sql/dialects/dialect.js';
 import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { tableNumber } from './postgres-ordering.sql.js';
-import { eraName, type PublishedNames } from '../tables/outbox-table-names.js';
+import { eraName, type PublishedNames } from '../tables/sql-outbox-tables.js';
 import { qualified } from './published-step.sql.js';
 
 /** By the name under which a writer's connection finds the table. */

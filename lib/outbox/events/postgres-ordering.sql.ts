@@ -1,5 +1,5 @@
 import { postgres } from '../../sql/dialects/postgres.dialect.js';
-import { render } from '../../sql/dialects/render.js';
+import { render } from '../../sql/dialects/dialect.js';
 import { raw, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
 
 /**

@@ -1,8 +1,7 @@
 import { createTable } from '../../sql/migrations/schema-steps.js';
 import { postgres } from '../../sql/dialects/postgres.dialect.js';
 import { id, int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import { shardExpression } from '../tables/sql-outbox-tables.js';
-import { type PublishedNames, shortName } from '../tables/outbox-table-names.js';
+import { type PublishedNames, shardExpression, shortName } from '../tables/sql-outbox-tables.js';
 import { type PublishedStep, qualified } from './published-step.sql.js';
 
 /** Columns that an adopted table may lack. */

@@ -1,11 +1,11 @@
 import { postgres } from '../../sql/dialects/postgres.dialect.js';
-import { render } from '../../sql/dialects/render.js';
+import { render } from '../../sql/dialects/dialect.js';
 import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { OutboxOrdering } from '../model/outbox-event.js';
 import { createEra, eraBody, lookAtEra, lookOnce } from './postgres-era.sql.js';
 import { bucketOfChannel, bucketsNoted, lockBuckets, NOTED, quiet, tableNumber } from './postgres-ordering.sql.js';
 import { relationNamed } from './postgres-tables.sql.js';
-import { eraName, type PublishedNames, shortName } from '../tables/outbox-table-names.js';
+import { eraName, type PublishedNames, shortName } from '../tables/sql-outbox-tables.js';
 import { type PublishedStep, qualified } from './published-step.sql.js';
 
 /** The notification channel of the database connector. */

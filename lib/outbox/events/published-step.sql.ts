@@ -1,4 +1,4 @@
-import type { SchemaStep } from '../../sql/migrations/migration.js';
+import type { SchemaStep } from '../../sql/migrations/schema-steps.js';
 import { id, int, join, sql, type Statement } from '../../sql/dialects/statement.js';
 
 /** A step that names the object it creates, for people who create it by other means. */

@@ -1,13 +1,11 @@
 import { SchemaError } from '../../errors.js';
 import { relationNamed } from './postgres-tables.sql.js';
 import { qualified } from './published-step.sql.js';
-import type { PublishedNames } from '../tables/outbox-table-names.js';
-import type { OutboxTables } from '../tables/sql-outbox-tables.js';
+import type { OutboxTables, PublishedNames } from '../tables/sql-outbox-tables.js';
 import { isDenied } from '../../sql/database-errors.js';
-import { type Dialect, byFamily } from '../../sql/dialects/dialect.js';
+import { byFamily, type Dialect, render } from '../../sql/dialects/dialect.js';
 import { postgres } from '../../sql/dialects/postgres.dialect.js';
-import { render } from '../../sql/dialects/render.js';
-import { type Statement, raw, sql } from '../../sql/dialects/statement.js';
+import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
 
 /** The columns of the outbox. */

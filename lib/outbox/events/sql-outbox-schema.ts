@@ -6,10 +6,9 @@ import { checkServer } from '../../sql/server-version.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { sql } from '../../sql/dialects/statement.js';
 import type { OutboxOrdering } from '../model/outbox-event.js';
-import type { OutboxTables } from '../tables/sql-outbox-tables.js';
+import { type OutboxTables, type PublishedNames, validateTableNames } from '../tables/sql-outbox-tables.js';
 import { checkAdoptable, checkNumbers } from './sql-outbox-check.js';
 import { outboxSteps } from './outbox-steps.sql.js';
-import { type PublishedNames, validateTableNames } from '../tables/outbox-table-names.js';
 import { type PublishedStep, selectDone } from './published-step.sql.js';
 
 export interface OutboxSchemaOptions {

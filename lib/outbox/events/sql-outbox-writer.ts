@@ -1,9 +1,8 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { inPackets } from '../../sql/in-packets.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import { type SqlConnection, type SqlExecutor, sqlTransaction } from '../../sql/sql-executor.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import { sqlTransaction } from '../../sql/sql-transaction.js';
 import type { Statement } from '../../sql/dialects/statement.js';
 import { OUTBOX_TOPIC, type OutboxOrdering, type WrittenEvent } from '../model/outbox-event.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';

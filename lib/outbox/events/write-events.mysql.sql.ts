@@ -1,6 +1,6 @@
 import type { Dialect } from '../../sql/dialects/dialect.js';
 import { LOCK_BUCKETS } from '../../sql/migrations/001-outbox.js';
-import { numberList } from '../../sql/dialects/number-list.js';
+import { numberList } from '../../sql/dialects/key-list.js';
 import { sql, type Statement } from '../../sql/dialects/statement.js';
 import type { WrittenEvent } from '../model/outbox-event.js';
 import { crcOf } from '../model/shards.js';

@@ -5,7 +5,7 @@ import { type Dialect, byFamily } from '../../sql/dialects/dialect.js';
 import { plannedAnew } from '../../sql/dialects/key-list.js';
 import { type Statement, id, sql } from '../../sql/dialects/statement.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
-import { checkStillStands } from '../../sql/read-committed.js';
+import { checkStillStands } from '../../sql/driver-connection.js';
 
 export interface InboxScope {
   readonly tables: Pick<OutboxTables, 'inbox'>;

@@ -1,7 +1,6 @@
 import { columnRows } from '../../sql/dialects/column-rows.js';
 import type { Dialect } from '../../sql/dialects/dialect.js';
-import { planned } from '../../sql/dialects/key-list.js';
-import { wholeNumber } from '../../sql/dialects/number-list.js';
+import { planned, wholeNumber } from '../../sql/dialects/key-list.js';
 import { int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import type { ReadPosition } from './channel-reader.js';

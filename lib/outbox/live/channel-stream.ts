@@ -1,6 +1,6 @@
 import type { OutboxEvent } from '../model/outbox-event.js';
 import type { Clock } from '../../time/clock.js';
-import { macrotask } from '../../time/within.js';
+import { macrotask } from '../../time/sleep.js';
 import type { ChannelBuffer } from './channel-buffer.js';
 import { type ReadEvent, isAfter } from './channel-reader.js';
 

@@ -3,10 +3,10 @@ import type { EventPruning, PruneRequest, Pruned } from './outbox-pruner.js';
 import { laterOf } from './channel-reader.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
-import { numberList, wholeNumber } from '../../sql/dialects/number-list.js';
+import { numberList, wholeNumber } from '../../sql/dialects/key-list.js';
 import { type Statement, id, int, join, raw, sql } from '../../sql/dialects/statement.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { type Clocked, type SqlNow, nowOf } from '../../sql/sql-scope.js';
+import { type Clocked, type SqlNow, nowOf } from '../../sql/tables.js';
 
 export interface PruningScope extends LiveScope, Clocked {}
 

@@ -1,8 +1,7 @@
-import { keyList } from '../../sql/dialects/key-list.js';
-import { numberList, padded } from '../../sql/dialects/number-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { keyList, numberList, padded } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/tables.js';
 import { int, join, sql, type Statement } from '../../sql/dialects/statement.js';
-import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
+import type { Acknowledged, ChannelWrite, FailedHead } from './event-source.js';
 import { type RelayScope, shardValue, underLeases } from './relay-scope.sql.js';
 import { leasesOf, type ShardLease } from './shard-leases.js';
 

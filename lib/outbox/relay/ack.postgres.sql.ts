@@ -1,9 +1,8 @@
 import { columnRows } from '../../sql/dialects/column-rows.js';
-import { keyRows, planned } from '../../sql/dialects/key-list.js';
-import { numberArray } from '../../sql/dialects/number-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { keyRows, numberArray, planned } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/tables.js';
 import { int, sql, type Statement } from '../../sql/dialects/statement.js';
-import type { Acknowledged, ChannelWrite, FailedHead } from './acknowledgements.js';
+import type { Acknowledged, ChannelWrite, FailedHead } from './event-source.js';
 import { isPending, type RelayScope, shardOfRow } from './relay-scope.sql.js';
 import { leasesOf, type ShardLease } from './shard-leases.js';
 

@@ -1,7 +1,7 @@
 import { DatabaseError } from '../../errors.js';
 import { untilBack } from '../../leasing/until-back.js';
 import { Batcher, howManyFit } from '../../time/batcher.js';
-import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './acknowledgements.js';
+import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './event-source.js';
 
 /** Writes deliveries and failures of a destination in batches. */
 export class AcknowledgementBatcher {

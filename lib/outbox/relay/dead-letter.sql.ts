@@ -1,9 +1,8 @@
 import { byFamily, type JsonColumn } from '../../sql/dialects/dialect.js';
-import { amongKeys, plannedAnew } from '../../sql/dialects/key-list.js';
-import { amongNumbers } from '../../sql/dialects/number-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { amongKeys, amongNumbers, plannedAnew } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/tables.js';
 import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import type { DeadLettered } from './acknowledgements.js';
+import type { DeadLettered } from './event-source.js';
 import type { DeadQuery } from './dead-letters.js';
 import { eventColumns, isPending, type RelayScope, shardOfRow, shardValue } from './relay-scope.sql.js';
 

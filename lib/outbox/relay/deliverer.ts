@@ -1,13 +1,12 @@
 import { PublishTimeoutError } from '../../errors.js';
 import { Cancellation } from '../../leasing/cancellation.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
-import { type Destination, type PoisonPolicy, type Verdict, isDeadly, verdictOn } from '../model/destination.js';
+import { type Destination, isDeadly, type PoisonPolicy, type Verdict, verdictOn } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
-import type { DeadLettered } from './acknowledgements.js';
+import type { ChannelBatch, DeadLettered } from './event-source.js';
 import { errorNote } from './error-note.js';
-import type { ChannelBatch } from './event-source.js';
 import type { HeldShard, HeldShards } from './held-shards.js';
-import { howManyAtOnce, insist, type AcknowledgementBatcher } from './acknowledgement-batcher.js';
+import { type AcknowledgementBatcher, howManyAtOnce, insist } from './acknowledgement-batcher.js';
 import type { RelayObserver } from './relay-options.js';
 
 /** A batch of one channel's events in delivery. */

@@ -1,5 +1,5 @@
-import { padded } from '../../sql/dialects/number-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { padded } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/tables.js';
 import { int, join, raw, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
 import { eventColumns, type RelayScope, shardValue } from './relay-scope.sql.js';
 import type { FetchRequest } from './event-source.js';

@@ -1,6 +1,6 @@
 import { columnRows } from '../../sql/dialects/column-rows.js';
 import { planned } from '../../sql/dialects/key-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { nowOf } from '../../sql/tables.js';
 import { int, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { FetchRequest } from './event-source.js';
 import { eventColumns, isPending, type RelayScope, shardOfRow, textArray } from './relay-scope.sql.js';

@@ -5,7 +5,7 @@ import {
   type DeadLettered,
   type FailedHead,
   followsRequeued,
-} from './acknowledgements.js';
+} from './event-source.js';
 import type { DeadEvent } from './dead-letters.js';
 import { type HeldChannel, keyOf, type MemoryOutbox } from './memory-outbox.js';
 

@@ -1,5 +1,5 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
-import { type Clocked } from '../../sql/sql-scope.js';
+import { type Clocked } from '../../sql/tables.js';
 import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { type OutboxTables, shardExpression } from '../tables/sql-outbox-tables.js';
 

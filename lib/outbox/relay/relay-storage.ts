@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Acknowledgements } from './acknowledgements.js';
+import type { Acknowledgements, EventSource } from './event-source.js';
 import type { DeadLetters } from './dead-letters.js';
-import type { EventSource } from './event-source.js';
 import type { DestinationRoster, ShardLeases } from './shard-leases.js';
 import type { StorageMethods } from '../../protocol/port-methods.js';
 

@@ -1,5 +1,5 @@
-import { amongNumbers } from '../../sql/dialects/number-list.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { amongNumbers } from '../../sql/dialects/key-list.js';
+import { nowOf } from '../../sql/tables.js';
 import { id, int, sql, type Statement } from '../../sql/dialects/statement.js';
 import { type RelayScope, underLeases } from './relay-scope.sql.js';
 import type { AcquireShards, ShardLease } from './shard-leases.js';

@@ -1,6 +1,6 @@
 import * as mysql from './ack.mysql.sql.js';
 import * as postgres from './ack.postgres.sql.js';
-import type { Acknowledged, Acknowledgements, ChannelWrite, DeadLettered, FailedHead } from './acknowledgements.js';
+import type { Acknowledged, Acknowledgements, ChannelWrite, DeadLettered, FailedHead } from './event-source.js';
 import * as dead from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
 import { selectDestinations } from './shard-lease.sql.js';

@@ -1,6 +1,6 @@
 import { inParts } from '../../sql/in-parts.js';
 import type { SqlConnection } from '../../sql/sql-executor.js';
-import { type Acknowledged, type DeadLettered, followsRequeued } from './acknowledgements.js';
+import { type Acknowledged, type DeadLettered, followsRequeued } from './event-source.js';
 import * as dead from './dead-letter.sql.js';
 import type { RelayScope } from './relay-scope.sql.js';
 import { lockStates } from './sql-event-source.js';

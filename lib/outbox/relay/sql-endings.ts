@@ -1,7 +1,7 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { shardOf } from '../model/shards.js';
-import type { Acknowledged } from './acknowledgements.js';
+import type { Acknowledged } from './event-source.js';
 import * as mysql from './ack.mysql.sql.js';
 import * as postgres from './ack.postgres.sql.js';
 import { lockLeases, selectLeases } from './dead-letter.sql.js';

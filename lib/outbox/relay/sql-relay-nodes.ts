@@ -5,7 +5,7 @@ import type { RelayScope } from './relay-scope.sql.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { type Statement, id, sql } from '../../sql/dialects/statement.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import { nowOf } from '../../sql/sql-scope.js';
+import { nowOf } from '../../sql/tables.js';
 
 /** The published tables have times in UTC without a time zone. */
 const utcIn = (scope: RelayScope, ms: number): Statement =>

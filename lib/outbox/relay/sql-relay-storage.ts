@@ -16,7 +16,7 @@ import { SqlRelayNodes } from './sql-relay-nodes.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/sql-scope.js';
+import type { SqlNow } from '../../sql/tables.js';
 
 /** One row per shard of each destination. */
 export class SqlShardLeases implements ShardLeases {

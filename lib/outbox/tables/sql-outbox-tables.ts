@@ -1,7 +1,93 @@
+import { createHash } from 'node:crypto';
 import { SHARDS } from '../model/shards.js';
-import type { OutboxTableNames } from './outbox-table-names.js';
-import { type Dialect, byFamily } from '../../sql/dialects/dialect.js';
-import { type Identifier, type SqlPart, type Statement, id, int, sql } from '../../sql/dialects/statement.js';
+import { byFamily, type Dialect } from '../../sql/dialects/dialect.js';
+import { id, type Identifier, int, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
+import { InvalidArgumentError } from '../../errors.js';
+
+/** PostgreSQL truncates longer names, MySQL rejects them. */
+const MAX_BYTES = 63;
+
+/** The resolved names, as DDL and function bodies need them. */
+export interface PublishedNames {
+  /** PostgreSQL: the schema; MySQL: the database. */
+  readonly schema: string;
+  readonly table: string;
+  readonly nodesTable: string;
+  /** PostgreSQL: the notification channel of new events for our own processes. */
+  readonly topicChannel: string;
+}
+
+/** @throws InvalidArgumentError for a name that a database would reject or change. */
+export function validateTableNames(names: { table: string; nodesTable: string; schema?: string | undefined }): void {
+  const { table, nodesTable, schema } = names;
+  validate('outbox.table', table);
+  validate('outbox.nodesTable', nodesTable);
+  if (schema !== undefined) validate('outbox.schema', schema);
+  if (table === nodesTable)
+    throw new InvalidArgumentError('outbox.nodesTable', nodesTable, 'another name than that of the outbox table');
+}
+
+function validate(argument: string, name: unknown): void {
+  const fits = typeof name === 'string' && name !== '' && Buffer.byteLength(name) <= MAX_BYTES;
+  // Function bodies are quoted with `$durable$`; a lone surrogate would be stored as another character.
+  if (!fits || /\0|\$durable\$|\p{Cs}/u.test(name))
+    throw new InvalidArgumentError(argument, name, `a name of 1 to ${MAX_BYTES} bytes, without NUL`);
+}
+
+/** A derived name, shortened with a hash so that different names stay different. */
+export function shortName(name: string): string {
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name;
+  const letters = [...name];
+  while (Buffer.byteLength(letters.join('')) > MAX_BYTES - 17) letters.pop();
+  return `${letters.join('')}_${createHash('md5').update(name).digest('hex').slice(0, 16)}`;
+}
+
+/** The table next to the outbox that records which server assigned the last numbers. */
+export const eraName = (table: string): string => shortName(`${table}_era`);
+
+/** The channel that `lib/sql` uses for the topic `outbox`, computed without a connection. */
+export function topicChannel(schema: string, prefix: string): string {
+  const channel = `${schema}.${prefix}_outbox`;
+  return Buffer.byteLength(channel) <= MAX_BYTES ? channel : createHash('md5').update(channel).digest('hex');
+}
+
+/** The names that an app may choose, so that existing tables can be adopted. */
+export interface OutboxTableNames {
+  /** Default `<prefix>_outbox`. */
+  readonly table: string;
+  /** Default `<prefix>_outbox_nodes`. */
+  readonly nodesTable: string;
+  /** The schema of both tables; undefined: the connection's own. */
+  readonly schema: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The default schema of a database connector. */
+const CONNECTOR_SCHEMA = 'public';
+
+/**
+ * The chosen names, else those of the connector's variables, else our defaults. Errors always name the option.
+ *
+ * @throws InvalidArgumentError for a name that a database would reject, and for tables in different schemas.
+ */
+export function outboxTableNames(
+  chosen: { [name in keyof OutboxTableNames]?: string | undefined },
+  prefix: string,
+  env: Environment,
+): OutboxTableNames {
+  const variable = (name: string) => env[name] || undefined;
+  const names = {
+    table: chosen.table ?? variable('ADBC_OUTBOX_TABLE_TABLE_NAME') ?? `${prefix}_outbox`,
+    nodesTable: chosen.nodesTable ?? variable('ADBC_NODES_TABLE_TABLE_NAME') ?? `${prefix}_outbox_nodes`,
+    schema: chosen.schema ?? variable('ADBC_OUTBOX_TABLE_TABLE_SCHEMA'),
+  };
+  validateTableNames(names);
+  const nodesSchema = variable('ADBC_NODES_TABLE_TABLE_SCHEMA');
+  if (chosen.schema === undefined && nodesSchema && nodesSchema !== (names.schema ?? CONNECTOR_SCHEMA))
+    throw new InvalidArgumentError('ADBC_NODES_TABLE_TABLE_SCHEMA', nodesSchema, 'the schema of the outbox table');
+  return names;
+}
 
 /**
  * The shard of `channel`, a column or a value. On PostgreSQL exactly this expression is indexed; on MySQL and MariaDB

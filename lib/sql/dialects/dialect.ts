@@ -1,4 +1,4 @@
-import type { Identifier, SqlPart, Statement } from './statement.js';
+import { Identifier, type SqlPart, type SqlValue, Statement } from './statement.js';
 
 /** Columns of rows that are sent as one JSON text: `key` is a string, `text` a long one, `int` fits 64 bits. */
 export type JsonColumn = 'key' | 'text' | 'int' | 'bool';
@@ -97,3 +97,21 @@ export type ByFamily<T> = Readonly<Record<Family, () => T>>;
  * CONTRIBUTING.md lists them.
  */
 export const byFamily = <T>({ family }: Pick<Dialect, 'family'>, ways: ByFamily<T>): T => ways[family]();
+
+export interface RenderedStatement {
+  text: string;
+  params: SqlValue[];
+}
+
+export function render(statement: Statement, dialect: Pick<Dialect, 'quote' | 'placeholder'>): RenderedStatement {
+  const params: SqlValue[] = [];
+  const write = (value: SqlPart): string => {
+    if (value instanceof Statement) return flatten(value);
+    if (value instanceof Identifier) return dialect.quote(value.name);
+    params.push(value);
+    return dialect.placeholder(params.length);
+  };
+  const flatten = ({ strings, values }: Statement): string =>
+    strings.reduce((text, part, i) => text + write(values[i - 1] ?? null) + part);
+  return { text: flatten(statement), params };
+}

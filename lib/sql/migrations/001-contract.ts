@@ -1,7 +1,6 @@
 import type { Dialect } from '../dialects/dialect.js';
 import type { Tables } from '../tables.js';
-import type { SchemaStep } from './migration.js';
-import { createIndex, createTable, KEY } from './schema-steps.js';
+import { createIndex, createTable, KEY, type SchemaStep } from './schema-steps.js';
 
 /** The table contract shared with workers in other languages. Its columns never change; indexes may be added. */
 export const contractTables = (dialect: Dialect, { tasks, results }: Tables): SchemaStep[] => {

@@ -1,8 +1,7 @@
 import type { Dialect } from '../dialects/dialect.js';
 import { id } from '../dialects/statement.js';
 import type { Tables } from '../tables.js';
-import type { SchemaStep } from './migration.js';
-import { createIndex, createTable, KEY, serial } from './schema-steps.js';
+import { createIndex, createTable, KEY, type SchemaStep, serial } from './schema-steps.js';
 
 /** A UUID. */
 const ENTRY_ID = 'varchar(36)';

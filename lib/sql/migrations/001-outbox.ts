@@ -1,8 +1,7 @@
 import { byFamily, type Dialect } from '../dialects/dialect.js';
 import { id, type Identifier, raw, sql } from '../dialects/statement.js';
 import type { Tables } from '../tables.js';
-import type { SchemaStep } from './migration.js';
-import { createIndex, createTable, KEY } from './schema-steps.js';
+import { createIndex, createTable, KEY, type SchemaStep } from './schema-steps.js';
 
 /** The number of lock rows that channels share on the MySQL family; PostgreSQL's locks need no rows. */
 export const LOCK_BUCKETS = 4_096;

@@ -1,7 +1,6 @@
 import type { Dialect } from '../dialects/dialect.js';
 import type { Tables } from '../tables.js';
-import type { SchemaStep } from './migration.js';
-import { createIndex, createTable, HASH, KEY, serial } from './schema-steps.js';
+import { createIndex, createTable, HASH, KEY, type SchemaStep, serial } from './schema-steps.js';
 
 const runColumns = (text: string): string[] => [
   `id ${KEY} NOT NULL PRIMARY KEY`,

@@ -1,15 +1,28 @@
 import { DIALECTS } from '../dialects/dialects.js';
 import { DatabaseError, InvalidArgumentError, MissingTableError, SchemaError } from '../../errors.js';
-import { byFamily, type Dialect } from '../dialects/dialect.js';
+import { byFamily, type Dialect, render } from '../dialects/dialect.js';
 import { ignoreError } from '../driver-connection.js';
-import { ALL_MIGRATIONS } from './all.js';
-import type { Migration, SchemaStep } from './migration.js';
-import { createTable } from './schema-steps.js';
-import { render } from '../dialects/render.js';
+import { createTable, type Migration, type SchemaStep } from './schema-steps.js';
 import { checkServer } from '../server-version.js';
 import type { SqlConnection, SqlExecutor } from '../sql-executor.js';
 import { raw, sql, type Statement } from '../dialects/statement.js';
 import { type Tables, tablesWithPrefix } from '../tables.js';
+import { contractTables } from './001-contract.js';
+import { effectTables } from './001-effects.js';
+import { outboxTables } from './001-outbox.js';
+import { runTables } from './001-runs.js';
+import { waitingTables } from './001-waiting.js';
+
+/** In the order of application. */
+export const ALL_MIGRATIONS: readonly Migration[] = [
+  { id: '001-transport', part: 'transport', steps: contractTables },
+  {
+    id: '001-engine',
+    part: 'engine',
+    steps: (dialect, tables) =>
+      [runTables, waitingTables, outboxTables, effectTables].flatMap((stepsOf) => stepsOf(dialect, tables)),
+  },
+];
 
 export interface MigrateOptions {
   /** `'transport'` creates only the contract's tables. Default `'all'`. */

@@ -1,6 +1,6 @@
 import type { AbandonedEffect } from '../../../lib/effects/effect-listeners.js';
 import type { AuditEvent } from '../../../lib/effects/audit-log.js';
-import type { EffectContext } from '../../../lib/effects/effect-handler.js';
+import type { EffectContext } from '../../../lib/effects/effect-handlers.js';
 import { alreadyAbsent } from '../../../lib/effects/effect-outcome.js';
 import { NonRetryableEffectError, RetryAfterError } from '../../../lib/errors.js';
 import { type EffectsFixture, ERASE } from '../../../lib/conformance/effects-fixture.js';

@@ -1,5 +1,5 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { render } from '../../../lib/sql/dialects/render.js';
+import { render } from '../../../lib/sql/dialects/dialect.js';
 import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import type { Statement } from '../../../lib/sql/dialects/statement.js';
 import { commit, find, newRun, owned, ownedOne, writeOf } from '../../../lib/conformance/run-store.js';

@@ -2,7 +2,7 @@ import type { EffectStorage } from '../../../lib/effects/effect-storage.js';
 import { inMemoryEffectStorage } from '../../../lib/effects/entries/in-memory-effect-storage.js';
 import { MemoryEffects } from '../../../lib/effects/entries/memory-effects.js';
 import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
-import { effectTables } from '../../../lib/effects/sql-effect-tables.js';
+import { effectTables } from '../../../lib/effects/entries/effect-scope.sql.js';
 import { effectsOfSteps, tellingRuns } from '../../../lib/module/outgoing-of-steps.js';
 import { EffectCompletions } from '../../../lib/engine/effects/effect-completions.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';

@@ -1,4 +1,4 @@
-import { readBackFrom } from '../../../lib/engine/activation/read-back.js';
+import { readBackFrom } from '../../../lib/engine/activation/activation-shared.js';
 import type { StepRecord } from '../../../lib/engine/model/step-record.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { sqlStorage } from '../../support/engine-storage.js';

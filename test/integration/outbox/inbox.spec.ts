@@ -1,5 +1,5 @@
 import type { Destination } from '../../../lib/outbox/model/destination.js';
-import { ConsumerDestination } from '../../../lib/outbox/inbox/consumer-destination.js';
+import { ConsumerDestination } from '../../../lib/outbox/inbox/inbox.js';
 import { SqlInbox } from '../../../lib/outbox/inbox/sql-inbox.js';
 import { outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
 import { migrate } from '../../../lib/sql/migrations/migrator.js';

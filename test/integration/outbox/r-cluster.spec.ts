@@ -1,4 +1,4 @@
-import { ConsumerDestination } from '../../../lib/outbox/inbox/consumer-destination.js';
+import { ConsumerDestination } from '../../../lib/outbox/inbox/inbox.js';
 import { SqlInbox } from '../../../lib/outbox/inbox/sql-inbox.js';
 import { relayNodeId } from '../../../lib/outbox/relay/relay-storage.js';
 import { rendezvous } from '../../../lib/outbox/relay/shard-keeper.js';

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/core';
 import { InvalidTransactionError } from '../../../lib/errors.js';
-import { render } from '../../../lib/sql/dialects/render.js';
+import { render } from '../../../lib/sql/dialects/dialect.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';

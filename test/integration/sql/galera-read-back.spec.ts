@@ -1,4 +1,4 @@
-import { type RunAtEpoch, readBackFrom } from '../../../lib/engine/activation/read-back.js';
+import { type RunAtEpoch, readBackFrom } from '../../../lib/engine/activation/activation-shared.js';
 import type { StepRecord } from '../../../lib/engine/model/step-record.js';
 import { DatabaseError } from '../../../lib/errors.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';

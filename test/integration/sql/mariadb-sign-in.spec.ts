@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net';
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
 import type { MikroOrmEntityManager } from '../../../lib/sql/mikro-orm-transaction.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
-import { macrotask } from '../../../lib/time/within.js';
+import { macrotask } from '../../../lib/time/sleep.js';
 import { backends } from '../../support/backends.js';
 import { openMikroOrm } from '../../support/open-mikro-orm.js';
 

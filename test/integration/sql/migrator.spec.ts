@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MikroORM } from '@mikro-orm/core';
-import { type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { ConfigurationError, DatabaseError, InvalidArgumentError, SchemaError } from '../../../lib/errors.js';
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
-import { ALL_MIGRATIONS } from '../../../lib/sql/migrations/all.js';
-import type { Migration } from '../../../lib/sql/migrations/migration.js';
 import {
+  ALL_MIGRATIONS,
   migrate,
   pendingMigrations,
   requireMigrated,
   schemaSql,
   validatePrefix,
 } from '../../../lib/sql/migrations/migrator.js';
-import { createIndex } from '../../../lib/sql/migrations/schema-steps.js';
+import { createIndex, type Migration } from '../../../lib/sql/migrations/schema-steps.js';
 import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
 import { checkServer, refusalOf } from '../../../lib/sql/server-version.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';

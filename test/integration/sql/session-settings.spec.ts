@@ -3,7 +3,7 @@ import { KeptPlans } from '../../../lib/sql/pg-connection.js';
 import { planned } from '../../../lib/sql/dialects/key-list.js';
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
 import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
-import { render } from '../../../lib/sql/dialects/render.js';
+import { render } from '../../../lib/sql/dialects/dialect.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';

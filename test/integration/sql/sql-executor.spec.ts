@@ -1,14 +1,13 @@
 import { MikroORM } from '@mikro-orm/core';
 import mysql from 'mysql2';
 import pg from 'pg';
-import { type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { driverExecutor } from '../../../lib/sql/driver-executor.js';
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
 import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
 import type { SqlExecutorFixture } from '../../../lib/conformance/sql-executor-fixture.js';
 import { sqlExecutorConformance } from '../../../lib/conformance/sql-executor.js';
-import { sqlAfterCommitCases } from '../../../lib/conformance/sql-executor-after-commits.js';
-import { sqlCommitCases } from '../../../lib/conformance/sql-executor-commits.js';
+import { sqlAfterCommitCases, sqlCommitCases } from '../../../lib/conformance/sql-executor-commits.js';
 import { sqlJoiningCases } from '../../../lib/conformance/sql-executor-joining.js';
 import { sqlTransactionCases } from '../../../lib/conformance/sql-executor-transactions.js';
 import { sqlValueCases } from '../../../lib/conformance/sql-executor-values.js';

@@ -2,7 +2,7 @@ import { DatabaseError } from '../../../lib/errors.js';
 import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import type { Statement } from '../../../lib/sql/dialects/statement.js';
 import { DbTransport } from '../../../lib/db-transport/db-transport.js';
-import { render } from '../../../lib/sql/dialects/render.js';
+import { render } from '../../../lib/sql/dialects/dialect.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';
 import { until } from '../../support/until.js';

@@ -1,6 +1,6 @@
 import { DatabaseError } from '../../../lib/errors.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
-import { macrotask } from '../../../lib/time/within.js';
+import { macrotask } from '../../../lib/time/sleep.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';
 import { gate } from '../../support/gate.js';

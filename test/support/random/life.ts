@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isFinal, type RunRecord } from '../../../lib/engine/model/run.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import type { StepRecord } from '../../../lib/engine/model/step-record.js';
-import { macrotask } from '../../../lib/time/within.js';
+import { macrotask } from '../../../lib/time/sleep.js';
 import { engineParts, type EngineParts } from '../engine-parts.js';
 import { memoryStorage, type OpenStorage, workerOn } from '../engine-storage.js';
 import { mortal, type PortCall } from '../mortal-storage.js';

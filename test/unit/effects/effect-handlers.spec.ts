@@ -1,5 +1,4 @@
-import type { EffectPolicy } from '../../../lib/effects/effect-handler.js';
-import { EffectHandlers } from '../../../lib/effects/effect-handlers.js';
+import { EffectHandlers, type EffectPolicy } from '../../../lib/effects/effect-handlers.js';
 import { EffectListeners } from '../../../lib/effects/effect-listeners.js';
 import { ConfigurationError, InvalidArgumentError, UnknownEffectHandlerError } from '../../../lib/errors.js';
 

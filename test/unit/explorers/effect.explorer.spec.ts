@@ -3,8 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { Effect, OnAbandoned, OnOperationComplete } from '../../../lib/decorators/effect.decorators.js';
 import type { EffectOptions } from '../../../lib/decorators/decorator-options.js';
-import type { EffectContext } from '../../../lib/effects/effect-handler.js';
-import { EffectHandlers } from '../../../lib/effects/effect-handlers.js';
+import { type EffectContext, EffectHandlers } from '../../../lib/effects/effect-handlers.js';
 import { EffectListeners } from '../../../lib/effects/effect-listeners.js';
 import { EffectExplorer } from '../../../lib/explorers/effect.explorer.js';
 

@@ -1,6 +1,6 @@
 import { type Lease, LeaseKeeper, type StillHeld } from '../../../lib/leasing/lease-keeper.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { macrotask } from '../../../lib/time/within.js';
+import { macrotask } from '../../../lib/time/sleep.js';
 import { until } from '../../support/until.js';
 
 interface Claim {

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { EventEmitter } from 'node:events';
-import { STATEMENT_MS } from '../../../lib/sql/answer-within.js';
+import { STATEMENT_MS } from '../../../lib/sql/session.js';
 import { mysql2Session } from '../../../lib/sql/mysql2-session.js';
 import { pgSession } from '../../../lib/sql/pg-session.js';
 import { textOf, withoutLiterals } from '../../../lib/sql/sent-statements.js';

@@ -1,5 +1,5 @@
 import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
-import { render } from '../../../lib/sql/dialects/render.js';
+import { render } from '../../../lib/sql/dialects/dialect.js';
 import type { Statement } from '../../../lib/sql/dialects/statement.js';
 import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import * as leases from '../../../lib/transport/lease.postgres.sql.js';

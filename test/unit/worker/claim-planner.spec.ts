@@ -1,6 +1,5 @@
-import { ClaimPlanner } from '../../../lib/worker/claim-planner.js';
+import { ClaimPlanner, Slots } from '../../../lib/worker/claim-planner.js';
 import { HandlerRegistry } from '../../../lib/worker/handler-registry.js';
-import { Slots } from '../../../lib/worker/slots.js';
 
 describe('what a claim asks for', () => {
   it('comes to a group next whose class was given to another group', () => {

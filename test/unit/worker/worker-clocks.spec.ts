@@ -4,7 +4,7 @@ import type { Storage } from '../../../lib/module/storage.providers.js';
 import { Telemetry } from '../../../lib/telemetry/telemetry.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { macrotask } from '../../../lib/time/within.js';
+import { macrotask } from '../../../lib/time/sleep.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
 import type { StepHandler } from '../../../lib/worker/handler-registry.js';
 import { createWorkers } from '../../../lib/module/worker.providers.js';

@@ -1,5 +1,5 @@
 import { ManualClock } from '../../../lib/time/clock.js';
-import { macrotask } from '../../../lib/time/within.js';
+import { macrotask } from '../../../lib/time/sleep.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
 import { until } from '../../support/until.js';
 import { deferred, workerHarness } from './worker-harness.js';

@@ -27,6 +27,14 @@
 -- sql/dialects/key-list.ts keyList, keys[] = 1
 ($1);
 
+-- sql/dialects/key-list.ts numberArray
+CAST($1 AS bigint[]);
+-- "{1,2}"
+
+-- sql/dialects/key-list.ts amongNumbers
+= ANY (CAST($1 AS bigint[]));
+-- "{1,2}"
+
 -- sql/dialects/key-list.ts amongKeys
 = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
@@ -41,11 +49,3 @@ CROSS JOIN generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generat
 
 -- sql/dialects/key-list.ts plannedAnew, as = "FROM"
 FROM generate_series(1, CAST($1 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($2 AS integer)) AS again;
-
--- sql/dialects/number-list.ts numberArray
-CAST($1 AS bigint[]);
--- "{1,2}"
-
--- sql/dialects/number-list.ts amongNumbers
-= ANY (CAST($1 AS bigint[]));
--- "{1,2}"

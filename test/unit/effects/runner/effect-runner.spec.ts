@@ -1,6 +1,6 @@
 import { DatabaseError, NonRetryableEffectError, RetryAfterError } from '../../../../lib/errors.js';
 import type { AbandonedEffect } from '../../../../lib/effects/effect-listeners.js';
-import type { EffectContext } from '../../../../lib/effects/effect-handler.js';
+import type { EffectContext } from '../../../../lib/effects/effect-handlers.js';
 import { alreadyAbsent, scheduleUntil } from '../../../../lib/effects/effect-outcome.js';
 import type { EffectStorage } from '../../../../lib/effects/effect-storage.js';
 import { inMemoryEffectStorage } from '../../../../lib/effects/entries/in-memory-effect-storage.js';

@@ -1,4 +1,4 @@
-import { Footing } from '../../../../lib/engine/activation/footing.js';
+import { Footing } from '../../../../lib/engine/activation/merged-writes.js';
 import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
 
 const record = (seq: number, settled: number | null) => ({ seq, settled }) as StepRecord;

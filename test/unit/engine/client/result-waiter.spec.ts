@@ -3,7 +3,7 @@ import { InMemoryRunControl } from '../../../../lib/engine/endings/in-memory-run
 import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
 import { ResultWaiter } from '../../../../lib/engine/client/result-waiter.js';
 import { systemClock } from '../../../../lib/time/clock.js';
-import { macrotask } from '../../../../lib/time/within.js';
+import { macrotask } from '../../../../lib/time/sleep.js';
 
 /** Runs that end in other processes, on a database that tells nobody. */
 class Silent extends InMemoryRunCatalog {

@@ -1,6 +1,6 @@
 import type { RemoteOptions } from '../../../../lib/engine/model/workflow-context.js';
 import { ManualClock } from '../../../../lib/time/clock.js';
-import { macrotask } from '../../../../lib/time/within.js';
+import { macrotask } from '../../../../lib/time/sleep.js';
 import type { ClaimedTask } from '../../../../lib/worker/task-source.js';
 import { type Body, engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage, type OpenStorage } from '../../../support/engine-storage.js';

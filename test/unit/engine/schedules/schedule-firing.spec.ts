@@ -1,4 +1,4 @@
-import { firingAt } from '../../../../lib/engine/schedules/schedule-firing.js';
+import { firingAt } from '../../../../lib/engine/schedules/schedule-times.js';
 import { type ScheduleOptions, scheduleSpecOf, specText } from '../../../../lib/engine/model/schedule-spec.js';
 import type { LockedSchedule } from '../../../../lib/engine/model/schedule-store.js';
 

@@ -1,5 +1,4 @@
-import { ConsumerDestination } from '../../../../lib/outbox/inbox/consumer-destination.js';
-import { InMemoryInbox } from '../../../../lib/outbox/inbox/inbox.js';
+import { ConsumerDestination, InMemoryInbox } from '../../../../lib/outbox/inbox/inbox.js';
 import { inboxConformance } from '../../../../lib/conformance/outbox-inbox.js';
 import { anEvent, delivery } from '../../../support/outbox-events.js';
 

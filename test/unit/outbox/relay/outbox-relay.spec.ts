@@ -7,7 +7,7 @@ import { relayNodeId } from '../../../../lib/outbox/relay/relay-storage.js';
 import type { RelayObserver, RelayOptions, RelaySignals } from '../../../../lib/outbox/relay/relay-options.js';
 import { ManualClock } from '../../../../lib/time/clock.js';
 import { intercepted } from '../../../../lib/testing/mortal-process.js';
-import { macrotask } from '../../../../lib/time/within.js';
+import { macrotask } from '../../../../lib/time/sleep.js';
 import { gate } from '../../../support/gate.js';
 import { until } from '../../../support/until.js';
 

@@ -1,6 +1,5 @@
-import { mysql } from '../../../../lib/sql/dialects/mysql.dialect.js';
-import { affectedRows, keepMark, plainInteger } from '../../../../lib/sql/dialects/mysql-result.js';
-import { render } from '../../../../lib/sql/dialects/render.js';
+import { affectedRows, keepMark, mysql, plainInteger } from '../../../../lib/sql/dialects/mysql.dialect.js';
+import { render } from '../../../../lib/sql/dialects/dialect.js';
 import { id } from '../../../../lib/sql/dialects/statement.js';
 
 /** What the server counts up: the value that the first kept row sets, and one more for each other. */

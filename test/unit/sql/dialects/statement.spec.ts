@@ -1,6 +1,6 @@
 import { mariadb, mysql } from '../../../../lib/sql/dialects/mysql.dialect.js';
 import { postgres } from '../../../../lib/sql/dialects/postgres.dialect.js';
-import { render } from '../../../../lib/sql/dialects/render.js';
+import { render } from '../../../../lib/sql/dialects/dialect.js';
 import { id, join, list, raw, sql } from '../../../../lib/sql/dialects/statement.js';
 
 describe('a statement', () => {
