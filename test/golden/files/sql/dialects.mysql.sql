@@ -29,3 +29,9 @@ IN (?, ?);
 
 -- sql/dialects/key-list.ts amongKeys, keys[] = 1
 IN (?);
+
+-- sql/dialects/mysql.dialect.ts keepMark
+IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`key`), VALUES(`key`));
+-- a large number
+-- a large number
+-- a large number
