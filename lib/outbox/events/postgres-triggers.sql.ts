@@ -53,7 +53,7 @@ function triggerSteps(names: PublishedNames, shape: TriggerShape): PublishedStep
   const { suffix, trigger = suffix, timing, each, deferred = false } = shape;
   const name = triggerName(names, trigger);
   const called = functionName(names, suffix);
-  const what = `trigger "${name}", enabled,`;
+  const what = `enabled trigger "${name}"`;
   const done = sql`SELECT 1 FROM pg_catalog.pg_trigger AS t JOIN pg_catalog.pg_proc AS p ON p.oid = t.tgfoid
     JOIN ${relationNamed(names, names.table)} ON c.oid = t.tgrelid
     WHERE t.tgname = ${text(name)} AND p.proname = ${text(called)} AND p.pronamespace = n.oid

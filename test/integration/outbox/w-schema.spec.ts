@@ -166,8 +166,8 @@ describeBackends('schema of the outbox', (at) => {
   });
 
   it.each([
-    ['ALTER TABLE outbox DISABLE TRIGGER public_outbox_order', /trigger "public_outbox_order", enabled/],
-    ['DROP TRIGGER public_outbox_note ON outbox', /trigger "public_outbox_note", enabled/],
+    ['ALTER TABLE outbox DISABLE TRIGGER public_outbox_order', /enabled trigger "public_outbox_order"/],
+    ['DROP TRIGGER public_outbox_note ON outbox', /enabled trigger "public_outbox_note"/],
     [
       'CREATE OR REPLACE FUNCTION outbox_order() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$',
       /function "outbox_order"/,
