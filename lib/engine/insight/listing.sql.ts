@@ -26,11 +26,33 @@ export function sourcesOf(scope: Scope, query: ListRuns): Source[] {
   }));
   if (parentId !== undefined) sources.push(runs(sql`s.parent_id = ${parentId}`));
   if (status.length === 1 && status[0] === 'running') sources.push(runs(raw('s.owner IS NOT NULL')));
-  if (!scope.dialect.hasPartialIndexes) return sources;
+  if (!scope.dialect.hasPartialIndexes) return [...sources, ...sourcesByWorkflow(scope, query)];
   if (status.length > 0 && status.every(isFinal))
     sources.push(runs(sql`s.namespace = ${namespace} AND s.status IN (${join(status)}) AND s.finished_at IS NOT NULL`));
   if (blocked)
     sources.push(runs(sql`s.namespace = ${namespace} AND ${raw(`s.reason IS NOT NULL AND s.status = 'suspended'`)}`));
+  return sources;
+}
+
+/** MySQL family: the index of blocked runs has all runs, by workflow, version and reason. */
+function sourcesByWorkflow({ tables, dialect }: Scope, { namespace, workflow, blocked }: ListRuns): Source[] {
+  const index = dialect.forceIndex(id(`${tables.prefix}_runs_blocked`));
+  const sources: Source[] = [];
+  if (workflow !== undefined)
+    sources.push({
+      ids: sql`SELECT s.id FROM ${tables.runs} AS s ${index} WHERE s.namespace = ${namespace} AND s.workflow = ${workflow}`,
+    });
+  if (blocked) {
+    const reasons = dialect.rows(JSON.stringify(BLOCK_REASONS.map((reason) => ({ reason }))), { reason: 'key' });
+    // By equality in all columns of the index: behind them a condition would be checked for each run of a workflow.
+    sources.push({
+      ids: sql`SELECT s.id FROM (
+        SELECT w.namespace, w.workflow, w.version FROM ${tables.runs} AS w ${index} GROUP BY w.namespace, w.workflow, w.version
+      ) AS w STRAIGHT_JOIN ${reasons} AS b STRAIGHT_JOIN ${tables.runs} AS s ${index}
+        ON s.namespace = w.namespace AND s.workflow = w.workflow AND s.version = w.version AND s.reason = b.reason
+      WHERE w.namespace = ${namespace} AND s.status = 'suspended'`,
+    });
+  }
   return sources;
 }
 

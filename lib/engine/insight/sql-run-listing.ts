@@ -1,5 +1,6 @@
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import { type Scope } from '../../sql/tables.js';
+import { type Clock, stopwatch } from '../../time/clock.js';
 import * as listing from './listing.sql.js';
 import { isListed, type ListedRuns, type ListRuns, MOST_SCANNED, type ListPosition } from '../model/run-insight.js';
 import * as runs from '../tables/run.sql.js';
@@ -14,12 +15,16 @@ interface PositionRow {
 
 /** How many runs each scan reads; the next scan follows if the page is not full. */
 const SCANS = [500, 2_000, MOST_SCANNED - 2_500];
+/** Before it returns an empty page, it scans on for so long and so many runs. */
+const PATIENCE_MS = 250;
+const MOST_FOR_EMPTY = 100_000;
 
 /** Lists pages of runs, with any filter; each page reads a bounded number of rows. */
 export class SqlRunListing {
   constructor(
     private readonly db: SqlExecutor,
     private readonly scope: Scope,
+    private readonly clock: Clock = stopwatch,
   ) {}
 
   async list(query: ListRuns): Promise<ListedRuns> {
@@ -59,14 +64,19 @@ export class SqlRunListing {
 
   private async inOrder(query: ListRuns): Promise<Found> {
     const positions: ListPosition[] = [];
+    const from = this.clock.now();
     let scannedTo: ListPosition | undefined;
-    for (const scan of SCANS) {
+    for (let scanned = 0, n = 0; ; n++) {
+      const scan = SCANS[n] ?? MOST_SCANNED;
       const rest = { ...query, limit: query.limit - positions.length, ...(scannedTo && { past: scannedTo }) };
       const { rows } = await this.db.run<PositionRow>(listing.pageOfOrder(this.scope, rest, scan));
       positions.push(...rows.filter(({ fits }) => Number(fits) === 1).map(positionOf));
       const last = rows.find(({ fits }) => Number(fits) === 0);
       scannedTo = last && positionOf(last);
+      scanned += scan;
       if (!scannedTo || positions.length > query.limit) break;
+      const isOver = scanned >= MOST_FOR_EMPTY || this.clock.now() - from >= PATIENCE_MS;
+      if (scanned >= MOST_SCANNED && (positions.length > 0 || isOver)) break;
     }
     return { positions, scannedTo };
   }

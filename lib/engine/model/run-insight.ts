@@ -51,7 +51,10 @@ export interface ListedRuns {
   next: ListPosition | undefined;
 }
 
-/** The most runs that are read for one page. If too few of them match, the page is short or empty, but has a `next`. */
+/**
+ * The most runs that are read for one page, unless none of them matches: then more are read, for a quarter of a second. If
+ * too few match, the page is short or empty, but has a `next`.
+ */
 export const MOST_SCANNED = 10_000;
 
 /** Whether a run matches the query, apart from its attributes. */
