@@ -79,25 +79,16 @@ export class MikroOrmCommitListeners {
   }
 
   afterTransactionCommit({ transaction }: TransactionEvent): void {
-    if (transaction) this.tell(transaction);
-  }
-
-  /** Our own transaction lost its connection. If COMMIT was sent it may have happened, and an extra hint is harmless. */
-  lost(transaction: object): void {
-    if (this.ending.has(transaction)) this.tell(transaction);
+    const waiting = transaction && this.waiting.get(transaction);
+    if (!waiting) return;
+    this.waiting.delete(transaction);
+    for (const { after } of waiting) if (after) toldOf(after);
   }
 
   afterTransactionRollback({ transaction }: TransactionEvent): void {
-    // Whether a failed COMMIT may have happened depends on its error: see `lost`.
-    if (!transaction || this.ending.has(transaction)) return;
+    if (!transaction) return;
     this.ending.add(transaction);
     this.drop(transaction);
-  }
-
-  private tell(transaction: object): void {
-    const waiting = this.waiting.get(transaction) ?? [];
-    this.waiting.delete(transaction);
-    for (const { after } of waiting) if (after) toldOf(after);
   }
 
   private add(em: MikroOrmEntityManager, entry: Waiting): void {

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.js';
-import { isConnectionLost, toDatabaseError } from './database-errors.js';
+import { toDatabaseError } from './database-errors.js';
 import { joinedConnection } from './joined-connection.js';
 import { MikroOrmCommitListeners } from './mikro-orm-commit-listeners.js';
 import { type MikroOrmBelow, mikroOrmBelow } from './mikro-orm-pool.js';
@@ -73,17 +73,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     return ormTransaction<MikroOrmEntityManager, T>(
       async (inside) => {
         await this.below.watch(this.report);
-        let context: object | undefined;
-        const noting = (em: MikroOrmEntityManager) => {
-          context = em.getTransactionContext();
-          return inside(em);
-        };
-        try {
-          return await fork().transactional(noting, { isolationLevel });
-        } catch (error) {
-          if (context && isConnectionLost(error)) this.commitListeners.lost(context);
-          throw error;
-        }
+        return fork().transactional(inside, { isolationLevel });
       },
       (em) => work(em, this.join(em)),
       options,

@@ -85,7 +85,8 @@ export interface SqlExecutor extends SqlConnection {
    * Like `transaction`, but also passes the ORM's own handle: TypeORM's `EntityManager` in a transaction, or a fork of
    * MikroORM's with an open one. `tx` is the same transaction. The executor does not see statements of the handle: if
    * `work` may catch an error of one, it must end with a statement by `tx` that shows whether the transaction is still
-   * alive. COMMIT does not show it.
+   * alive. COMMIT does not show it. If the reply to COMMIT is lost, after-commit callbacks do not run: they may pass on
+   * what was rolled back.
    */
   ormTransaction<T>(
     work: (handle: unknown, tx: SqlTransaction) => Promise<T>,

@@ -58,14 +58,11 @@ export class TypeOrmCommitListeners {
   }
 
   afterTransactionCommit({ queryRunner }: TransactionEvent): void {
+    const waiting = this.waiting.get(queryRunner) ?? [];
     const depth = depthOf(queryRunner);
-    if (depth === 0) return this.tell(queryRunner);
-    for (const entry of this.waiting.get(queryRunner) ?? []) entry.depth = Math.min(entry.depth, depth);
-  }
-
-  /** Our own transaction lost its connection. If COMMIT was sent it may have happened, and an extra hint is harmless. */
-  lost(queryRunner: TypeOrmQueryRunner): void {
-    if (this.committing.has(queryRunner)) this.tell(queryRunner);
+    if (depth > 0) return waiting.forEach((entry) => (entry.depth = Math.min(entry.depth, depth)));
+    this.forget(queryRunner);
+    for (const { after } of waiting) if (after) toldOf(after);
   }
 
   afterTransactionRollback({ queryRunner }: TransactionEvent): void {
@@ -73,12 +70,6 @@ export class TypeOrmCommitListeners {
     const left = this.waiting.get(queryRunner)?.filter((entry) => entry.depth <= depth);
     this.forget(queryRunner);
     if (left?.length) this.waiting.set(queryRunner, left);
-  }
-
-  private tell(queryRunner: TypeOrmQueryRunner): void {
-    const waiting = this.waiting.get(queryRunner) ?? [];
-    this.forget(queryRunner);
-    for (const { after } of waiting) if (after) toldOf(after);
   }
 
   private add(queryRunner: TypeOrmQueryRunner, entry: Waiting): void {

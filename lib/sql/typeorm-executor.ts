@@ -1,6 +1,6 @@
 import { byFamily } from './dialects/dialect.js';
 import { ConfigurationError } from '../errors.js';
-import { isConnectionLost, toDatabaseError } from './database-errors.js';
+import { toDatabaseError } from './database-errors.js';
 import type { ConnectionPool, DriverConnection } from './driver-connection.js';
 import { joinedConnection } from './joined-connection.js';
 import { mariadb, mysql } from './dialects/mysql.dialect.js';
@@ -113,9 +113,6 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
         .watchedBy(this.report)
         .end();
       return await queryRunner.manager.transaction(level, inside);
-    } catch (error) {
-      if (isConnectionLost(error)) this.commitListeners.lost(queryRunner);
-      throw error;
     } finally {
       await queryRunner.release();
     }

@@ -18,7 +18,7 @@ const CONFIGS = ['tsconfig.json', 'tsconfig.build.json', 'tsconfig.sample.json']
  * joined, values, notifications. What engines, relays and runners build upon that, `npm test` has.
  */
 const INTEGRATION = [
-  'sql/(backends|sql-executor|once-per-commit|lost-replies|migrator|notifier|large-batches|session-settings|left-open)',
+  'sql/(backends|sql-executor|once-per-commit|migrator|notifier|large-batches|session-settings|left-open)',
   'engine/(engine|run-store|read-back|storage|transactions|lost-transactions|client|remote|values|effects|outgoing)',
   'engine/publish-commits',
   'transport/transport',
