@@ -12,6 +12,8 @@ import { BLOCK_REASONS, isFinal } from '../model/run.js';
 /** The ids of runs that match a filter, read by its index. */
 export interface Source {
   ids: Statement;
+  /** Often many runs match it, so that the first page is quicker read in order. */
+  broad?: true;
 }
 
 /** The indexes that the filters of a query can use. */
@@ -41,16 +43,17 @@ function sourcesByWorkflow({ tables, dialect }: Scope, { namespace, workflow, bl
   if (workflow !== undefined)
     sources.push({
       ids: sql`SELECT s.id FROM ${tables.runs} AS s ${index} WHERE s.namespace = ${namespace} AND s.workflow = ${workflow}`,
+      broad: true,
     });
   if (blocked) {
     const reasons = dialect.rows(JSON.stringify(BLOCK_REASONS.map((reason) => ({ reason }))), { reason: 'key' });
     // By equality in all columns of the index: behind them a condition would be checked for each run of a workflow.
     sources.push({
       ids: sql`SELECT s.id FROM (
-        SELECT w.namespace, w.workflow, w.version FROM ${tables.runs} AS w ${index} GROUP BY w.namespace, w.workflow, w.version
-      ) AS w STRAIGHT_JOIN ${reasons} AS b STRAIGHT_JOIN ${tables.runs} AS s ${index}
-        ON s.namespace = w.namespace AND s.workflow = w.workflow AND s.version = w.version AND s.reason = b.reason
-      WHERE w.namespace = ${namespace} AND s.status = 'suspended'`,
+        SELECT k.namespace, k.workflow, k.version FROM ${tables.runs} AS k ${index} GROUP BY k.namespace, k.workflow, k.version
+      ) AS kinds STRAIGHT_JOIN ${reasons} AS b STRAIGHT_JOIN ${tables.runs} AS s ${index}
+        ON s.namespace = kinds.namespace AND s.workflow = kinds.workflow AND s.version = kinds.version AND s.reason = b.reason
+      WHERE kinds.namespace = ${namespace} AND s.status = 'suspended'`,
     });
   }
   return sources;

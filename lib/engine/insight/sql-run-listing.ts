@@ -14,7 +14,7 @@ interface PositionRow {
 }
 
 /** How many runs each scan reads; the next scan follows if the page is not full. */
-const SCANS = [500, 2_000, MOST_SCANNED - 2_500];
+const SCANS = [500, 2_000, MOST_SCANNED - 2_500] as const;
 /** Before it returns an empty page, it scans on for so long and so many runs. */
 const PATIENCE_MS = 250;
 const MOST_FOR_EMPTY = 100_000;
@@ -28,8 +28,7 @@ export class SqlRunListing {
   ) {}
 
   async list(query: ListRuns): Promise<ListedRuns> {
-    const source = await this.fewest(listing.sourcesOf(this.scope, query));
-    const found = source ? await this.fromSource(query, source) : await this.inOrder(query);
+    const found = await this.found(query);
     const page = found.positions.slice(0, query.limit);
     const { rows } =
       page.length === 0
@@ -44,6 +43,16 @@ export class SqlRunListing {
     // Runs that were changed or deleted in between are omitted.
     const records = page.flatMap(({ id }) => byId.get(id) ?? []).filter((run) => isListed(run, query));
     return { runs: records, next: found.positions.length > query.limit ? page.at(-1) : found.scannedTo };
+  }
+
+  private async found(query: ListRuns): Promise<Found> {
+    const sources = listing.sourcesOf(this.scope, query);
+    const narrow = await this.fewest(sources.filter(({ broad }) => !broad));
+    if (narrow) return this.fromSource(query, narrow);
+    const first = await this.scan(query, { positions: [], scannedTo: undefined }, SCANS[0]);
+    if (!isShort(first, query)) return first;
+    const broad = await this.fewest(sources.filter(({ broad }) => broad));
+    return broad ? this.fromSource(query, broad) : this.inOrder(query, first);
   }
 
   /** The source with the fewest runs; undefined if all have more than one page may read. */
@@ -62,23 +71,25 @@ export class SqlRunListing {
     return { positions: rows.map(positionOf), scannedTo: undefined };
   }
 
-  private async inOrder(query: ListRuns): Promise<Found> {
-    const positions: ListPosition[] = [];
+  private async inOrder(query: ListRuns, first: Found): Promise<Found> {
     const from = this.clock.now();
-    let scannedTo: ListPosition | undefined;
-    for (let scanned = 0, n = 0; ; n++) {
-      const scan = SCANS[n] ?? MOST_SCANNED;
-      const rest = { ...query, limit: query.limit - positions.length, ...(scannedTo && { past: scannedTo }) };
-      const { rows } = await this.db.run<PositionRow>(listing.pageOfOrder(this.scope, rest, scan));
-      positions.push(...rows.filter(({ fits }) => Number(fits) === 1).map(positionOf));
-      const last = rows.find(({ fits }) => Number(fits) === 0);
-      scannedTo = last && positionOf(last);
-      scanned += scan;
-      if (!scannedTo || positions.length > query.limit) break;
-      const isOver = scanned >= MOST_FOR_EMPTY || this.clock.now() - from >= PATIENCE_MS;
-      if (scanned >= MOST_SCANNED && (positions.length > 0 || isOver)) break;
+    let found = first;
+    for (const scan of SCANS.slice(1)) if (isShort(found, query)) found = await this.scan(query, found, scan);
+    for (let scanned = MOST_SCANNED; scanned < MOST_FOR_EMPTY; scanned += MOST_SCANNED) {
+      const isOver = !found.scannedTo || found.positions.length > 0 || this.clock.now() - from >= PATIENCE_MS;
+      if (isOver) break;
+      found = await this.scan(query, found, MOST_SCANNED);
     }
-    return { positions, scannedTo };
+    return found;
+  }
+
+  /** Adds what the next `scan` runs have. */
+  private async scan(query: ListRuns, { positions, scannedTo }: Found, scan: number): Promise<Found> {
+    const rest = { ...query, limit: query.limit - positions.length, ...(scannedTo && { past: scannedTo }) };
+    const { rows } = await this.db.run<PositionRow>(listing.pageOfOrder(this.scope, rest, scan));
+    const fitting = rows.filter(({ fits }) => Number(fits) === 1).map(positionOf);
+    const last = rows.find(({ fits }) => Number(fits) === 0);
+    return { positions: [...positions, ...fitting], scannedTo: last && positionOf(last) };
   }
 }
 
@@ -88,5 +99,9 @@ interface Found {
   /** Where the next page continues if this page is not full. */
   scannedTo: ListPosition | undefined;
 }
+
+/** Whether the page has room, and there may be more. */
+const isShort = ({ positions, scannedTo }: Found, { limit }: ListRuns): boolean =>
+  scannedTo !== undefined && positions.length <= limit;
 
 const positionOf = ({ id, created_at }: PositionRow): ListPosition => ({ id, createdAt: Number(created_at) });
