@@ -39,7 +39,7 @@ export const sqlMutants = [
     id: 'tells-nobody-of-our-commits',
     promise: 'P5',
     file: 'lib/sql/open-transaction.ts',
-    from: 'this.mayBeCommitted = true;',
+    from: 'this.committed = true;',
     to: '',
     spec: EXECUTOR,
     test: 'once and in order, when others see the rows',
