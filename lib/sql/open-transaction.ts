@@ -19,8 +19,8 @@ export class OpenTransaction implements SqlTransaction {
   private failure: Error | undefined;
   private readonly listeners = new CommitListeners();
   readonly afterCommit = this.listeners.afterCommit;
-  /** Whether the server has confirmed its COMMIT. */
-  private committed = false;
+  /** Whether it has committed, or may have: the response to its COMMIT was lost. */
+  private mayBeCommitted = false;
 
   constructor(
     protected readonly connection: DriverConnection,
@@ -65,16 +65,18 @@ export class OpenTransaction implements SqlTransaction {
   async commit(): Promise<void> {
     if (this.failure) throw this.failure;
     this.ended = true;
-    await this.command('COMMIT');
-    this.committed = true;
+    try {
+      await this.command('COMMIT');
+      this.mayBeCommitted = true;
+    } catch (error) {
+      this.mayBeCommitted = this.broken;
+      throw error;
+    }
   }
 
-  /**
-   * Calls after-commit listeners, once the connection is free for them. Not if the reply to COMMIT was lost: a hint may
-   * carry an answer, which must not be used before it is committed. Polling finds what was.
-   */
+  /** Calls after-commit listeners, once the connection is free for them. */
   tell(): void {
-    if (this.committed) this.listeners.tell();
+    if (this.mayBeCommitted) this.listeners.tell();
   }
 
   /** Always sent: on the MySQL family a lock timeout rolls back only its statement. Never throws. */

@@ -78,14 +78,15 @@ export interface SqlExecutor extends SqlConnection {
    * A READ COMMITTED transaction of our own: commits when `work` resolves, rolls back when it throws. After a deadlock,
    * lock timeout or serialization failure all of `work` runs again, so it must have no effects outside `tx`. A failed
    * statement dooms the transaction, even if `work` catches the error. A lost connection is not retried, because the
-   * commit may have happened: the error is thrown, and after-commit callbacks do not run.
+   * commit may have happened: the error is thrown, and after-commit callbacks run if COMMIT was already sent.
    */
   transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /**
    * Like `transaction`, but also passes the ORM's own handle: TypeORM's `EntityManager` in a transaction, or a fork of
    * MikroORM's with an open one. `tx` is the same transaction. The executor does not see statements of the handle: if
    * `work` may catch an error of one, it must end with a statement by `tx` that shows whether the transaction is still
-   * alive. COMMIT does not show it.
+   * alive. COMMIT does not show it. If the reply to COMMIT is lost, after-commit callbacks do not run: they may pass on
+   * what was rolled back.
    */
   ormTransaction<T>(
     work: (handle: unknown, tx: SqlTransaction) => Promise<T>,

@@ -39,7 +39,7 @@ export const sqlMutants = [
     id: 'tells-nobody-of-our-commits',
     promise: 'P5',
     file: 'lib/sql/open-transaction.ts',
-    from: 'this.committed = true;',
+    from: 'this.mayBeCommitted = true;',
     to: '',
     spec: EXECUTOR,
     test: 'once and in order, when others see the rows',
