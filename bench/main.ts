@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureEngine, measureIdle, measureLatency, measureStart } from './parts/engine.js';
 import { measureImports } from './parts/imports.js';
 import { measureFamily } from './parts/mysql-family.js';
+import { measureReads } from './parts/operating.js';
 import { measureOutbox } from './parts/outbox.js';
 import { measureTransport } from './parts/transport.js';
 import { profileInto } from './processes.js';
@@ -22,6 +23,10 @@ const PARTS: Record<string, (server: Server, sizes: Sizes) => Promise<Finding[]>
   outbox: measureOutbox,
   mysql: (server, sizes) => measureFamily('mysql', server, sizes),
   mariadb: (server, sizes) => measureFamily('mariadb', server, sizes),
+  operating: async (_server, sizes) => [
+    ...(await measureReads('postgres', sizes)),
+    ...(await measureReads('mariadb', sizes)),
+  ],
 };
 
 const USAGE = `npm run bench -- [--quick] [--only ${Object.keys(PARTS).join(',')}] [--json file] [--profile folder]`;

@@ -7,6 +7,7 @@ import { typeOrmExecutor } from '../lib/sql/typeorm-executor.js';
 import { startMysql } from '../test/support/servers/mysql.mjs';
 import { findInstallation } from '../test/support/servers/mysql-installation.mjs';
 import { startPostgres } from '../test/support/servers/postgres.mjs';
+import type { MortalServer } from '../test/support/servers/server.mjs';
 import { dataSourceOptions } from './transport/storage.js';
 
 export type DatabaseName = 'postgres' | 'mysql' | 'mariadb';
@@ -31,10 +32,24 @@ export interface Server {
 const STATISTICS = ['-c', 'shared_preload_libraries=pg_stat_statements', '-c', 'pg_stat_statements.track=top'];
 
 /** A server that flushes every commit. @throws with the reason when this machine has none. */
-export async function startServer(db: DatabaseName): Promise<Server> {
-  const { address, stop } = await (db === 'postgres'
-    ? startPostgres({ durable: true, flags: [...STATISTICS, '-c', 'max_wal_size=4GB', '-c', 'shared_buffers=256MB'] })
-    : startDurableMysql(db));
+export const startServer = async (db: DatabaseName): Promise<Server> =>
+  serverOf(
+    db,
+    await (db === 'postgres'
+      ? startPostgres({ durable: true, flags: [...STATISTICS, '-c', 'max_wal_size=4GB', '-c', 'shared_buffers=256MB'] })
+      : startMysql(installed(db), { durable: true })),
+  );
+
+/** A server with 1 GB of memory that flushes nothing: for what is only read. @throws as {@link startServer} */
+export const startReadServer = async (db: DatabaseName): Promise<Server> =>
+  serverOf(
+    db,
+    await (db === 'postgres'
+      ? startPostgres({ flags: [...STATISTICS, '-c', 'max_wal_size=4GB', '-c', 'shared_buffers=1GB'] })
+      : startMysql(installed(db), { flags: ['--innodb-buffer-pool-size=1G', '--innodb-log-file-size=512M'] })),
+  );
+
+function serverOf(db: DatabaseName, { address, stop }: MortalServer): Server {
   const database = async (name: string): Promise<Address> => {
     const { host, port, user, password } = address;
     await createDatabase({ db, host, port, user, password, database: name });
@@ -47,10 +62,10 @@ export async function startServer(db: DatabaseName): Promise<Server> {
   return { version: address.version, database, stop };
 }
 
-function startDurableMysql(db: 'mysql' | 'mariadb') {
+function installed(db: 'mysql' | 'mariadb') {
   const installation = findInstallation(db);
   if ('reason' in installation) throw new Error(installation.reason);
-  return startMysql(installation, { durable: true });
+  return installation;
 }
 
 async function createDatabase({ db, database, ...to }: Address): Promise<void> {

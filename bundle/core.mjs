@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 
-/** What depends on NestJS, and the suites, which few apps load. All other code is the core. */
+/** What depends on NestJS, lists of names, and the suites and rules, which few apps load. All other code is the core. */
 const BESIDE_THE_CORE =
-  /^(index|durable\.module|sql\/index|(admin|conformance|decorators|explorers|module|testing)\/.+)$/;
+  /^(index|durable\.module|sql\/index|[^/]+\/public|(admin|conformance|dashboard|decorators|eslint|explorers|module|otel|terminus|testing)\/.+)$/;
 
 /** @type {(root: string, file: string) => boolean} */
 export const isCore = (root, file) => !BESIDE_THE_CORE.test(relative(root, file).replace(/(\.d\.ts|\.js)$/, ''));
@@ -27,7 +27,7 @@ export function coreSource(root, entries) {
   const wanted = new Map();
   const files = new Set(entries);
   for (const file of files) {
-    for (const { source, names } of importsOf(file)) {
+    for (const { source, names } of importsOf(root, file)) {
       if (!isCore(root, source)) files.add(source);
       else for (const name of names) claim(wanted, name, source);
     }
@@ -43,16 +43,22 @@ function claim(wanted, name, source) {
   wanted.set(name, source);
 }
 
-/** @type {(file: string) => { source: string, names: string[] }[]} */
-function importsOf(file) {
+/** @type {(root: string, file: string) => { source: string, names: string[] }[]} */
+function importsOf(root, file) {
   const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
   return statements.flatMap((statement) => {
     if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
     const to = statement.moduleSpecifier;
     if (!to || !ts.isStringLiteral(to) || !to.text.startsWith('.')) return [];
+    const source = fileOf(file, to.text);
+    if (isOfList(root, source, statement)) return [{ source, names: [] }];
     const named = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : statement.exportClause;
     if (!named || !('elements' in named)) throw new Error(`${file} imports all of ${to.text}: name what it needs`);
     const names = named.elements.map(({ name, propertyName }) => (propertyName ?? name).text);
-    return [{ source: fileOf(file, to.text), names }];
+    return [{ source, names }];
   });
 }
+
+/** `export * from` a file beside the core: a list, which names what it exports. @type {(root: string, source: string, statement: ts.Statement) => boolean} */
+const isOfList = (root, source, statement) =>
+  !isCore(root, source) && ts.isExportDeclaration(statement) && !statement.exportClause;

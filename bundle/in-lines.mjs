@@ -2,9 +2,29 @@
 import { minify } from '@swc/core';
 import { parseAst } from 'rollup/parseAst';
 
+const NAMED = { keep_classnames: true, keep_fnames: true };
+
 /**
- * Removes comments, indentation and blanks from the code of a bundle, and gives each statement of the module and each
- * member of its classes a line of its own, so that stacks tell where they come from. Names stay as they are.
+ * Shorter spellings only: nothing is moved into another function, joined with its neighbour or left out.
+ *
+ * @type {import('@swc/core').TerserCompressOptions}
+ */
+const AS_WRITTEN = {
+  ...NAMED,
+  collapse_vars: false,
+  inline: 0,
+  passes: 1,
+  reduce_funcs: false,
+  reduce_vars: false,
+  sequences: false,
+  toplevel: false,
+  unused: false,
+};
+
+/**
+ * Makes the code of a bundle short: no comments, no blanks, short names of variables inside functions. Classes,
+ * properties and the functions of a module keep their names, and each statement of the module and each member of its
+ * classes has a line of its own, so that stacks and logs tell where they come from.
  *
  * @param {string} source
  * @param {boolean} module an ES module
@@ -12,8 +32,8 @@ import { parseAst } from 'rollup/parseAst';
 export async function inLines(source, module) {
   const { code } = await minify(source, {
     module,
-    compress: false,
-    mangle: false,
+    compress: AS_WRITTEN,
+    mangle: { ...NAMED, toplevel: false },
     format: { comments: false, ecma: 2020 },
   });
   /** @type {any[]} */

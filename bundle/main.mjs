@@ -13,7 +13,16 @@ const COMPILED = join(ROOT, '.cache/build');
 const ESM = join(ROOT, 'dist');
 const CJS = join(ESM, 'cjs');
 
-const ENTRIES = { index: 'index', sql: 'sql/index', testing: 'testing/index', conformance: 'conformance/index' };
+const ENTRIES = {
+  index: 'index',
+  sql: 'sql/index',
+  testing: 'testing/index',
+  conformance: 'conformance/index',
+  dashboard: 'dashboard/index',
+  eslint: 'eslint/index',
+  terminus: 'terminus/index',
+  otel: 'otel/index',
+};
 const CLI = { cli: 'admin/cli/main' };
 
 /** What several entries need beside the core. */
@@ -50,6 +59,12 @@ const densely = {
   },
 };
 
+/** @type {import('rollup').Plugin} */
+const declared = {
+  name: 'declared',
+  renderChunk: (code) => code.replaceAll(/^( {4})+/gm, (indent) => ' '.repeat(indent.length / 2)),
+};
+
 /**
  * Writes a file for each entry, and `nest` for what several of them share. Returns the names that each file exports.
  *
@@ -66,7 +81,7 @@ async function bundle(input, kind, format, core) {
       if (!core && id.startsWith('@nestjs/')) throw new Error(`The core imports ${id}`);
       return !id.startsWith('.') && !isAbsolute(id);
     },
-    plugins: [core ? coreAt(core) : [], declares ? dts() : densely],
+    plugins: [core ? coreAt(core) : [], declares ? [dts(), declared] : densely],
     treeshake: { moduleSideEffects: 'no-external' },
     onLog(level, { code, message }) {
       if (level === 'warn' && !EXPECTED.includes(String(code))) throw new Error(`${code}: ${message}`);

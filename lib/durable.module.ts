@@ -1,3 +1,4 @@
+import { OperatorActs } from './acts/operator-acts.js';
 import {
   type DynamicModule,
   type InjectionToken,
@@ -14,13 +15,21 @@ import {
 } from './module/durable-options.interface.js';
 import { type DurableSettings, settingsOf } from './module/durable-options.js';
 import { durableProviders } from './module/durable.providers.js';
+import { DurableEvents } from './module/durable-events.js';
+import { DurableDoctor } from './doctor/durable-doctor.js';
+import { DurableHealth } from './module/durable-health.js';
+import { DurableMetrics } from './module/durable-metrics.js';
+import { TelemetryTap } from './module/telemetry-tap.js';
+import { DurableNodes } from './module/durable-nodes.js';
 import { DurableRuntime } from './module/durable-runtime.js';
-import { DURABLE_EXECUTOR, DURABLE_OPTIONS, DURABLE_SETTINGS } from './module/durable.tokens.js';
+import { DURABLE_EXECUTOR, DURABLE_IMPORTED_AT, DURABLE_OPTIONS, DURABLE_SETTINGS } from './module/durable.tokens.js';
+import { checkImportedOnce, importedAt } from './module/imported-once.js';
 import { Effects } from './effects/effects.js';
 import { EffectRunner } from './effects/runner/effect-runner.js';
 import { WorkflowClient } from './engine/client/workflow-client.js';
 import { WorkflowSchedules } from './engine/schedules/workflow-schedules.js';
-import { ConfigurationError } from './errors.js';
+import { ConfigurationError } from './errors/setup-errors.js';
+import { Operator } from './operator/operator.js';
 import { Outbox } from './outbox/client/outbox.js';
 import { OutboxOperations } from './outbox/client/outbox-operations.js';
 import { OutboxRelay } from './outbox/relay/outbox-relay.js';
@@ -41,9 +50,10 @@ export class DurableModule {
   /** @throws InvalidArgumentError synchronously for an invalid option. */
   static forRoot(options: DurableModuleOptions = {}): Promise<DynamicModule> {
     settingsOf(options);
+    const location = importedAt();
     const provider = { provide: DURABLE_OPTIONS, useValue: options };
     const candidates = options.executor || options.backend ? Promise.resolve([]) : ormCandidates(options);
-    return candidates.then((found) => definition([provider], [], executorProvider(found, options)));
+    return candidates.then((found) => definition(location, [provider], [], executorProvider(found, options)));
   }
 
   /**
@@ -52,13 +62,15 @@ export class DurableModule {
    */
   static forRootAsync(options: DurableModuleAsyncOptions): Promise<DynamicModule> {
     const providers = optionsProviders(options);
+    const location = importedAt();
     return ormCandidates(options).then((candidates) =>
-      definition(providers, options.imports ?? [], executorProvider(candidates, options)),
+      definition(location, providers, options.imports ?? [], executorProvider(candidates, options)),
     );
   }
 }
 
 function definition(
+  location: string,
   options: Provider[],
   imports: NonNullable<DynamicModule['imports']>,
   executor: Provider,
@@ -67,9 +79,21 @@ function definition(
     module: DurableModule,
     global: true,
     imports: [DiscoveryModule, ...imports],
-    providers: [...options, executor, ...durableProviders],
+    providers: [{ provide: DURABLE_IMPORTED_AT, useValue: location }, ...options, executor, ...durableProviders],
     exports: [
-      ...[WorkflowClient, WorkflowSchedules, DurableRuntime],
+      ...[
+        WorkflowClient,
+        WorkflowSchedules,
+        Operator,
+        OperatorActs,
+        DurableRuntime,
+        DurableEvents,
+        DurableNodes,
+        DurableHealth,
+        DurableDoctor,
+        DurableMetrics,
+        TelemetryTap,
+      ],
       ...[Outbox, OutboxRelay, OutboxOperations, Effects, EffectRunner],
     ],
   };
@@ -84,6 +108,7 @@ function executorProvider(candidates: readonly OrmCandidate[], known: Connection
     provide: DURABLE_EXECUTOR,
     inject: [DURABLE_SETTINGS, ModulesContainer, ...optional],
     useFactory: (settings: DurableSettings, modules: ModulesContainer, ...handles: unknown[]) => {
+      checkImportedOnce(modules);
       if (settings.executor || settings.backend) return settings.executor;
       if (settings.connection !== undefined && settings.connection !== known.connection) {
         throw new ConfigurationError(

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { HTTP_STATUS } from '../lib/errors/durable-error.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ERRORS = join(ROOT, 'lib/errors');
 const PAGE = 'docs/internals/codes-in-tests.md';
 
 const CODE = String.raw`[TENI]\d{1,2}`;
@@ -44,5 +46,30 @@ describe('codes in the titles of tests', () => {
     );
     expect(ordered(described)).toHaveLength(described.length);
     expect(ordered(codesIn([...titlesIn('test'), ...titlesIn('lib/conformance')]))).toEqual(ordered(described));
+  });
+});
+
+describe('codes of errors', () => {
+  const own = [
+    ...readdirSync(ERRORS)
+      .map((file) => readFileSync(join(ERRORS, file), 'utf8'))
+      .join('')
+      .matchAll(/ readonly code(?:: string)? = '(\w+)';$/gm),
+  ];
+  const documented = readFileSync(join(ROOT, 'docs/retries-and-errors.md'), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, status, codes = ''] = /^\| (\d{3}) +\|[^|]*\|(.*)\|$/.exec(line) ?? [];
+      return [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, code]) => [code, Number(status)]);
+    });
+
+  it('each have an answer over HTTP', () => {
+    expect(ordered(own.map(([, code]) => code!))).toEqual(ordered(Object.keys(HTTP_STATUS)));
+  });
+
+  it('have the answers that the page lists', () => {
+    expect(Object.fromEntries(documented)).toEqual(
+      Object.fromEntries(Object.entries(HTTP_STATUS).filter(([, status]) => status !== null)),
+    );
   });
 });

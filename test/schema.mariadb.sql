@@ -65,13 +65,20 @@ CREATE TABLE IF NOT EXISTS `durable_runs` (
   precondition varchar(16),
   blockers integer NOT NULL DEFAULT 0,
   deadline bigint,
+  timeout_ms bigint,
+  resume longtext,
   first_seq integer NOT NULL DEFAULT 0,
   continued_at bigint,
   limiter varchar(64),
   limits longtext,
   turn bigint,
   custom_status longtext,
-  schedule_id varchar(191)
+  context longtext,
+  schedule_id varchar(191),
+  forked_from varchar(191),
+  forked_seq integer,
+  erased_at bigint,
+  ended varchar(32) GENERATED ALWAYS AS (CASE WHEN finished_at IS NULL THEN NULL ELSE status END) VIRTUAL
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
 CREATE INDEX `durable_runs_due` ON `durable_runs` (namespace, workflow, version, wake_at);
@@ -88,7 +95,7 @@ CREATE INDEX `durable_runs_blocked` ON `durable_runs` (namespace, workflow, vers
 
 CREATE INDEX `durable_runs_parent` ON `durable_runs` (parent_id, id);
 
-CREATE INDEX `durable_runs_finished` ON `durable_runs` (namespace, finished_at, id);
+CREATE INDEX `durable_runs_finished` ON `durable_runs` (namespace, ended, finished_at, id);
 
 CREATE TABLE IF NOT EXISTS `durable_steps` (
   run_id varchar(191) NOT NULL,
@@ -97,13 +104,18 @@ CREATE TABLE IF NOT EXISTS `durable_steps` (
   name varchar(191) NOT NULL,
   status varchar(16) NOT NULL,
   attempt integer NOT NULL,
+  failures integer,
+  deferrals integer,
   settled integer,
+  input longtext,
   output longtext,
   error longtext,
   wake_at bigint,
   created_at bigint NOT NULL,
+  asked_at bigint,
   started_at bigint,
   finished_at bigint,
+  worker varchar(191),
   ref varchar(191),
   PRIMARY KEY (run_id, seq)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
@@ -134,8 +146,11 @@ CREATE TABLE IF NOT EXISTS `durable_step_attempts` (
   run_id varchar(191) NOT NULL,
   seq integer NOT NULL,
   attempt integer NOT NULL,
+  outcome varchar(16) NOT NULL,
+  asked_at bigint,
   started_at bigint,
   finished_at bigint,
+  worker varchar(191),
   error longtext,
   PRIMARY KEY (run_id, seq, attempt)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
@@ -153,15 +168,41 @@ CREATE TABLE IF NOT EXISTS `durable_step_logs` (
 
 CREATE INDEX `durable_step_logs_run` ON `durable_step_logs` (run_id, id);
 
+CREATE TABLE IF NOT EXISTS `durable_erasures` (
+  run_id varchar(191) NOT NULL,
+  seq integer NOT NULL,
+  namespace varchar(64) NOT NULL,
+  erasure_id varchar(36) NOT NULL,
+  discards smallint NOT NULL DEFAULT 0,
+  asked_at bigint NOT NULL,
+  PRIMARY KEY (run_id, seq)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+
+CREATE INDEX `durable_erasures_of` ON `durable_erasures` (erasure_id, run_id, seq);
+
 CREATE TABLE IF NOT EXISTS `durable_nodes` (
   id varchar(64) NOT NULL PRIMARY KEY,
   namespace varchar(64) NOT NULL,
   host varchar(255),
   pid integer,
   roles varchar(64),
+  serves longtext,
+  version varchar(64),
+  build varchar(64),
+  busy longtext,
   started_at bigint NOT NULL,
+  seen_at bigint,
   expires_at bigint NOT NULL,
+  left_at bigint,
   server varchar(320)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+
+CREATE TABLE IF NOT EXISTS `durable_samples` (
+  minute bigint NOT NULL,
+  node varchar(64) NOT NULL,
+  namespace varchar(64) NOT NULL,
+  body longtext NOT NULL,
+  PRIMARY KEY (minute, node)
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
 CREATE TABLE IF NOT EXISTS `durable_signals` (
@@ -185,7 +226,7 @@ CREATE UNIQUE INDEX `durable_signals_dedup` ON `durable_signals` (channel, dedup
 
 CREATE INDEX `durable_signals_unfiled` ON `durable_signals` (position, channel, id);
 
-CREATE INDEX `durable_signals_age` ON `durable_signals` (created_at);
+CREATE INDEX `durable_signals_age` ON `durable_signals` (namespace, addressed, created_at, id);
 
 CREATE INDEX `durable_signals_target` ON `durable_signals` (target);
 
@@ -265,7 +306,8 @@ CREATE INDEX `durable_limiter_entries_run` ON `durable_limiter_entries` (run_id)
 CREATE TABLE IF NOT EXISTS `durable_outbox_destinations` (
   name varchar(191) NOT NULL PRIMARY KEY,
   created_at bigint NOT NULL,
-  seen_at bigint NOT NULL
+  seen_at bigint NOT NULL,
+  wants longtext
 ) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
 CREATE TABLE IF NOT EXISTS `durable_outbox_shards` (
@@ -315,6 +357,8 @@ CREATE TABLE IF NOT EXISTS `durable_outbox_dead` (
 
 CREATE INDEX `durable_outbox_dead_channel` ON `durable_outbox_dead` (destination, channel, sequence_id);
 
+CREATE INDEX `durable_outbox_dead_age` ON `durable_outbox_dead` (failed_at);
+
 CREATE TABLE IF NOT EXISTS `durable_inbox_positions` (
   consumer varchar(191) NOT NULL,
   channel varchar(255) NOT NULL,
@@ -347,8 +391,10 @@ CREATE TABLE IF NOT EXISTS `durable_effects` (
   claim_token varchar(36),
   claimed_by varchar(191),
   last_error varchar(191),
-  ref longtext NOT NULL,
+  error longtext,
+  ref longtext,
   payload longtext,
+  run_id varchar(191),
   CHECK ((status = 'in_flight') = (claim_token IS NOT NULL)),
   CHECK ((status = 'succeeded') = (open = 0)),
   CHECK ((finished_at IS NULL) = (ready IS NOT NULL)),
@@ -362,6 +408,10 @@ CREATE INDEX `durable_effects_waiting` ON `durable_effects` (ready, next_attempt
 CREATE INDEX `durable_effects_group` ON `durable_effects` (operation, subject, open, entry_id);
 
 CREATE INDEX `durable_effects_abandoned` ON `durable_effects` (open, ready, enqueued_at, entry_id);
+
+CREATE INDEX `durable_effects_finished` ON `durable_effects` (open, finished_at, entry_id);
+
+CREATE INDEX `durable_effects_run` ON `durable_effects` (run_id, entry_id);
 
 CREATE TABLE IF NOT EXISTS `durable_effect_audit` (
   id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -378,5 +428,37 @@ CREATE TABLE IF NOT EXISTS `durable_effect_audit` (
 CREATE UNIQUE INDEX `durable_effect_audit_event` ON `durable_effect_audit` (event_id);
 
 CREATE INDEX `durable_effect_audit_group` ON `durable_effect_audit` (operation, subject, id);
+
+CREATE TABLE IF NOT EXISTS `durable_acts` (
+  id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,
+  at bigint NOT NULL,
+  actor varchar(191) NOT NULL,
+  reason longtext,
+  action varchar(64) NOT NULL,
+  kind varchar(32) NOT NULL,
+  target varchar(255) NOT NULL,
+  namespace varchar(64),
+  details longtext NOT NULL,
+  outcome varchar(64) NOT NULL
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
+
+CREATE INDEX `durable_acts_target` ON `durable_acts` (kind, target, id);
+
+CREATE INDEX `durable_acts_actor` ON `durable_acts` (actor, id);
+
+CREATE INDEX `durable_acts_action` ON `durable_acts` (action, id);
+
+CREATE INDEX `durable_acts_age` ON `durable_acts` (at);
+
+CREATE TABLE IF NOT EXISTS `durable_holds` (
+  namespace varchar(64) NOT NULL,
+  kind varchar(16) NOT NULL,
+  name varchar(191) NOT NULL,
+  since bigint NOT NULL,
+  actor varchar(191) NOT NULL,
+  reason longtext NOT NULL,
+  until_at bigint,
+  PRIMARY KEY (namespace, kind, name)
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin;
 
 INSERT INTO `durable_migrations` (id, applied_at) VALUES ('001-engine', (TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000));

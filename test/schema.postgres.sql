@@ -34,7 +34,7 @@ CREATE TABLE IF NOT EXISTS "durable_transport_results" (
 
 CREATE INDEX IF NOT EXISTS "durable_transport_results_collect" ON "durable_transport_results" (created_at, step_id);
 
-INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-transport', (extract(epoch from clock_timestamp()) * 1000)::bigint);
+INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-transport', floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
 
 CREATE TABLE IF NOT EXISTS "durable_runs" (
   id varchar(191) NOT NULL PRIMARY KEY,
@@ -65,13 +65,19 @@ CREATE TABLE IF NOT EXISTS "durable_runs" (
   precondition varchar(16),
   blockers integer NOT NULL DEFAULT 0,
   deadline bigint,
+  timeout_ms bigint,
+  resume text,
   first_seq integer NOT NULL DEFAULT 0,
   continued_at bigint,
   limiter varchar(64),
   limits text,
   turn bigint,
   custom_status text,
-  schedule_id varchar(191)
+  context text,
+  schedule_id varchar(191),
+  forked_from varchar(191),
+  forked_seq integer,
+  erased_at bigint
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE INDEX IF NOT EXISTS "durable_runs_due" ON "durable_runs" (namespace, workflow, version, wake_at) WHERE wake_at IS NOT NULL;
@@ -86,6 +92,8 @@ CREATE INDEX IF NOT EXISTS "durable_runs_key_turn" ON "durable_runs" (limiter, t
 
 CREATE INDEX IF NOT EXISTS "durable_runs_blocked" ON "durable_runs" (namespace, workflow, version, id) WHERE reason IS NOT NULL AND status = 'suspended';
 
+CREATE INDEX IF NOT EXISTS "durable_runs_not_due" ON "durable_runs" (namespace, workflow, version) WHERE wake_at IS NULL;
+
 CREATE INDEX IF NOT EXISTS "durable_runs_parent" ON "durable_runs" (parent_id, id) WHERE parent_id IS NOT NULL;
 
 CREATE INDEX IF NOT EXISTS "durable_runs_finished" ON "durable_runs" (namespace, status, finished_at, id) WHERE finished_at IS NOT NULL;
@@ -97,13 +105,18 @@ CREATE TABLE IF NOT EXISTS "durable_steps" (
   name varchar(191) NOT NULL,
   status varchar(16) NOT NULL,
   attempt integer NOT NULL,
+  failures integer,
+  deferrals integer,
   settled integer,
+  input text,
   output text,
   error text,
   wake_at bigint,
   created_at bigint NOT NULL,
+  asked_at bigint,
   started_at bigint,
   finished_at bigint,
+  worker varchar(191),
   ref varchar(191),
   PRIMARY KEY (run_id, seq)
 ) WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
@@ -134,8 +147,11 @@ CREATE TABLE IF NOT EXISTS "durable_step_attempts" (
   run_id varchar(191) NOT NULL,
   seq integer NOT NULL,
   attempt integer NOT NULL,
+  outcome varchar(16) NOT NULL,
+  asked_at bigint,
   started_at bigint,
   finished_at bigint,
+  worker varchar(191),
   error text,
   PRIMARY KEY (run_id, seq, attempt)
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
@@ -153,16 +169,42 @@ CREATE TABLE IF NOT EXISTS "durable_step_logs" (
 
 CREATE INDEX IF NOT EXISTS "durable_step_logs_run" ON "durable_step_logs" (run_id, id);
 
+CREATE TABLE IF NOT EXISTS "durable_erasures" (
+  run_id varchar(191) NOT NULL,
+  seq integer NOT NULL,
+  namespace varchar(64) NOT NULL,
+  erasure_id varchar(36) NOT NULL,
+  discards smallint NOT NULL DEFAULT 0,
+  asked_at bigint NOT NULL,
+  PRIMARY KEY (run_id, seq)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_erasures_of" ON "durable_erasures" (erasure_id, run_id, seq);
+
 CREATE TABLE IF NOT EXISTS "durable_nodes" (
   id varchar(64) NOT NULL PRIMARY KEY,
   namespace varchar(64) NOT NULL,
   host varchar(255),
   pid integer,
   roles varchar(64),
+  serves text,
+  version varchar(64),
+  build varchar(64),
+  busy text,
   started_at bigint NOT NULL,
+  seen_at bigint,
   expires_at bigint NOT NULL,
+  left_at bigint,
   server varchar(320)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE TABLE IF NOT EXISTS "durable_samples" (
+  minute bigint NOT NULL,
+  node varchar(64) NOT NULL,
+  namespace varchar(64) NOT NULL,
+  body text NOT NULL,
+  PRIMARY KEY (minute, node)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE TABLE IF NOT EXISTS "durable_signals" (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -185,7 +227,7 @@ CREATE UNIQUE INDEX IF NOT EXISTS "durable_signals_dedup" ON "durable_signals" (
 
 CREATE INDEX IF NOT EXISTS "durable_signals_unfiled" ON "durable_signals" (channel, id) WHERE position IS NULL;
 
-CREATE INDEX IF NOT EXISTS "durable_signals_age" ON "durable_signals" (created_at);
+CREATE INDEX IF NOT EXISTS "durable_signals_age" ON "durable_signals" (namespace, addressed, created_at, id);
 
 CREATE INDEX IF NOT EXISTS "durable_signals_target" ON "durable_signals" (target) WHERE addressed = 'run';
 
@@ -265,7 +307,8 @@ CREATE INDEX IF NOT EXISTS "durable_limiter_entries_run" ON "durable_limiter_ent
 CREATE TABLE IF NOT EXISTS "durable_outbox_destinations" (
   name varchar(191) NOT NULL PRIMARY KEY,
   created_at bigint NOT NULL,
-  seen_at bigint NOT NULL
+  seen_at bigint NOT NULL,
+  wants text
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 
 CREATE TABLE IF NOT EXISTS "durable_outbox_shards" (
@@ -292,10 +335,14 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_channels" (
 
 CREATE INDEX IF NOT EXISTS "durable_outbox_channels_state" ON "durable_outbox_channels" (destination, state, channel) WHERE state IS NOT NULL;
 
+CREATE INDEX IF NOT EXISTS "durable_outbox_channels_runs" ON "durable_outbox_channels" (destination, channel) WHERE channel LIKE 'durable:run:%';
+
 CREATE TABLE IF NOT EXISTS "durable_outbox_pruned" (
   channel text NOT NULL PRIMARY KEY,
   position bigint NOT NULL
 ) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_outbox_pruned_runs" ON "durable_outbox_pruned" (channel) WHERE channel LIKE 'durable:run:%';
 
 CREATE TABLE IF NOT EXISTS "durable_outbox_dead" (
   destination varchar(191) NOT NULL,
@@ -315,12 +362,16 @@ CREATE TABLE IF NOT EXISTS "durable_outbox_dead" (
 
 CREATE INDEX IF NOT EXISTS "durable_outbox_dead_channel" ON "durable_outbox_dead" (destination, channel, sequence_id);
 
+CREATE INDEX IF NOT EXISTS "durable_outbox_dead_age" ON "durable_outbox_dead" (failed_at);
+
 CREATE TABLE IF NOT EXISTS "durable_inbox_positions" (
   consumer varchar(191) NOT NULL,
   channel text NOT NULL,
   last_sequence_id bigint NOT NULL,
   PRIMARY KEY (consumer, channel)
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_inbox_positions_runs" ON "durable_inbox_positions" (consumer, channel) WHERE channel LIKE 'durable:run:%';
 
 CREATE TABLE IF NOT EXISTS "durable_effects" (
   entry_id varchar(36) NOT NULL PRIMARY KEY,
@@ -340,8 +391,10 @@ CREATE TABLE IF NOT EXISTS "durable_effects" (
   claim_token varchar(36),
   claimed_by varchar(191),
   last_error varchar(191),
-  ref text NOT NULL,
+  error text,
+  ref text,
   payload text,
+  run_id varchar(191),
   CHECK ((status = 'in_flight') = (claim_token IS NOT NULL)),
   CHECK ((status = 'succeeded') = (open = 0)),
   CHECK ((finished_at IS NULL) = (ready IS NOT NULL)),
@@ -355,6 +408,10 @@ CREATE INDEX IF NOT EXISTS "durable_effects_waiting" ON "durable_effects" (next_
 CREATE INDEX IF NOT EXISTS "durable_effects_group" ON "durable_effects" (operation, subject, open, entry_id);
 
 CREATE INDEX IF NOT EXISTS "durable_effects_abandoned" ON "durable_effects" (enqueued_at, entry_id) WHERE ready IS NULL AND open = 1;
+
+CREATE INDEX IF NOT EXISTS "durable_effects_finished" ON "durable_effects" (open, finished_at, entry_id) WHERE finished_at IS NOT NULL;
+
+CREATE INDEX IF NOT EXISTS "durable_effects_run" ON "durable_effects" (run_id, entry_id) WHERE run_id IS NOT NULL;
 
 CREATE TABLE IF NOT EXISTS "durable_effect_audit" (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -372,4 +429,36 @@ CREATE UNIQUE INDEX IF NOT EXISTS "durable_effect_audit_event" ON "durable_effec
 
 CREATE INDEX IF NOT EXISTS "durable_effect_audit_group" ON "durable_effect_audit" (operation, subject, id);
 
-INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-engine', (extract(epoch from clock_timestamp()) * 1000)::bigint);
+CREATE TABLE IF NOT EXISTS "durable_acts" (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at bigint NOT NULL,
+  actor varchar(191) NOT NULL,
+  reason text,
+  action varchar(64) NOT NULL,
+  kind varchar(32) NOT NULL,
+  target varchar(255) NOT NULL,
+  namespace varchar(64),
+  details text NOT NULL,
+  outcome varchar(64) NOT NULL
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+CREATE INDEX IF NOT EXISTS "durable_acts_target" ON "durable_acts" (kind, target, id);
+
+CREATE INDEX IF NOT EXISTS "durable_acts_actor" ON "durable_acts" (actor, id);
+
+CREATE INDEX IF NOT EXISTS "durable_acts_action" ON "durable_acts" (action, id);
+
+CREATE INDEX IF NOT EXISTS "durable_acts_age" ON "durable_acts" (at);
+
+CREATE TABLE IF NOT EXISTS "durable_holds" (
+  namespace varchar(64) NOT NULL,
+  kind varchar(16) NOT NULL,
+  name varchar(191) NOT NULL,
+  since bigint NOT NULL,
+  actor varchar(191) NOT NULL,
+  reason text NOT NULL,
+  until_at bigint,
+  PRIMARY KEY (namespace, kind, name)
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
+INSERT INTO "durable_migrations" (id, applied_at) VALUES ('001-engine', floor(extract(epoch from clock_timestamp()) * 1000)::bigint);

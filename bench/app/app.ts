@@ -1,8 +1,18 @@
-import { type INestApplicationContext, Module, type Provider } from '@nestjs/common';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  type CanActivate,
+  Injectable,
+  type INestApplicationContext,
+  Module,
+  type LogLevel,
+  type Provider,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { DurableModule, WorkflowClient } from '../../lib/index.js';
+import { DurableDashboardModule, type DashboardOptions } from '../../lib/dashboard/index.js';
 import { throughput } from '../lives.js';
 import { preciseNow, serve } from '../serve.js';
 import type { Address } from '../server.js';
@@ -12,6 +22,8 @@ import { BenchSteps, begun, FirstSteps, idleSteps, stepTimes, WORKFLOWS } from '
 export interface AppConfig {
   address: Address;
   role: 'engine' | 'worker' | 'client' | 'idle';
+  /** With the dashboard, and what it shows of outbox and effects. */
+  dashboard?: boolean;
 }
 
 export interface RunsAtOnce {
@@ -36,7 +48,20 @@ const PROVIDERS: Record<AppConfig['role'], () => Provider[]> = {
   idle: () => [...WORKFLOWS, idleSteps(20)],
 };
 
-async function boot({ address, role }: AppConfig): Promise<INestApplicationContext> {
+/** Of the dashboard's API. */
+let url: string | undefined;
+
+/** In production the dashboard is closed without a guard. */
+@Injectable()
+class Anybody implements CanActivate {
+  canActivate(): boolean {
+    return true;
+  }
+}
+
+const DASHBOARD = { guards: [Anybody], access: () => ({ actor: 'bench', may: 'all' }) } satisfies DashboardOptions;
+
+async function boot({ address, role, dashboard = false }: AppConfig): Promise<INestApplicationContext> {
   const engine = role === 'engine' || role === 'idle';
   const worker = role === 'worker' || role === 'idle';
 
@@ -46,17 +71,22 @@ async function boot({ address, role }: AppConfig): Promise<INestApplicationConte
       DurableModule.forRoot({
         ...(!engine && { engine: false }),
         ...(worker ? {} : { worker: false }),
-        migrate: false,
+        migrate: dashboard,
         // Its events are measured by themselves.
-        outbox: false,
+        outbox: dashboard && { relay: false },
       }),
+      ...(dashboard ? [DurableDashboardModule.forRoot(DASHBOARD)] : []),
     ],
     providers: PROVIDERS[role](),
   })
   class BenchApp {}
 
-  const app = await NestFactory.createApplicationContext(BenchApp, { logger: ['error', 'warn'] });
-  return app.enableShutdownHooks();
+  const quiet = { logger: ['error', 'warn'] satisfies LogLevel[] };
+  if (!dashboard) return (await NestFactory.createApplicationContext(BenchApp, quiet)).enableShutdownHooks();
+  const served = (await NestFactory.create(BenchApp, quiet)).enableShutdownHooks();
+  await served.listen(0, '127.0.0.1');
+  url = `http://127.0.0.1:${((served.getHttpServer() as Server).address() as AddressInfo).port}/durable/api`;
+  return served;
 }
 
 let app: INestApplicationContext;
@@ -107,5 +137,6 @@ serve({
     begun.clear();
     return all;
   },
+  url: () => url,
   stop: () => app.close(),
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { EffectContext } from '../effects/effect-handlers.js';
-import { NonRetryableEffectError } from '../errors.js';
+import { NonRetryableEffectError } from '../errors/effect-errors.js';
 import { within } from '../time/sleep.js';
 import type { ConformanceCase } from './case.js';
 
@@ -32,7 +32,7 @@ const PROMPT_MS = 5_000;
 
 function contextFor(payload: unknown, given: Partial<EffectContext> = {}): EffectContext {
   const known = { attempt: 1, subject: 'subject', operation: 'operation', signal: new AbortController().signal };
-  return { idempotencyKey: randomUUID(), payload, ...known, ...given };
+  return { idempotencyKey: randomUUID(), payload, context: () => Promise.resolve({}), ...known, ...given };
 }
 
 async function failureOf(fixture: EffectHandlerFixture, ref: unknown, context: EffectContext): Promise<unknown> {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import {
   ABANDONED,
   calls,
@@ -118,12 +119,22 @@ export const effectClaimConformance = withCheckedRows([
         handler: 'mail',
         ref: '{"id":7}',
         payload: '["x"]',
+        runId: null,
         attempt: 1,
         exhausted: false,
         lastError: null,
       });
       const row = { entryId, status: 'in_flight', attempts: 1, dueAt: clock.now() + LEASE_MS, token, payload: '["x"]' };
       assert.deepEqual(await fixture.rows(), [{ ...row, lastError: null }]);
+    },
+  },
+  {
+    name: 'I9 a claim names the run that has enqueued the call',
+    async run(fixture) {
+      const { operation, subject } = ERASE;
+      const effect = { entryId: randomUUID(), operation, subject, handler: 'mail', ref: '1', payload: null };
+      await fixture.storage.store.enqueue([{ ...effect, runId: 'order-7' }]);
+      assert.equal((await claimOne(fixture)).runId, 'order-7');
     },
   },
   {

@@ -24,6 +24,8 @@ export interface EffectRow {
 export interface EffectsFixture {
   storage: EffectStorage;
   clock: ManualClock;
+  /** The groups that runs wait for: those that a case adds. */
+  awaited: EffectGroup[];
   /** The same entries, with audit events in another sink. */
   withSink(sink: AuditSink): EffectStorage;
   /** Runs `work` in a transaction of the app; it rolls back when `work` throws. */

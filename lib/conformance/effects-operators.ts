@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EffectStorage } from '../effects/effect-storage.js';
+import { WHAT } from '../protocol/moment.js';
 import {
   ABANDONED,
   calls,
@@ -16,6 +17,7 @@ import {
 } from './effects-fixture.js';
 
 const NONE = { pending: 0, in_flight: 0, succeeded: 0, failed: 0, abandoned: 0, scheduled: 0 };
+const GIVEN = { operation: 'notify', subject: 's', handler: 'mail', ref: '1', payload: null };
 const UNKNOWN = '00000000-0000-7000-8000-000000000000';
 
 /** Enqueues calls with these refs, and abandons them in the reverse order. */
@@ -44,6 +46,65 @@ export const effectOperatorConformance = withCheckedRows([
       await settlements.settle(d!, { status: 'scheduled', until: 0, delayMs: 5 });
       const expected = { pending: 2, in_flight: 1, succeeded: 1, failed: 1, abandoned: 1, scheduled: 1 };
       assert.deepEqual(await effects.statusCounts(), expected);
+      const { insight } = fixture.storage;
+      const counted = Object.entries(expected).map(([status, count]) => [status, { count, more: false }]);
+      assert.deepEqual(await insight.counts(10), Object.fromEntries(counted));
+      for (const count of Object.values(await insight.counts(0))) assert.deepEqual(count, { count: 0, more: true });
+    },
+  },
+  {
+    name: 'the calls of runs are told in the order of time: enqueued, last tried and ended',
+    async run(fixture) {
+      const { storage, clock } = fixture;
+      const call = (n: number, runId: string) => ({ ...GIVEN, entryId: `${UNKNOWN.slice(0, -1)}${n}`, runId });
+      await storage.store.enqueue([call(1, 'b'), call(2, 'a'), call(3, 'other')]);
+      const start = clock.now();
+      clock.advance(1_000);
+      const claimed = await claim(fixture);
+      clock.advance(1_000);
+      for (const one of claimed.slice(0, 2)) await storage.settlements.settle(one, ABANDONED);
+      const runIds = ['a', 'b', 'gone'];
+      const moments = await storage.story.moments({ runIds, limit: 100 });
+      assert.deepEqual(
+        moments.map(({ at, run, what, call: { entryId } }) => [at - start, run, what, entryId.at(-1)]),
+        [
+          ...[0, 1_000, 2_000].flatMap((at, n) => [
+            [at, 0, WHAT.effectAsked + n, '2'],
+            [at, 1, WHAT.effectAsked + n, '1'],
+          ]),
+        ],
+      );
+      assert.deepEqual(moments[0]!.call.status, 'abandoned');
+      const pages = [...(await storage.story.moments({ runIds, limit: 1 }))];
+      while (pages.length < moments.length)
+        pages.push(...(await storage.story.moments({ runIds, past: pages.at(-1), limit: 2 })));
+      assert.deepEqual(pages, moments);
+      const entries = await storage.story.entries(runIds, 10);
+      assert.deepEqual(entries.map(({ runId }) => runId).sort(), ['a', 'b']);
+    },
+  },
+  {
+    name: 'the open entries of a group are those that have not succeeded, in the order of their ids',
+    async run(fixture) {
+      const ids = await enqueue(fixture, calls('a', 'b', 'c', 'd'));
+      const { settlements, insight } = fixture.storage;
+      const [a, b, c] = await claim(fixture, 3);
+      await settlements.settle(a!, SUCCEEDED);
+      await settlements.settle(b!, failed(5));
+      await settlements.settle(c!, ABANDONED);
+      const group = { operation: a!.operation, subject: a!.subject };
+      const open = await insight.listOpen(group, 10);
+      assert.deepEqual(
+        open.map(({ entryId, status, attempts }) => [entryId, status, attempts]),
+        [
+          [ids[1], 'failed', 1],
+          [ids[2], 'abandoned', 1],
+          [ids[3], 'pending', 0],
+        ],
+      );
+      assert.equal(open[0]!.nextAttemptAt, fixture.clock.now() + 5);
+      assert.equal((await insight.listOpen(group, 2)).length, 2);
+      assert.deepEqual(await insight.listOpen({ ...group, subject: 'other' }, 10), []);
     },
   },
   {
@@ -72,6 +133,7 @@ export const effectOperatorConformance = withCheckedRows([
         nextAttemptAt: null,
         lastAttemptAt: enqueuedAt,
         lastError: 'NonRetryableEffectError',
+        error: null,
         finishedAt: enqueuedAt,
       });
       assert.deepEqual(await effects.listAbandoned({ limit: 2 }), all.slice(0, 2));
@@ -217,6 +279,22 @@ export const effectOperatorConformance = withCheckedRows([
       await assert.rejects(effects.auditLog(ERASE), { code: 'UNKNOWN_AUDIT_EVENT', type: 'effect_teleported' });
       assert.deepEqual(await typesOf(fixture, other), ['effect_succeeded', 'operation_completed']);
       assert.deepEqual(await effects.auditLog({ operation: 'rectify', subject: 'user-1' }), []);
+    },
+  },
+  {
+    name: 'a requeue by an operator is one transaction with an act for each requeued entry',
+    async run(fixture) {
+      const [a, b] = await abandoned(fixture, 'a', 'b');
+      const effects = effectsOn(fixture);
+      const ada = { actor: 'ada', reason: 'they answer again' };
+      assert.deepEqual(await effects.requeue([a!, UNKNOWN], ada), [a]);
+      assert.deepEqual(await effects.requeue([b!]), [b]);
+      await assert.rejects(effects.requeue([b!], { reason: 'nobody' }), { code: 'INVALID_ARGUMENT' });
+      const acts = await fixture.storage.acts.list({ namespace: '', limit: 10 });
+      assert.deepEqual(
+        acts.map(({ actor, reason, action, kind, target }) => [actor, reason, action, kind, target]),
+        [['ada', ada.reason, 'requeue', 'effect', a]],
+      );
     },
   },
 ]);

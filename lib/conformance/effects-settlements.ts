@@ -8,6 +8,7 @@ import {
   claim,
   claimOne,
   type EffectsFixture,
+  effectsOn,
   enqueue,
   ERASE,
   failed,
@@ -65,6 +66,28 @@ export const effectSettlementConformance = withCheckedRows([
       assert.deepEqual(others, []);
       assert.deepEqual([event?.type, event?.entryId], ['effect_abandoned', entryId]);
       assert.deepEqual(event?.details, { attempts: 1, error: 'NonRetryableEffectError' });
+    },
+  },
+  {
+    name: 'the recorded error is listed with the entry until another outcome replaces it',
+    async run(fixture) {
+      const effects = effectsOn(fixture);
+      const recorded = JSON.stringify({ message: 'fetch failed', cause: { message: 'ECONNREFUSED', code: 'E' } });
+      const error = JSON.parse(recorded) as unknown;
+      await enqueue(fixture, calls('a'));
+      const claimed = await claimOne(fixture);
+      await fixture.storage.settlements.settle(claimed, {
+        status: 'abandoned',
+        error: 'NonRetryableEffectError',
+        recorded,
+      });
+      const [abandoned] = await effects.listAbandoned();
+      assert.deepEqual([abandoned?.lastError, abandoned?.error], ['NonRetryableEffectError', error]);
+      await effects.requeue([claimed.claim.entryId]);
+      const until = fixture.clock.now() + 1_000;
+      await fixture.storage.settlements.settle(await claimOne(fixture), { status: 'scheduled', until, delayMs: 0 });
+      const [scheduled] = await effects.listScheduled();
+      assert.deepEqual([scheduled?.lastError, scheduled?.error], [null, null]);
     },
   },
   {

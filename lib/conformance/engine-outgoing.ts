@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { effectChannel } from '../engine/effects/effect-completions.js';
+import { awaitedOf, effectChannel } from '../engine/effects/effect-completions.js';
 import type { EffectWaits } from '../engine/model/outgoing.js';
 import type { RunExtras, RunWrite } from '../engine/model/run-store.js';
 import type { Transaction } from '../protocol/transaction.js';
@@ -24,7 +24,7 @@ export interface OutgoingFixture extends RunStoreFixture {
 }
 
 const marker = (runId: string, seq: number) => stepOf(runId, seq, { kind: 'marker', status: 'completed' });
-const event = (mutationId: string) => ({ mutationId, data: null, headers: null });
+const event = (mutationId: string) => ({ mutationId, channel: 'c', data: null, headers: null });
 const operation = { operation: 'erase', subject: 'anna', entryIds: ['1'], size: 1 };
 const publishing = (...seqs: number[]): RunExtras => ({
   publishes: seqs.map((seq) => ({ seq, events: [event(`m${seq}`)] })),
@@ -130,6 +130,10 @@ export const engineOutgoingConformance: ConformanceCase<OutgoingFixture>[] = [
       const other = effectChannel({ ...operation, subject: 'ben' });
       await commit(at, writeOf(b!, { steps: steps('b'), extras: { waits: waits('b', other) } }));
       assert.deepEqual(await waiting(), [{ stepId: 'a:0', runId: 'a', seq: 0 }]);
+      const none = { ...operation, subject: 'nobody' };
+      const asked = [operation, none, { ...operation, subject: 'ben' }];
+      const found = await at.inTransaction((tx) => awaitedOf(at.effectWaits)(asked, tx));
+      assert.deepEqual(new Set(found), new Set([asked[0], asked[2]]));
       await commit(at, writeOf(a!, { extras: { unwaits: ['a:0'] } }));
       assert.deepEqual(await waiting(), []);
     },

@@ -78,7 +78,7 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
         output: '{"y":2}',
         error: null,
         started_at: now,
-        claimed_by: null,
+        claimed_by: 'by:1:worker-9',
         claimed_at: null,
         created_at: now + 25,
       });
@@ -146,6 +146,25 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
     },
   },
   {
+    name: 'an error of a foreign worker keeps when it wants to be tried again, read or withdrawn',
+    async run(at) {
+      const error = '{"message":"busy","retryAfterMs":1500.5,"retryable":true}';
+      await at.dispatcher.dispatch([taskOf(1)]);
+      const answer = { step_id: 'run:1', run_id: 'run', seq: 1, status: 'failed', error };
+      await at.foreign.insert('results', { ...answer, created_at: at.clock.now() });
+      const { answers } = await at.dispatcher.peek(10);
+      assert.deepEqual(
+        answers.map((read) => read.error),
+        [error],
+      );
+      const withdrawn = await at.dispatcher.withdraw(['run:1']);
+      assert.deepEqual(
+        withdrawn.map((read) => read.error),
+        [error],
+      );
+    },
+  },
+  {
     name: 'an answer that appears behind the cursor is read within one round, and one with a future time hides no others',
     async run(at) {
       const insert = (seq: number, created_at: number) =>
@@ -188,5 +207,5 @@ export const foreignRowsConformance: ConformanceCase<SharedTablesFixture>[] = [
 /** Some drivers return big integers as text. */
 const plain = (row: Record<string, unknown> = {}): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(row).map(([key, value]) => [key, /_at$/.test(key) && value !== null ? Number(value) : value]),
+    Object.entries(row).map(([key, value]) => [key, key.endsWith('_at') && value !== null ? Number(value) : value]),
   );

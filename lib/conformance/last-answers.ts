@@ -57,6 +57,8 @@ const UNTOUCHED = SETTLED.map(([seq, status, settled, output]) =>
   Number(seq) > 0 ? [seq, 'pending', null, null] : [seq, status, settled, output],
 );
 
+const OUTPUTS = SETTLED.map(([seq, ...rest]) => (seq === 3 ? [seq, 'pending', null, null] : [seq, ...rest]));
+
 const failing = { status: 'compensating', closing: 'failed', error: { message: 'x' }, settled: 1 } as const;
 
 /** Written answers that were not taken when their run is closed. */
@@ -76,6 +78,27 @@ export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
+    name: 'of a failure, an output is kept only if it was refused by its schema, before and after the run is closed',
+    async run(fixture) {
+      const storage = at(fixture);
+      const run = await asked(storage, 'a');
+      await commit(storage, writeOf(run, { transition: { status: 'suspended', wakeAt: null, settled: 1 } }));
+      const failure = (seq: number, name: string) =>
+        answerTo('a', seq, { status: 'failed', output: '"value"', error: JSON.stringify({ message: 'no', name }) });
+      const late = async () => [failure(3, 'RefusedOutputError'), failure(4, 'Error')];
+      await settle(storage, [failure(1, 'RefusedOutputError'), failure(2, 'Error')]);
+      assert.deepEqual((await outcomes(storage, 'a')).slice(2, 4), [
+        [1, 'answered', null, '"value"'],
+        [2, 'answered', null, null],
+      ]);
+      assert.equal(await storage.control.close('a', 'cancelled', late), 'closing');
+      assert.deepEqual((await outcomes(storage, 'a')).slice(4, 6), [
+        [3, 'failed', 2, '"value"'],
+        [4, 'failed', 3, null],
+      ]);
+    },
+  },
+  {
     name: 'if a run fails on its own, these answers become the outcomes too; a stale write changes nothing',
     async run(fixture) {
       const storage = at(fixture);
@@ -91,7 +114,48 @@ export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'steps that are withdrawn otherwise, or of a terminated run, get no outcome',
+    name: 'if a run fails with nothing to compensate, these outputs count for its retry, and these failures are forgotten',
+    async run(fixture) {
+      const storage = at(fixture);
+      const run = await ownedOne(storage, 'a');
+      const no = { status: 'failed', settled: 1, error: '{"message":"no"}' } as const;
+      const steps = [
+        stepOf('a', 0, { ...no, attempt: 1, failures: 1 }),
+        ...[1, 2, 3, 4].map((seq) => stepOf('a', seq)),
+      ];
+      const resume = { failed: [0], delivered: 1 };
+      const write = writeOf(run, {
+        steps,
+        withdraws: ['a:1'],
+        transition: { status: 'failed', error: { message: 'x' }, resume },
+      });
+      assert.deepEqual(await storage.store.commit([write], async () => answered('a')), []);
+      const all = [[0, 'failed', 1, null], ...SETTLED.slice(2, 6)];
+      assert.deepEqual(await outcomes(storage, 'a'), all);
+      assert.equal(await storage.control.retry('a', alone), 'retried');
+      const open = all.map(([seq, ...rest]) =>
+        seq === 0 || seq === 3 ? [seq, 'pending', null, null] : [seq, ...rest],
+      );
+      assert.deepEqual(await outcomes(storage, 'a'), open);
+      assert.deepEqual((await claim(storage))[0]?.resume, { forgiven: { 0: 1, 3: 1 } });
+    },
+  },
+  {
+    name: 'if a run is ended from outside, only outputs count: its parent may go on with it',
+    async run(fixture) {
+      const storage = at(fixture);
+      const done = { kind: 'step', status: 'completed', settled: 1, output: '0' } as const;
+      const steps = [stepOf('a', 0, done), ...[1, 2, 3, 4].map((seq) => stepOf('a', seq))];
+      for (const how of ['cancelled', 'terminated'] as const) {
+        const run = await ownedOne(storage, how);
+        await commit(storage, writeOf(run, { steps: steps.map((step) => ({ ...step, runId: how })) }));
+        assert.equal(await storage.control.close(how, how, async () => answered(how)), 'ended');
+        assert.deepEqual(await outcomes(storage, how), OUTPUTS.slice(1, 6));
+      }
+    },
+  },
+  {
+    name: 'steps that are withdrawn otherwise get no outcome, and those of a terminated run only outputs',
     async run(fixture) {
       const storage = at(fixture);
       const [a, b] = [await asked(storage, 'a'), await asked(storage, 'b')];
@@ -100,7 +164,8 @@ export const lastAnswersConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.deepEqual(await storage.store.commit([write], async () => answered('a')), []);
       await create(storage, newRun('child', { parent: { id: 'b', seq: 5, close: 'cancel' }, delayMs: 1_000 }));
       assert.equal(await storage.control.close('b', 'terminated', async () => answered('b')), 'closing');
-      for (const id of ['a', 'b']) assert.deepEqual(await outcomes(storage, id), UNTOUCHED);
+      assert.deepEqual(await outcomes(storage, 'a'), UNTOUCHED);
+      assert.deepEqual(await outcomes(storage, 'b'), OUTPUTS);
       assert.deepEqual(await commit(storage, writeOf(b)), ['b']);
     },
   },

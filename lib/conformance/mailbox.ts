@@ -185,28 +185,6 @@ export const mailboxConformance: ConformanceCase<EngineStorageFixture>[] = [
     },
   },
   {
-    name: 'old signals are purged, signals that may still be delivered are not (N5)',
-    async run(at) {
-      const [a] = await running(at, 'a', 'b');
-      const toRun = signalTo('b', 1, { addressed: 'run' });
-      await send(at, toRun, signalTo('x', 2), signalTo('x', 3), signalTo('y', 4));
-      await deliver(at);
-      await record(at, a!, { receives: [{ channel: channelOf('x'), position: 1, how: 'kept' }] });
-      const { mailbox } = at.storage;
-      at.clock.advance(1_000);
-      assert.equal(await mailbox.purge({ taken: 2_000, untaken: 2_000 }, 10), 0);
-      assert.equal(await mailbox.purge({ taken: 500, untaken: 2_000 }, 10), 1);
-      await send(at, signalTo('z', 5));
-      assert.equal(await mailbox.purge({ taken: 500, untaken: 500 }, 1), 1);
-      assert.equal(await mailbox.purge({ taken: 500, untaken: 500 }, 10), 1);
-      assert.equal(await mailbox.purge({ taken: 500, untaken: 500 }, 10), 0);
-      await record(at, a!, { waits: [waitOf(a!, 0, channelOf('z')), waitOf(a!, 1, channelOf('x'))] });
-      await send(at, signalTo('x', 6));
-      await deliver(at, channelOf('z'), channelOf('x'));
-      assert.deepEqual(await given(at), { 'a:0': '5@1', 'a:1': '6@3' });
-    },
-  },
-  {
     name: 'engines are notified of signals',
     async run(at) {
       let heard = 0;

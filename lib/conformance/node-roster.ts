@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import type { EngineStorageFixture } from './engine-storage.js';
+import { KEEP_LAPSED_MS, MOST_LAPSED, processOf } from '../engine/model/node-record.js';
 import { claim, claimOf, find, ids, NODE_LEASE_MS, newRun, signIn } from './run-store.js';
 
 const at = ({ storage, clock }: EngineStorageFixture) => ({ ...storage, clock });
@@ -62,13 +63,103 @@ export const nodeRosterConformance: ConformanceCase<EngineStorageFixture>[] = [
       const here = at(fixture);
       await signIn(here);
       await here.catalog.create([newRun('a')]);
-      fixture.clock.advance(NODE_LEASE_MS + 120_000);
+      fixture.clock.advance(NODE_LEASE_MS + KEEP_LAPSED_MS);
       assert.deepEqual(await claim(here), []);
       await here.roster.strikeOff();
+      assert.deepEqual((await here.roster.nodes()).nodes, []);
       assert.deepEqual(await claim(here), []);
       await signIn(here);
       await here.roster.strikeOff();
       assert.deepEqual(ids(await claim(here)), ['a']);
+    },
+  },
+  {
+    name: 'a node lives from its beat until its lease ends or it leaves, and an unknown one does not',
+    async run(fixture) {
+      const { roster } = fixture.storage;
+      for (const id of ['stays', 'leaves']) await signIn(at(fixture), id);
+      const lives = () => Promise.all(['stays', 'leaves', 'unknown'].map((id) => roster.lives(id)));
+      assert.deepEqual(await lives(), [true, true, false]);
+      await roster.leave('leaves');
+      fixture.clock.advance(NODE_LEASE_MS - 1);
+      assert.deepEqual(await lives(), [true, false, false]);
+      fixture.clock.advance(1);
+      assert.deepEqual(await lives(), [false, false, false]);
+    },
+  },
+  {
+    name: 'a node is written down with what it serves, and keeps its start through its beats',
+    async run(fixture) {
+      const { roster } = fixture.storage;
+      assert.deepEqual(await roster.nodes(), { now: fixture.clock.now(), nodes: [] });
+      const serves = {
+        workflows: { order: [2, 3], 'it "quotes" \\': [1] },
+        groups: { billing: ['charge'] },
+        concurrency: 50,
+        destinations: ['broker'],
+        effects: ['mail'],
+      };
+      const node = { id: 'api', namespace: 'shop', roles: 'engine,worker,relay,effects', serves };
+      const known = { ...node, version: '1.2.3', build: 'abc' };
+      const load = { steps: 3, residents: 7, eventLoopP99Ms: 12.5, pool: { used: 2, most: null, waiting: 1 } };
+      // What it serves may change, as more handlers are registered.
+      const startedAt = await roster.beat({ ...known, serves: { groups: {} } }, NODE_LEASE_MS);
+      fixture.clock.advance(3_000);
+      await roster.pulse({ ...known, load: () => load }, NODE_LEASE_MS);
+      await roster.beat({ id: 'bare', namespace: '', roles: '' }, 1);
+      const { now, nodes } = await roster.nodes();
+      const [api, bare] = nodes.map(({ host: _host, pid: _pid, ...rest }) => rest);
+      assert.equal(nodes.length, 2);
+      assert.deepEqual(
+        nodes.map(({ host, pid }) => [host, pid]),
+        nodes.map(() => [processOf().host, processOf().pid]),
+      );
+      assert.deepEqual(api, { ...known, load, startedAt, seenAt: now, expiresAt: now + NODE_LEASE_MS, leftAt: null });
+      const times = { startedAt: now, seenAt: now, expiresAt: now + 1, leftAt: null };
+      assert.deepEqual(bare, { id: 'bare', namespace: '', roles: '', serves: {}, load: null, ...times });
+    },
+  },
+  {
+    name: 'a node that has left, or died, is remembered for a day, and one that is back is alive',
+    async run(fixture) {
+      const { roster } = fixture.storage;
+      for (const id of ['left', 'dead', 'back']) await signIn(at(fixture), id);
+      fixture.clock.advance(1_000);
+      await roster.leave('left');
+      await roster.leave('back');
+      await roster.leave('unknown');
+      const left = fixture.clock.now();
+      fixture.clock.advance(60_000);
+      await signIn(at(fixture), 'back');
+      await roster.strikeOff();
+      const { now, nodes } = await roster.nodes();
+      assert.deepEqual(
+        nodes.map(({ id, expiresAt, leftAt }) => [id, expiresAt, leftAt]),
+        [
+          ['back', now + NODE_LEASE_MS, null],
+          ['dead', left - 1_000 + NODE_LEASE_MS, null],
+          ['left', left, left],
+        ],
+      );
+      fixture.clock.advance(KEEP_LAPSED_MS - 60_000);
+      await roster.strikeOff();
+      assert.deepEqual(
+        (await roster.nodes()).nodes.map(({ id }) => id),
+        ['back', 'dead'],
+      );
+    },
+  },
+  {
+    name: 'of many nodes that have ended, the last are remembered, and all that are alive',
+    async run(fixture) {
+      const { roster } = fixture.storage;
+      await roster.beat({ id: 'alive', namespace: '', roles: '' }, 600_000);
+      for (let n = 0; n <= MOST_LAPSED; n++) await roster.beat({ id: `n${n}`, namespace: '', roles: '' }, 1_000 + n);
+      fixture.clock.advance(60_000);
+      await roster.strikeOff();
+      const { nodes } = await roster.nodes();
+      assert.equal(nodes.length, MOST_LAPSED + 1);
+      assert.ok(!nodes.some(({ id }) => id === 'n0'));
     },
   },
 ];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OutboxOperations } from '../outbox/client/outbox-operations.js';
 import type { ConformanceCase } from './case.js';
 import {
   ackOf,
@@ -41,6 +42,46 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
       };
       assert.deepEqual(rest, expected);
       assert.equal(rest.sequenceId, a1);
+    },
+  },
+  {
+    name: 'the dead letters among some events are told in the order of time, once per destination',
+    async run(fixture) {
+      const { storage, clock } = fixture;
+      const leases = await takeAll(fixture);
+      await storage.destinations.register(['broker', 'another'], 64);
+      await fixture.write('a', 'a', 'b');
+      const [a, b] = await fetchAll(fixture);
+      const letter = (batch: typeof a, n: number) => {
+        const { shard, channel, events } = batch!;
+        return [{ lease: leases.get(shard)!, channel, ...deadLettered(events[n]!) }];
+      };
+      await storage.acknowledgements.deadLetter('me', letter(b, 0));
+      clock.advance(5);
+      await storage.acknowledgements.deadLetter('me', letter(a, 0));
+      const event = (batch: typeof a, n: number, run: number) => {
+        return { run, mutationId: batch!.events[n]!.mutationId };
+      };
+      const events = { events: [event(a, 0, 0), event(a, 1, 0), event(b, 0, 1)], channels: ['a', 'b', 'none'] };
+      const moments = await storage.deadLetterStory.moments(events, { limit: 10 });
+      assert.deepEqual(
+        moments.map(({ at, run, letter: { channel, destination, reason } }) => [
+          at - clock.now(),
+          run,
+          channel,
+          destination,
+          reason,
+        ]),
+        [
+          [-5, 1, 'b', 'broker', 'failed'],
+          [0, 0, 'a', 'broker', 'failed'],
+        ],
+      );
+      const next = await storage.deadLetterStory.moments(events, { past: moments[0]!, limit: 10 });
+      assert.deepEqual(next, moments.slice(1));
+      const inA = await storage.deadLetterStory.moments({ ...events, channels: ['a'] }, { limit: 10 });
+      assert.deepEqual(inA, moments.slice(1));
+      assert.deepEqual(await storage.deadLetterStory.moments({ events: [], channels: [] }, { limit: 10 }), []);
     },
   },
   {
@@ -175,6 +216,62 @@ export const outboxDeadLetterConformance: ConformanceCase<OutboxRelayFixture>[] 
         { channel: 'b', pending: 3 },
         { channel: 'a', pending: 1 },
       ]);
+    },
+  },
+  {
+    name: 'old dead letters are purged, the oldest first; those that were requeued are still delivered',
+    async run(fixture) {
+      const { storage, clock } = fixture;
+      const leases = await takeAll(fixture);
+      const numbers = await fixture.write('a', 'b', 'c', 'd');
+      for (const batch of await fetchAll(fixture)) {
+        const item = { lease: leases.get(batch.shard)!, channel: batch.channel, ...deadLettered(batch.events[0]!) };
+        await storage.acknowledgements.deadLetter('me', [item]);
+        clock.advance(1_000);
+      }
+      await storage.deadLetters.requeue('broker', 'a');
+      assert.equal(await storage.deadLetterRemoval.purge(5_000, 10), 0);
+      assert.equal(await storage.deadLetterRemoval.purge(2_000, 1), 1);
+      assert.deepEqual(idsOf(await dead(fixture)), [numbers[0], numbers[2], numbers[3]]);
+      assert.equal(await storage.deadLetterRemoval.purge(2_000, 10), 1);
+      assert.equal(await storage.deadLetterRemoval.purge(0, 10), 1);
+      const left = await dead(fixture);
+      assert.deepEqual(
+        left.map(({ sequenceId, reason }) => [sequenceId, reason]),
+        [[numbers[0], 'requeued']],
+      );
+    },
+  },
+  {
+    name: 'what operators do about events is one transaction with an act; calls without an actor leave none',
+    async run(fixture) {
+      const { storage } = fixture;
+      const leases = await takeAll(fixture);
+      await fixture.write('a');
+      const [batch] = await fetchAll(fixture);
+      const lease = leases.get(batch!.shard)!;
+      await storage.acknowledgements.deadLetter('me', [{ lease, channel: 'a', ...deadLettered(batch!.events[0]!) }]);
+      const operations = new OutboxOperations(storage, () => undefined);
+      const ada = { actor: 'ada', reason: 'the broker is back' };
+      await assert.rejects(operations.skip('a', { reason: 'nobody' }), { code: 'INVALID_ARGUMENT' });
+      await operations.retryAll();
+      assert.equal(await operations.requeue('a', ada), 1);
+      assert.equal(await operations.retry('a', ada), false);
+      assert.equal(await operations.skip('a', ada), false);
+      assert.equal(await operations.retryAll(ada), 0);
+      await operations.forget('broker', ada);
+      const acts = await storage.acts.list({ namespace: '', limit: 10 });
+      assert.deepEqual(
+        acts.map(({ kind, target, action, outcome }) => [kind, target, action, outcome]),
+        [
+          ['destination', 'broker', 'forget', 'forgotten'],
+          ['destination', 'broker', 'retry all', 'nothing to do'],
+          ['channel', 'a', 'skip', 'nothing to do'],
+          ['channel', 'a', 'retry', 'nothing to do'],
+          ['channel', 'a', 'requeue', 'done'],
+        ],
+      );
+      assert.deepEqual(acts.at(-1)?.details, { destination: 'broker', count: 1 });
     },
   },
 ];

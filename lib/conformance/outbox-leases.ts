@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { relayNodeId } from '../outbox/relay/relay-storage.js';
+import { wishesIn } from '../outbox/model/run-wishes.js';
 import type { ConformanceCase } from './case.js';
 import { LEASE_MS, type OutboxRelayFixture, SHARDS, takeAll } from './outbox-relay-fixture.js';
 
 const shards = (leases: readonly { shard: number }[]) => leases.map(({ shard }) => shard).sort((a, b) => a - b);
+
+const wished = (workflow: string) => ({ on: 'ended', namespace: '', workflows: [workflow] });
+
+/** A destination that wants the ends of one workflow. */
+const wish = (name: string, workflow: string) => [name, JSON.stringify([wished(workflow)])] as const;
 
 /** Guarantees of nodes, destinations and shard leases. */
 export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
@@ -48,6 +54,47 @@ export const outboxLeaseConformance: ConformanceCase<OutboxRelayFixture>[] = [
         (await destinations.known()).map(({ name }) => name),
         ['b'],
       );
+    },
+  },
+  {
+    name: 'what destinations want of runs is known until they no longer want it or are deleted',
+    async run({ storage: { destinations } }) {
+      const known = async () => wishesIn(await destinations.wants());
+      assert.deepEqual(await known(), []);
+      await destinations.register(['a', 'b', 'c'], SHARDS, new Map([wish('c', 'ü'), wish('a', 'x')]));
+      const [a, c] = [
+        { hook: 'a', wishes: [wished('x')] },
+        { hook: 'c', wishes: [wished('ü')] },
+      ];
+      assert.deepEqual(await known(), [a, c]);
+      await destinations.register(['c'], SHARDS);
+      assert.deepEqual(await known(), [a]);
+      await destinations.forget('a');
+      await destinations.want(new Map([wish('a', 'x')]));
+      assert.deepEqual(await known(), []);
+    },
+  },
+  {
+    name: 'what another version of a destination wants is known while its processes say so, and the last one for ever',
+    async run({ storage: { destinations }, clock }) {
+      const known = async () => wishesIn(await destinations.wants()).flatMap(({ wishes }) => wishes);
+      const [old, next] = [wish('a', 'old'), wish('a', 'next')];
+      await destinations.register(['a'], SHARDS, new Map([old]));
+      clock.advance(200_000);
+      await destinations.register(['a'], SHARDS, new Map([next]));
+      await destinations.want(new Map([next]));
+      assert.deepEqual(await known(), [wished('old'), wished('next')]);
+      clock.advance(200_000);
+      await destinations.want(new Map([old]));
+      assert.deepEqual(await known(), [wished('next'), wished('old')]);
+      clock.advance(200_000);
+      await destinations.want(new Map([next]));
+      assert.deepEqual(await known(), [wished('old'), wished('next')]);
+      clock.advance(200_000);
+      await destinations.want(new Map([next]));
+      assert.deepEqual(await known(), [wished('next')]);
+      clock.advance(86_400_000);
+      assert.deepEqual(await known(), [wished('next')]);
     },
   },
   {

@@ -4,7 +4,7 @@ import type { EngineStorageFixture } from './engine-storage.js';
 import { channelOf, deliver, given, record, running, send, signalTo, waitOf, waiting } from './mailbox-fixture.js';
 import { claim, commit, writeOf } from './run-store.js';
 import type { Answering } from '../engine/model/mailbox.js';
-import { StatementTooLargeError } from '../errors.js';
+import { StatementTooLargeError } from '../errors/database-errors.js';
 
 /** Which signals a run keeps, and which are released to others. */
 export const keptSignalsConformance: ConformanceCase<EngineStorageFixture>[] = [

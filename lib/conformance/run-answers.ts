@@ -36,6 +36,26 @@ export const runAnswersConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'an answer at a later attempt shows that those before it were lost, and who ran it',
+    async run(at) {
+      await parked(at, 'a', 4);
+      const failed = { status: 'failed', output: null, error: '{"message":"no"}' } as const;
+      const by = (attempt: number) => ({ by: { worker: 'wörker', attempt } });
+      const answers = [answerTo('a', 0, by(3)), answerTo('a', 1, { ...failed, ...by(2) })];
+      await settle(at, [...answers, answerTo('a', 2), answerTo('a', 3, by(999_999_999))]);
+      assert.deepEqual(
+        (await history(at, 'a')).map(({ status, attempt, failures, worker }) => [status, attempt, failures, worker]),
+        [
+          ['completed', 2, 0, 'wörker'],
+          ['answered', 1, 0, 'wörker'],
+          ['completed', 0, 0, null],
+          // No such number of claims is believed.
+          ['completed', 0, 0, 'wörker'],
+        ],
+      );
+    },
+  },
+  {
     name: 'answers that arrive together are recorded in the given order',
     async run(at) {
       await parked(at, 'a', 4);

@@ -4,6 +4,7 @@ import type { ListRuns } from '../engine/model/run-insight.js';
 import type { ConformanceCase } from './case.js';
 import {
   alone,
+  claim,
   commit,
   create,
   find,
@@ -13,6 +14,7 @@ import {
   owned,
   ownedOne,
   type RunStoreFixture,
+  signIn,
   stepOf,
   type TransactionalRunStoreFixture,
   writeOf,
@@ -31,6 +33,18 @@ async function pages(at: RunStoreFixture, query: Omit<ListRuns, 'namespace'>): P
 
 /** Guarantees for clients. */
 export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
+  {
+    name: 'what a run carries is claimed with it, and can be read by its id',
+    async run(at) {
+      await signIn(at);
+      const context = JSON.stringify({ tenant: 'ü😀', traceparent: '00-1-2-01' });
+      await create(at, newRun('a', { context }), newRun('b'), newRun('c', { context: '{"n":1}' }));
+      const claimed = new Map((await claim(at)).map((run) => [run.id, run.context]));
+      assert.deepEqual([claimed.get('a'), claimed.get('b'), claimed.get('c')], [context, undefined, '{"n":1}']);
+      const read = await at.catalog.contexts(['a', 'b', 'none']);
+      assert.deepEqual([...read], [['a', context]]);
+    },
+  },
   {
     name: 'a run is created once, and later calls get the existing one',
     async run(at) {

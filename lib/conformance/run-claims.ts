@@ -47,7 +47,8 @@ export const runClaimsConformance: ConformanceCase<RunStoreFixture>[] = [
       const [run, ...others] = await claim(at);
       assert.deepEqual(others, []);
       const nothing = { deadline: null, closing: null, error: null, unwinds: false, precondition: null };
-      const known = { ...nothing, notifies: 0, firstSeq: 0, since: at.clock.now() };
+      const origin = { resume: null, forkedSeq: null };
+      const known = { ...nothing, ...origin, notifies: 0, firstSeq: 0, since: at.clock.now() };
       const expected = {
         ...known,
         id: 'a',

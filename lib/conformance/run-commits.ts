@@ -40,6 +40,29 @@ export const runCommitsConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'an input that is kept stays with its position until it has another, and is read for people only',
+    async run(at) {
+      const run = await ownedOne(at, 'a');
+      const [asked, other] = [stepOf('a', 0), stepOf('a', 1)];
+      await commit(at, writeOf(run, { steps: [{ ...asked, input: '"ü"' }, other] }));
+      assert.deepEqual(await history(at, 'a'), [asked, other]);
+      const inputs = async () => (await at.catalog.steps('a')).sort((a, b) => a.seq - b.seq).map(({ input }) => input);
+      assert.deepEqual(await inputs(), ['"ü"', undefined]);
+      const settled = stepOf('a', 0, { status: 'completed', settled: 1, output: 'null' });
+      await commit(at, writeOf(run, { steps: [settled] }));
+      await commit(at, writeOf(run, { steps: [{ ...other, input: '2' }] }));
+      assert.deepEqual(await inputs(), ['"ü"', '2']);
+      await commit(at, writeOf(run, { steps: [{ ...other, input: '3' }, settled] }));
+      assert.deepEqual(
+        [await inputs(), await history(at, 'a')],
+        [
+          ['"ü"', '3'],
+          [settled, other],
+        ],
+      );
+    },
+  },
+  {
     name: 'negative positions and a megabyte of output are stored unchanged',
     async run(at) {
       const run = await ownedOne(at, 'a');

@@ -184,7 +184,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
       const stuck = { status: 'suspended', wakeAt: null, settled: 0, reason: 'programming_error' } as const;
       await commit(storage, writeOf(run!, { transition: stuck }));
       assert.deepEqual(await claim(storage), []);
-      assert.equal(await storage.control.retry('a'), 'retried');
+      assert.equal(await storage.control.retry('a', alone), 'retried');
       assert.deepEqual(
         (await claim(storage)).map(({ id }) => id),
         ['a'],
@@ -194,7 +194,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
         ['b', 'not-stuck'],
         ['unknown', 'missing'],
       ] as const)
-        assert.equal(await storage.control.retry(id), outcome);
+        assert.equal(await storage.control.retry(id, alone), outcome);
     },
   },
   {
@@ -218,7 +218,7 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.deepEqual([ended.status, JSON.parse(ended.error!)], ['compensation_failed', givenUp]);
       assert.equal(await storage.control.close('a', 'cancelled', boom), 'over');
       assert.deepEqual(await claim(storage), []);
-      assert.equal(await storage.control.retry('a'), 'retried');
+      assert.equal(await storage.control.retry('a', alone), 'retried');
       const due = await find(storage, 'a');
       assert.deepEqual([due.status, due.finishedAt, due.closing], ['compensating', null, 'failed']);
       // An answer before the next claim gets the next position after the recorded ones.
@@ -253,6 +253,28 @@ export const runControlConformance: ConformanceCase<EngineStorageFixture>[] = [
       assert.equal((await find(storage, 'a')).status, 'running');
       await transaction((tx) => storage.control.close('a', 'cancelled', alone, tx));
       assert.equal((await find(storage, 'a')).status, 'cancelled');
+    },
+  },
+  {
+    name: 'a child that has not ended stays as it is, whatever it waits for; one that is being ended is waited for',
+    async run(fixture) {
+      const storage = at(fixture);
+      const parent = await ownedOne(storage, 'p');
+      await create(storage, newRun('c', { parent: { id: 'p', seq: 0, close: 'abandon' } }));
+      const [child] = await claim(storage);
+      const operation = JSON.stringify({ operation: 'o', subject: 's', entryIds: ['e'] });
+      const calls = stepOf('c', 0, { kind: 'signal', name: 'calls', output: operation });
+      await commit(storage, writeOf(child!, { steps: [calls], extras: { unwinds: true } }));
+      const failed = { status: 'failed', error: { message: 'no' }, resume: { failed: [1] } } as const;
+      const no = stepOf('p', 1, { status: 'failed', settled: 1, error: '{"message":"no"}' });
+      const waits = stepOf('p', 0, { kind: 'child', ref: 'c' });
+      await commit(storage, writeOf(parent, { steps: [waits, no], transition: failed }));
+      assert.equal(await storage.control.retry('p', alone), 'retried');
+      assert.deepEqual([(await find(storage, 'c')).status, await history(storage, 'c')], ['running', [calls]]);
+      const [again] = await claim(storage);
+      await commit(storage, writeOf(again!, { steps: [no], transition: failed }));
+      assert.equal(await storage.control.close('c', 'cancelled', alone), 'closing');
+      assert.deepEqual(await storage.control.retry('p', boom), { runId: 'c', why: 'closing' });
     },
   },
 ];

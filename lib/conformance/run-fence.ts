@@ -139,7 +139,7 @@ export const runFenceConformance: ConformanceCase<RunStoreFixture>[] = [
         (await at.catalog.list({ namespace: '', blocked: true, limit: 10 })).runs.map(({ id }) => id),
         ['a'],
       );
-      assert.equal(await at.control.retry('a'), 'retried');
+      assert.equal(await at.control.retry('a', alone), 'retried');
       const [again] = await claim(at);
       assert.equal(again?.id, 'a');
       assert.deepEqual(await commit(at, writeOf(again, { steps: [settled('a', 1, 2)] })), []);

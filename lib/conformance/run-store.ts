@@ -70,14 +70,18 @@ export const stepOf = (runId: string, seq: number, fields: Partial<StepRecord> =
   name: 'charge',
   status: 'pending',
   attempt: 0,
+  failures: 0,
+  deferrals: 0,
   settled: null,
   output: null,
   error: null,
   ref: null,
   wakeAt: null,
   createdAt: 1,
+  askedAt: null,
   startedAt: 2,
   finishedAt: null,
+  worker: null,
   ...fields,
 });
 

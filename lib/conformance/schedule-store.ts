@@ -31,6 +31,17 @@ const look = { namespace: '', workflows: ['report', 'other'], except: [] };
 /** Guarantees for schedules of engines. */
 export const scheduleStoreConformance: ConformanceCase<EngineStorageFixture>[] = [
   {
+    name: 'late schedules are those whose time has passed for so long, the latest first',
+    async run({ storage: { schedules }, clock }) {
+      const now = clock.now();
+      const [a, b] = [record('a', { nextAt: now - 1_000 }), record('b', { nextAt: now - 2_000 })];
+      const others = [record('c', { nextAt: now - 999 }), record('d'), record('e', { nextAt: 1, namespace: 'other' })];
+      await insert(schedules, a, b, ...others, record('f', { nextAt: 1, paused: true }));
+      assert.deepEqual(await schedules.late('', 1_000, 10), [b, a]);
+      assert.deepEqual(await schedules.late('', 1_000, 1), [b]);
+    },
+  },
+  {
     name: 'a schedule is added once, and is read unchanged',
     async run({ storage: { schedules }, clock }) {
       const full = record('a', {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { InvalidTransactionError } from '../errors.js';
+import { InvalidTransactionError } from '../errors/argument-errors.js';
 import { id, sql } from '../sql/dialects/statement.js';
 import type { ConformanceCase } from './case.js';
 import { connectionId, freshTable, idsIn, insert, type SqlExecutorFixture } from './sql-executor-fixture.js';

@@ -1,6 +1,7 @@
 import { byFamily } from '../sql/dialects/dialect.js';
 import assert from 'node:assert/strict';
-import { DatabaseError, MissingTableError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
+import { MissingTableError } from '../errors/setup-errors.js';
 import type { SqlConnection, SqlExecutor } from '../sql/sql-executor.js';
 import { id, type Identifier, raw, sql } from '../sql/dialects/statement.js';
 import { systemClock } from '../time/clock.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
 import { id, sql, type SqlValue } from '../sql/dialects/statement.js';
 import type { ConformanceCase } from './case.js';
 import { freshTable, idsIn, insert, type SqlExecutorFixture } from './sql-executor-fixture.js';

@@ -27,6 +27,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
       );
       const { answers } = await at.dispatcher.peek(10);
       const startedAt = at.clock.now() - 10;
+      const by = { worker: 'w1', attempt: 1 };
       const expected: StepAnswer[] = [
         {
           stepId: 'run:-3',
@@ -37,6 +38,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
           error: null,
           startedAt,
           createdAt: at.clock.now(),
+          by,
         },
         {
           stepId: 'run:4',
@@ -47,6 +49,7 @@ export const transportAnswersConformance: ConformanceCase<TransportFixture>[] = 
           error: '{"message":"no"}',
           startedAt,
           createdAt: at.clock.now(),
+          by,
         },
       ];
       assert.deepEqual(

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import { transportOlderTasksConformance } from './transport-older-tasks.js';
+import { waitingTasksConformance } from './waiting-tasks.js';
 import { claim, first, LEASE_MS, reportOf, seqs, taskOf, type TransportFixture } from './transport.js';
 
 /** Guarantees of every transport about tasks: dispatch, claim, extend, release, and their fences. */
 export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
   ...transportOlderTasksConformance,
+  ...waitingTasksConformance,
   {
     name: 'a task arrives as it was dispatched, once',
     async run(at) {
@@ -14,10 +16,12 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
       const {
         claim: lease,
         reclaimed,
+        waitedMs = 0,
         ...arrived
       } = await first(claim(at, { groups: ['pay@eu'], names: ['Pay:Now'] }));
       assert.deepEqual(arrived, task);
       assert.equal(reclaimed, false);
+      assert.ok(waitedMs >= 0, 'it was not claimed before it was due');
       assert.equal(lease.stepId, task.stepId);
       assert.equal(lease.claimedAt, at.clock.now());
       assert.deepEqual(await claim(at, { groups: ['pay@eu'], names: ['Pay:Now'], workerId: 'w2' }), []);
@@ -243,23 +247,6 @@ export const transportTasksConformance: ConformanceCase<TransportFixture>[] = [
       const asked = ['run:1', 'run:2', 'run:3', 'run:4', 'run:5'];
       assert.deepEqual(await at.dispatcher.lost(asked), ['run:4', 'run:5']);
       assert.deepEqual(await at.dispatcher.lost([]), []);
-    },
-  },
-  {
-    name: 'reports tasks that wait for a handler that this worker does not have',
-    async run(at) {
-      await at.dispatcher.dispatch([
-        taskOf(1, { name: 'new', group: 'g' }),
-        taskOf(2, { name: 'old', group: 'g' }),
-        taskOf(3, { name: 'x' }),
-      ]);
-      const since = at.clock.now();
-      at.clock.advance(60_001);
-      await at.dispatcher.dispatch([taskOf(4, { name: 'newer', group: 'g' })]);
-      assert.deepEqual(await at.source.unserved(['g'], ['old'], 60_000), [
-        { name: 'new', group: 'g', count: 1, since },
-      ]);
-      assert.deepEqual(await at.source.unserved([], ['old'], 60_000), []);
     },
   },
   {

@@ -62,6 +62,7 @@ export const reportOf = (task: ClaimedTask, fields: Partial<TaskReport> = {}): T
   claim: task.claim,
   runId: task.runId,
   seq: task.seq,
+  attempt: task.attempt,
   status: 'completed',
   output: '"done"',
   error: null,

@@ -80,4 +80,67 @@ export const unfinishedRunsConformance: ConformanceCase<EngineStorageFixture>[] 
       assert.deepEqual(await find(storage, 'b'), before);
     },
   },
+  {
+    name: 'the workflows and versions of runs that have not ended are counted page by page',
+    async run(fixture) {
+      const storage = at(fixture);
+      const ended = await ownedOne(storage, 'b');
+      await commit(storage, writeOf(ended, { transition: { status: 'completed', output: '1' } }));
+      await create(
+        storage,
+        newRun('a', { workflow: 'order' }),
+        newRun('c', { workflow: 'order', version: 2, delayMs: 60_000 }),
+        newRun('d', { workflow: 'order', after: ['a'] }),
+        newRun('e', { workflow: 'bill', namespace: 'other' }),
+      );
+      const { unfinished } = fixture.storage;
+      const [order1, order2] = [1, 2].map((version) => ({ workflow: 'order', version, runs: 1 }));
+      assert.deepEqual(await unfinished.versions({ namespace: '', afterId: '', scan: 3 }), {
+        versions: [order1, order2],
+        next: 'c',
+      });
+      assert.deepEqual(await unfinished.versions({ namespace: '', afterId: 'c', scan: 3 }), {
+        versions: [order1],
+        next: undefined,
+      });
+      const all = await unfinished.versions({ namespace: '', afterId: '', scan: 100 });
+      assert.deepEqual(all.versions, [{ ...order1, runs: 2 }, order2]);
+    },
+  },
+  {
+    name: 'workflows and versions whose runs have been due for long are found, whoever else has been claimed',
+    async run(fixture) {
+      const { clock } = fixture;
+      const storage = at(fixture);
+      const overdue = async (namespace = '') =>
+        (await fixture.storage.unfinished.overdue(namespace, 30_000)).sort(
+          (a, b) => (a.workflow < b.workflow ? -1 : 1) || a.version - b.version,
+        );
+      await ownedOne(storage, 'owned');
+      await create(
+        storage,
+        newRun('a', { workflow: 'gone' }),
+        newRun('b', { workflow: 'gone' }),
+        newRun('c', { workflow: 'gone', version: 2 }),
+        newRun('d', { workflow: 'later', delayMs: 60_000 }),
+        newRun('e', { workflow: 'first', priority: 7 }),
+        newRun('f', { workflow: 'gone', namespace: 'other' }),
+        newRun('g', { workflow: 'after', after: ['a'] }),
+      );
+      const since = clock.now();
+      clock.advance(29_999);
+      assert.deepEqual(await overdue(), []);
+      await create(storage, newRun('h', { workflow: 'new' }));
+      clock.advance(1);
+      // One that waits for another run has to be claimed, too, before it is parked.
+      const found = [
+        { workflow: 'after', version: 1, since },
+        { workflow: 'first', version: 1, since },
+        { workflow: 'gone', version: 1, since },
+        { workflow: 'gone', version: 2, since },
+      ];
+      assert.deepEqual(await overdue(), found);
+      assert.deepEqual(await overdue('other'), [{ workflow: 'gone', version: 1, since }]);
+    },
+  },
 ];

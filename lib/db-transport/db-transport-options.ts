@@ -1,9 +1,11 @@
-import { InvalidArgumentError, PayloadTooLargeError, SerializationError } from '../errors.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
+import { PayloadTooLargeError, SerializationError } from '../errors/payload-errors.js';
 import type { Codec } from '../protocol/codec.js';
 import { groupOf, stepIdOf, type StepTask } from '../protocol/step.js';
 import { validatePrefix } from '../sql/migrations/migrator.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import type { Clock } from '../time/clock.js';
+import { checkedOptions, type KnownOptions } from '../options/known-options.js';
 
 export interface DbTransportOptions {
   /** `typeOrmExecutor(dataSource)`, `mikroOrmExecutor(em)`, or any other `SqlExecutor`. */
@@ -29,6 +31,20 @@ export interface DbTransportOptions {
   clock?: Clock;
 }
 
+const OPTIONS = {
+  executor: true,
+  group: true,
+  groups: true,
+  prefix: true,
+  pollMs: true,
+  leaseMs: true,
+  batchSize: true,
+  concurrency: true,
+  autoCreate: true,
+  instanceId: true,
+  clock: true,
+} satisfies KnownOptions<DbTransportOptions>;
+
 type Checked = Required<Omit<DbTransportOptions, 'group' | 'groups' | 'instanceId' | 'clock'>> & {
   groups: readonly string[] | undefined;
   instanceId: string | undefined;
@@ -41,7 +57,7 @@ const LONGEST_KEY = 191;
 
 /** @throws InvalidArgumentError */
 export function checkOptions(options: DbTransportOptions): Checked {
-  const given: Partial<DbTransportOptions> | undefined = options;
+  const given: Partial<DbTransportOptions> | undefined = checkedOptions(options, OPTIONS, 'DbTransport');
   const { executor, prefix = 'durable', instanceId, clock, autoCreate = true, batchSize = 10 } = given ?? {};
   if (typeof executor?.run !== 'function' || typeof executor.transaction !== 'function') {
     throw new InvalidArgumentError(
@@ -101,9 +117,19 @@ export interface DispatchRequest {
   attempt?: number;
 }
 
+const REQUEST = {
+  runId: true,
+  seq: true,
+  stepId: true,
+  name: true,
+  group: true,
+  input: true,
+  attempt: true,
+} satisfies KnownOptions<DispatchRequest>;
+
 /** @throws InvalidArgumentError, SerializationError, PayloadTooLargeError */
 export function readTask(request: DispatchRequest, codec: Codec, payloadLimit: number): StepTask {
-  const { runId, seq, name, input, attempt = 1 } = request;
+  const { runId, seq, name, input, attempt = 1 } = checkedOptions(request, REQUEST, 'dispatch');
   checkKey('runId', runId);
   checkKey('name', name);
   if (!Number.isInteger(seq) || Math.abs(seq) > 2 ** 31 - 1)

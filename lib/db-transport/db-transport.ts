@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { checkOptions, type DbTransportOptions, readTask, type DispatchRequest } from './db-transport-options.js';
-import { ConfigurationError, DatabaseError, InvalidArgumentError, UnreadablePayloadError } from '../errors.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
+import { UnreadablePayloadError } from '../errors/payload-errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { jsonCodec } from '../protocol/codec.js';
 import { groupOf, type StepAnswer, type StepTask } from '../protocol/step.js';
 import { parseWireError, toWireError, type WireError } from '../protocol/wire-error.js';
+import { outboxTableNames } from '../outbox/tables/sql-outbox-tables.js';
+import { ownTables } from '../outbox/tables/sql-own-tables.js';
 import { ResultDelivery } from './result-delivery.js';
+import { SqlNodeRoster } from '../engine/nodes/sql-node-roster.js';
+import { WorkerPresence } from './worker-presence.js';
+import { PACKAGE_VERSION } from '../protocol/package-version.js';
 import { createNotifier } from '../sql/create-notifier.js';
 import { migrate } from '../sql/migrations/migrator.js';
 import type { Notifier } from '../sql/notifier.js';
 import { sql } from '../sql/dialects/statement.js';
+import { protectTables, type UnprotectedTables } from '../sql/table-protection.js';
 import { type Tables, tablesWithPrefix } from '../sql/tables.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { Batcher } from '../time/batcher.js';
@@ -17,7 +26,7 @@ import { SqlAnswerLeases } from '../transport/sql-answer-leases.js';
 import { SqlTaskDispatcher, type SqlTransportOptions } from '../transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../transport/sql-task-source.js';
 import { HandlerRegistry, type StepHandler } from '../worker/handler-registry.js';
-import type { TaskSource } from '../worker/task-source.js';
+import type { GroupsQuery, TaskSource } from '../worker/task-source.js';
 import { Worker } from '../worker/worker.js';
 
 /** The answer to a dispatched step, decoded. */
@@ -63,19 +72,27 @@ export class DbTransport {
   private readonly options: ReturnType<typeof checkOptions>;
   private readonly adapters: SqlTransportOptions;
   private worker: Worker | undefined;
+  private presence: WorkerPresence | undefined;
   private delivery: ResultDelivery | undefined;
   private prepared: Promise<unknown> | undefined;
+  private unprotected: UnprotectedTables | undefined;
   private closing: Promise<void> | undefined;
 
-  /** @throws InvalidArgumentError */
+  /** @throws InvalidArgumentError; ConfigurationError in development, if schema commands of the ORM would drop the tables */
   constructor(options: DbTransportOptions) {
     this.options = checkOptions(options);
     const { executor, prefix, clock } = this.options;
     this.tables = tablesWithPrefix(prefix);
+    this.unprotected = protectTables(
+      executor,
+      prefix,
+      ownTables(executor.dialect, prefix, outboxTableNames({}, prefix, process.env)),
+    );
     this.notifier = createNotifier(executor, prefix, (error) =>
       this.telemetry.emit('loop.error', { loop: 'notifications', error }),
     );
     executor.onLeftOpen?.((left) => this.telemetry.emit('connection.left-open', left));
+    executor.onPoolWait?.((wait) => this.telemetry.emit('connection.waiting', wait));
     this.adapters = clock ? { clock, now: () => sql`${clock.now()}` } : {};
     this.dispatcher = new SqlTaskDispatcher(executor, this.tables, this.notifier, this.adapters);
     const isolates = (error: unknown) => error instanceof DatabaseError && !error.transient;
@@ -96,6 +113,7 @@ export class DbTransport {
     this.handlers.register(name, handler, { groups: this.options.groups ?? [groupOf(name)] });
     this.worker ??= this.startWorker();
     this.worker.wake();
+    this.presence?.renew();
     return this;
   }
 
@@ -130,6 +148,7 @@ export class DbTransport {
 
   private async drain(): Promise<void> {
     await Promise.all([this.worker?.stop(), this.delivery?.stop(), this.dispatches.idle()]);
+    await this.presence?.stop();
     await this.prepared?.catch(() => {});
     await this.notifier.stop();
   }
@@ -142,20 +161,25 @@ export class DbTransport {
 
   /** A failure is not cached: the next call tries again. */
   private ready(): Promise<unknown> {
-    if (!this.options.autoCreate) return Promise.resolve();
-    return (this.prepared ??= migrate(this.options.executor, this.tables, { part: 'transport' }).catch(
-      (error: unknown) => {
-        this.prepared = undefined;
-        throw error;
-      },
-    ));
+    return (this.prepared ??= this.prepare().catch((error: unknown) => {
+      this.prepared = undefined;
+      throw error;
+    }));
+  }
+
+  /** At the first use, since nobody can listen before the constructor returns. */
+  private async prepare(): Promise<void> {
+    if (this.unprotected) this.telemetry.emit('tables.unprotected', this.unprotected);
+    this.unprotected = undefined;
+    if (this.options.autoCreate) await migrate(this.options.executor, this.tables, { part: 'transport' });
   }
 
   private startWorker(): Worker {
     const { executor, instanceId, concurrency, batchSize, leaseMs, pollMs, clock } = this.options;
     const source = new SqlTaskSource(executor, this.tables, this.notifier, this.adapters);
+    const workerId = instanceId ?? `node-${randomUUID()}`;
     const worker = new Worker(this.whenReady(source), this.handlers, {
-      workerId: instanceId ?? `node-${randomUUID()}`,
+      workerId,
       concurrency,
       batchSize,
       leaseMs,
@@ -167,10 +191,26 @@ export class DbTransport {
       clock: clock ?? systemClock,
       elapsed: clock ?? stopwatch,
       telemetry: this.telemetry,
+      watchesUnserved: true,
     });
     worker.start();
     this.notifier.start();
+    this.presence = this.signIn(workerId);
     return worker;
+  }
+
+  private signIn(workerId: string): WorkerPresence {
+    const { executor, concurrency } = this.options;
+    const roster = new SqlNodeRoster(executor, this.tables, this.adapters.now);
+    // Names of processes are shorter than those of claims.
+    const node = { id: workerId.slice(0, 64), namespace: '', roles: 'transport', version: PACKAGE_VERSION };
+    const presence = new WorkerPresence(
+      roster,
+      () => ({ ...node, serves: { groups: this.handlers.byGroup, concurrency } }),
+      (error) => this.telemetry.emit('loop.error', { loop: 'the list of processes', error }),
+    );
+    presence.start();
+    return presence;
   }
 
   private startDelivery(listener: ResultListener): ResultDelivery {
@@ -215,7 +255,9 @@ export class DbTransport {
       extend: (claims) => source.extend(claims),
       report: (reports) => source.report(reports),
       release: (claims) => source.release(claims),
-      unserved: (groups, names, olderThanMs) => source.unserved(groups, names, olderThanMs),
+      waiting: (query) => source.waiting(query),
+      stillWaiting: (tasks) => source.stillWaiting(tasks),
+      ...(source.groups && { groups: (query: GroupsQuery) => source.groups!(query) }),
       onTasks: (hear) => source.onTasks(hear),
       lostClaims: (claims) => source.lostClaims(claims),
       onWithdrawn: (hear) => source.onWithdrawn?.(hear) ?? (() => undefined),

@@ -11,6 +11,7 @@ import type {
 } from './decorator-options.js';
 import type { KeyedLimits } from '../engine/model/limit-requests.js';
 import type { WorkflowTraits } from '../engine/model/workflow-registry.js';
+import type { RunWish } from '../outbox/model/run-wishes.js';
 import { toMs } from '../time/duration.js';
 
 /** Metadata keys: strings, so that every copy of this package uses the same ones. */
@@ -19,6 +20,7 @@ export const WORKER_METADATA = 'durable:worker';
 export const REMOTE_STEP_METADATA = 'durable:remote-step';
 export const OUTBOX_PUBLISHER_METADATA = 'durable:outbox-publisher';
 export const ON_OUTBOX_MESSAGE_METADATA = 'durable:on-outbox-message';
+export const ON_RUN_METADATA = 'durable:on-run';
 export const EFFECT_METADATA = 'durable:effect';
 export const ON_OPERATION_COMPLETE_METADATA = 'durable:on-operation-complete';
 export const ON_ABANDONED_METADATA = 'durable:on-abandoned';
@@ -27,7 +29,7 @@ export const ON_ABANDONED_METADATA = 'durable:on-abandoned';
  * The metadata that a decorator has stored for the methods of a class, by method name. Includes inherited methods; for
  * an overridden method, the nearest declaration counts.
  */
-export function decoratedMethods<Declared>(target: object, metadataKey: string): Map<string, Declared> {
+function decoratedMethods<Declared>(target: object, metadataKey: string): Map<string, Declared> {
   const methods = new Map<string, Declared>();
   const prototype = (target as { prototype?: object }).prototype;
   for (let at = prototype; at && at !== Object.prototype; at = Object.getPrototypeOf(at) as object) {
@@ -64,6 +66,16 @@ export const publisherOf = (target: object): DeclaredPublisher | undefined =>
 export const messageHandlersOf = (target: object): Map<string, DeclaredHandler> =>
   decoratedMethods<DeclaredHandler>(target, ON_OUTBOX_MESSAGE_METADATA);
 
+/** The `@OnRunEnded` and `@OnRunBlocked` methods of a class by their names, inherited ones included. */
+export const runHooksOf = (target: object): Map<string, DeclaredHook> =>
+  decoratedMethods<DeclaredHook>(target, ON_RUN_METADATA);
+
+/** What `@OnRunEnded` or `@OnRunBlocked` stores for a method. */
+export interface DeclaredHook {
+  name?: string;
+  wishes: readonly Omit<RunWish, 'namespace'>[];
+}
+
 export type DeclaredWorkflow = WorkflowOptions & { name: string };
 export type DeclaredStep = RemoteStepOptions & { name: string };
 
@@ -72,12 +84,23 @@ export const workflowOf = (target: object): DeclaredWorkflow | undefined =>
   Reflect.getMetadata(WORKFLOW_METADATA, target) as DeclaredWorkflow | undefined;
 
 /** The options of a workflow that the process that starts a run needs. */
-export function traitsOf({ retry, timeout, schedules, ...options }: WorkflowOptions): WorkflowTraits {
+export function traitsOf({
+  retry,
+  onExhausted,
+  keepInputs,
+  timeout,
+  schedules,
+  input,
+  ...options
+}: WorkflowOptions): WorkflowTraits {
   const limits = limitsOf(options);
   return {
     ...(retry !== undefined && { retry }),
+    ...(onExhausted !== undefined && { onExhausted }),
+    ...(keepInputs !== undefined && { keepInputs }),
     ...(timeout !== undefined && { timeoutMs: toMs(timeout) }),
     ...(schedules && { schedules }),
+    ...(input && { input }),
     ...(limits && { limits }),
   };
 }
@@ -98,6 +121,10 @@ export function limitsOf({
 /** The `@Worker` options of a class or of a class it extends. */
 export const workerOf = (target: object): WorkerOptions =>
   (Reflect.getMetadata(WORKER_METADATA, target) as WorkerOptions | undefined) ?? {};
+
+/** Whether a class has remote steps, or says that it has. */
+export const isWorker = (target: object): boolean =>
+  Reflect.hasMetadata(WORKER_METADATA, target) || remoteStepsOf(target).size > 0;
 
 /** The `@RemoteStep` methods of a class by their names, inherited ones included. */
 export const remoteStepsOf = (target: object): Map<string, DeclaredStep> =>

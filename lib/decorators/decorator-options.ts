@@ -1,9 +1,12 @@
 import type { DeclaredSchedule } from '../engine/model/schedule-spec.js';
-import type { Retry } from '../engine/model/workflow-context.js';
-import { InvalidArgumentError } from '../errors.js';
+import type { OnExhausted, Retry } from '../engine/model/step-options.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
+import type { StandardSchema } from '../protocol/standard-schema.js';
 import type { OnPoison } from '../outbox/model/destination.js';
-import type { BackoffOptions } from '../time/backoff.js';
 import type { Duration } from '../time/duration.js';
+import type { KnownOptions } from '../options/known-options.js';
+import { BACKOFF_OPTIONS, type BackoffOptions } from '../time/backoff.js';
+import { RETRY_OPTIONS } from '../engine/model/context-options.js';
 
 /** The options of `@Effect`. */
 export interface EffectOptions {
@@ -20,6 +23,13 @@ export interface EffectOptions {
   backoff?: BackoffOptions;
 }
 
+export const EFFECT_OPTIONS = {
+  attempts: true,
+  timeout: true,
+  leaseDuration: true,
+  backoff: BACKOFF_OPTIONS,
+} satisfies KnownOptions<EffectOptions>;
+
 /** The options of `@OutboxPublisher`. */
 export interface OutboxPublisherOptions {
   /**
@@ -35,6 +45,13 @@ export interface OutboxPublisherOptions {
   attempts?: number;
 }
 
+export const PUBLISHER_OPTIONS = {
+  name: true,
+  batchSize: true,
+  onPoison: true,
+  attempts: true,
+} satisfies KnownOptions<OutboxPublisherOptions>;
+
 /** The options of `@OnOutboxMessage`. */
 export interface OnOutboxMessageOptions {
   /**
@@ -43,6 +60,8 @@ export interface OnOutboxMessageOptions {
    */
   consumer?: string;
 }
+
+export const CONSUMER_OPTIONS = { consumer: true } satisfies KnownOptions<OnOutboxMessageOptions>;
 
 /** Omits options whose value is undefined, for example because a variable is not set. */
 export const given = <Options extends object>(options: Options | undefined): Partial<Options> =>
@@ -76,11 +95,20 @@ const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The options of `@Workflow`. */
-export interface WorkflowOptions {
+export interface WorkflowOptions<In = unknown, Input = unknown> {
+  /**
+   * A schema of zod, valibot, arktype, or another library of Standard Schema. What it returns is what is stored, and
+   * what `run` takes; an input that it refuses starts nothing. It must accept what it returns.
+   */
+  input?: StandardSchema<In, Input>;
   /** Raise it when `run` no longer fits recorded histories; keep the old class until its runs have ended. Default 1. */
   version?: number;
   /** For steps that set no `retry` of their own. Default: the module's `retry`. */
   retry?: Retry;
+  /** For steps that set no `onExhausted` of their own. Default: the module's `onExhausted`. */
+  onExhausted?: OnExhausted;
+  /** For remote steps that set no `keepInputs` of their own. Default: the module's `keepInputs`. */
+  keepInputs?: boolean;
   /** The timeout of a run. After it, the run fails and its steps are compensated. Default: none. */
   timeout?: Duration;
   /** The maximum number of runs at the same time, each from its start to its end. With `key`: per key. */
@@ -110,6 +138,22 @@ export interface RateLimit {
   key?: (input: never) => string;
 }
 
+const LIMIT_OPTIONS = {
+  concurrency: { limit: true, key: true },
+  rateLimit: { max: true, duration: true, key: true },
+} satisfies KnownOptions<Pick<WorkflowOptions, 'concurrency' | 'rateLimit'>>;
+
+export const WORKFLOW_OPTIONS = {
+  version: true,
+  input: true,
+  retry: RETRY_OPTIONS,
+  onExhausted: true,
+  keepInputs: true,
+  timeout: true,
+  schedules: true,
+  ...LIMIT_OPTIONS,
+} satisfies KnownOptions<WorkflowOptions>;
+
 /** The options of `@Worker`. They apply to all remote steps of the class. */
 export interface WorkerOptions {
   /** The maximum number of these steps at the same time in this process. Default: only the limit of the process. */
@@ -122,12 +166,37 @@ export interface WorkerOptions {
   leaseDuration?: Duration;
   /** For steps that set no `retry` of their own. Default: the module's `retry`. */
   retry?: Retry;
+  /** For steps that set no `onExhausted` of their own. Default: the workflow's, then the module's. */
+  onExhausted?: OnExhausted;
+  /** For steps that set no `keepInputs` of their own. Default: the workflow's, then the module's. */
+  keepInputs?: boolean;
 }
 
+export const WORKER_OPTIONS = {
+  concurrency: true,
+  group: true,
+  partition: true,
+  leaseDuration: true,
+  retry: RETRY_OPTIONS,
+  onExhausted: true,
+  keepInputs: true,
+} satisfies KnownOptions<WorkerOptions>;
+
 /** The options of `@RemoteStep`. */
-export interface RemoteStepOptions {
+export interface RemoteStepOptions<In = unknown, Input = unknown, Out = unknown, Output = unknown> {
+  /**
+   * A schema of the input, of any library of Standard Schema: the method gets what it returns. An input that it refuses
+   * fails the step with a `ValidationError`, without a retry. It must accept what it returns.
+   */
+  input?: StandardSchema<In, Input>;
+  /** A schema of what the method returns: what it makes of it is stored. The step fails without a retry if it refuses. */
+  output?: StandardSchema<Out, Output>;
   /** Default: that of the class, then that of the module. */
   retry?: Retry;
+  /** Default: that of the class, then those of the workflow and the module; `'fail'`. */
+  onExhausted?: OnExhausted;
+  /** Stores the input with the record of the step. Default: as the class, then the workflow and the module; false. */
+  keepInputs?: boolean;
   /** The timeout of the handler per attempt; after it, its signal aborts and the attempt fails. Default: none. */
   timeout?: Duration;
   /**
@@ -138,3 +207,13 @@ export interface RemoteStepOptions {
   /** The maximum number dispatched within `duration`. With `key`: per key; `concurrency` must use the same one. */
   rateLimit?: RateLimit;
 }
+
+export const REMOTE_STEP_OPTIONS = {
+  retry: RETRY_OPTIONS,
+  onExhausted: true,
+  keepInputs: true,
+  timeout: true,
+  input: true,
+  output: true,
+  ...LIMIT_OPTIONS,
+} satisfies KnownOptions<RemoteStepOptions>;

@@ -4,7 +4,7 @@ import { EFFECT_METADATA, ON_ABANDONED_METADATA, ON_OPERATION_COMPLETE_METADATA 
 import type { EffectContext } from '../effects/effect-handlers.js';
 import type { AbandonedEffect } from '../effects/effect-listeners.js';
 import { checkName } from '../engine/model/names.js';
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 
 type AbandonmentMethod = (entry: AbandonedEffect) => unknown;
 
@@ -62,7 +62,7 @@ export function OnOperationComplete(operation: string | readonly string[]) {
 }
 
 /** Stores which operations a method listens to. @throws ConfigurationError */
-export function listensToOperations(
+function listensToOperations(
   decorator: string,
   metadataKey: string,
   operations: readonly string[],

@@ -1,20 +1,28 @@
-import type {
-  ConcurrencyLimit,
-  EffectOptions,
-  OnOutboxMessageOptions,
-  OutboxPublisherOptions,
-  RateLimit,
-  RemoteStepOptions,
-  WorkerOptions,
-  WorkflowOptions,
+import {
+  type ConcurrencyLimit,
+  CONSUMER_OPTIONS,
+  EFFECT_OPTIONS,
+  type EffectOptions,
+  type OnOutboxMessageOptions,
+  type OutboxPublisherOptions,
+  PUBLISHER_OPTIONS,
+  type RateLimit,
+  REMOTE_STEP_OPTIONS,
+  type RemoteStepOptions,
+  WORKER_OPTIONS,
+  type WorkerOptions,
+  WORKFLOW_OPTIONS,
+  type WorkflowOptions,
 } from './decorator-options.js';
 import { checkName } from '../engine/model/names.js';
-import { type DeclaredSchedule, scheduleSpecOf } from '../engine/model/schedule-spec.js';
-import type { Retry } from '../engine/model/workflow-context.js';
-import { InvalidArgumentError } from '../errors.js';
+import { isSchema, noSchema, validated } from '../engine/model/validated.js';
+import { DECLARED_SCHEDULE, type DeclaredSchedule, scheduleSpecOf } from '../engine/model/schedule-spec.js';
+import type { OnExhausted, Retry } from '../engine/model/step-options.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
 import type { OnPoison } from '../outbox/model/destination.js';
 import { backoffMs } from '../time/backoff.js';
 import { type Duration, toMs } from '../time/duration.js';
+import { checkedOptions } from '../options/known-options.js';
 
 /** Describes the decorated member unless it is an instance method with a string name. */
 export function methodRefusal(
@@ -32,6 +40,7 @@ export function methodRefusal(
 export function checkEffectOptions(options: EffectOptions, what: string): void {
   if (typeof options !== 'object' || options === null)
     throw new InvalidArgumentError(what, options, '{ attempts, timeout, leaseDuration, backoff }');
+  checkedOptions(options, EFFECT_OPTIONS, what);
   checkWhole(options.attempts, `${what}: attempts`);
   checkDuration(options.timeout, `${what}: timeout`);
   checkDuration(options.leaseDuration, `${what}: leaseDuration`);
@@ -65,13 +74,15 @@ export function checkedOperations(given: string | readonly string[], what: strin
 }
 
 /** @throws InvalidArgumentError */
-export function checkPublisherOptions({ name, ...options }: OutboxPublisherOptions, what: string): void {
+export function checkPublisherOptions(options: OutboxPublisherOptions, what: string): void {
+  const { name } = checkedOptions(options, PUBLISHER_OPTIONS, what);
   if (name !== undefined) checkName(name, `${what}: name`);
   checkDeliveryOptions(options, what);
 }
 
 /** @throws InvalidArgumentError */
-export function checkDeliveryOptions({ batchSize, onPoison, attempts }: DeliveryOptions, what: string): void {
+export function checkDeliveryOptions(options: DeliveryOptions, what: string): void {
+  const { batchSize, onPoison, attempts } = options;
   checkWhole(batchSize, `${what}: batchSize`);
   checkWhole(attempts, `${what}: attempts`);
   if (onPoison !== undefined && !ON_POISON.includes(onPoison))
@@ -83,7 +94,8 @@ type DeliveryOptions = Omit<OutboxPublisherOptions, 'name'>;
 const ON_POISON: readonly OnPoison[] = ['block', 'park', 'park-channel'];
 
 /** @throws InvalidArgumentError */
-export function checkConsumerOptions({ consumer }: OnOutboxMessageOptions, what: string): void {
+export function checkConsumerOptions(options: OnOutboxMessageOptions, what: string): void {
+  const { consumer } = checkedOptions(options, CONSUMER_OPTIONS, what);
   if (consumer !== undefined) checkName(consumer, `${what}: consumer`);
 }
 
@@ -135,6 +147,7 @@ export function checkRetry(retry: Retry | undefined, what: string): void {
     throw new InvalidArgumentError(what, retry, 'a number of attempts, false, or { attempts, backoff, retryIf }');
   }
   checkWhole(retry.attempts, `${what}.attempts`);
+  checkWhole(retry.deferrals, `${what}.deferrals`, 0);
   if (retry.retryIf !== undefined && typeof retry.retryIf !== 'function') {
     throw new InvalidArgumentError(`${what}.retryIf`, retry.retryIf, 'a function');
   }
@@ -146,26 +159,47 @@ export function checkRetry(retry: Retry | undefined, what: string): void {
 }
 
 /** @throws InvalidArgumentError */
-export function checkWorkflowOptions(options: WorkflowOptions, what: string): void {
-  const { version, retry, timeout, concurrency, rateLimit, schedules } = options;
-  checkWhole(version, `${what}: version`);
-  checkRetry(retry, `${what}: retry`);
-  checkDuration(timeout, `${what}: timeout`);
-  checkLimits({ concurrency, rateLimit }, what);
-  checkSchedules(schedules, `${what}: schedules`);
+export function checkOnExhausted(onExhausted: OnExhausted | undefined, what: string): void {
+  if (onExhausted === undefined || onExhausted === 'fail' || onExhausted === 'block') return;
+  throw new InvalidArgumentError(what, onExhausted, "'fail' or 'block'");
 }
 
-function checkSchedules(schedules: readonly DeclaredSchedule[] | undefined, what: string): void {
+/** @throws InvalidArgumentError */
+export function checkKeepInputs(keepInputs: boolean | undefined, what: string): void {
+  if (keepInputs !== undefined && typeof keepInputs !== 'boolean')
+    throw new InvalidArgumentError(what, keepInputs, 'true or false');
+}
+
+/** @throws InvalidArgumentError */
+export function checkWorkflowOptions(options: WorkflowOptions, what: string): void {
+  checkedOptions(options, WORKFLOW_OPTIONS, what);
+  const { version, retry, onExhausted, keepInputs, timeout, concurrency, rateLimit } = options;
+  checkWhole(version, `${what}: version`);
+  checkRetry(retry, `${what}: retry`);
+  checkOnExhausted(onExhausted, `${what}: onExhausted`);
+  checkKeepInputs(keepInputs, `${what}: keepInputs`);
+  checkDuration(timeout, `${what}: timeout`);
+  checkLimits({ concurrency, rateLimit }, what);
+  checkSchema(options.input, `${what}: input`);
+  checkSchedules(options, `${what}: schedules`);
+}
+
+function checkSchema(schema: unknown, what: string): void {
+  if (schema !== undefined && !isSchema(schema)) throw noSchema(what, schema);
+}
+
+function checkSchedules({ schedules, input }: WorkflowOptions, what: string): void {
   if (schedules === undefined) return;
   if (!Array.isArray(schedules)) throw new InvalidArgumentError(what, schedules, 'a list of schedules');
   (schedules as readonly DeclaredSchedule[]).forEach((declared, n) => {
-    scheduleSpecOf(declared, `${what}[${n}]`);
+    scheduleSpecOf(checkedOptions(declared, DECLARED_SCHEDULE, `${what}[${n}]`), `${what}[${n}]`);
+    if (input) validated(input, declared.input, `${what}[${n}].input`);
     if (declared.id !== undefined) checkName(declared.id, `${what}[${n}].id`);
   });
 }
 
 /** @throws InvalidArgumentError */
-export function checkLimits(
+function checkLimits(
   { concurrency, rateLimit }: { concurrency?: ConcurrencyLimit | undefined; rateLimit?: RateLimit | undefined },
   what: string,
 ): void {
@@ -191,17 +225,26 @@ function checkShape(limit: { key?: unknown }, what: string, expected: string): v
 
 /** @throws InvalidArgumentError */
 export function checkWorkerOptions(options: WorkerOptions, what: string): void {
-  const { concurrency, group, partition, leaseDuration, retry } = options;
+  checkedOptions(options, WORKER_OPTIONS, what);
+  const { concurrency, group, partition, leaseDuration, retry, onExhausted, keepInputs } = options;
   checkWhole(concurrency, `${what}: concurrency`);
   if (group !== undefined) checkName(group, `${what}: group`);
   if (partition !== undefined && partition !== '') checkName(partition, `${what}: partition`);
   checkDuration(leaseDuration, `${what}: leaseDuration`);
   checkRetry(retry, `${what}: retry`);
+  checkOnExhausted(onExhausted, `${what}: onExhausted`);
+  checkKeepInputs(keepInputs, `${what}: keepInputs`);
 }
 
 /** @throws InvalidArgumentError */
-export function checkStepOptions({ retry, timeout, concurrency, rateLimit }: RemoteStepOptions, what: string): void {
+export function checkStepOptions(options: RemoteStepOptions, what: string): void {
+  checkedOptions(options, REMOTE_STEP_OPTIONS, what);
+  const { retry, onExhausted, keepInputs, timeout, concurrency, rateLimit } = options;
   checkRetry(retry, `${what}: retry`);
+  checkOnExhausted(onExhausted, `${what}: onExhausted`);
+  checkKeepInputs(keepInputs, `${what}: keepInputs`);
   checkDuration(timeout, `${what}: timeout`);
   checkLimits({ concurrency, rateLimit }, what);
+  checkSchema(options.input, `${what}: input`);
+  checkSchema(options.output, `${what}: output`);
 }

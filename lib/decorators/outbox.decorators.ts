@@ -2,7 +2,7 @@ import { injectableOnce } from './workflow.decorators.js';
 import { ON_OUTBOX_MESSAGE_METADATA, OUTBOX_PUBLISHER_METADATA } from './declarations.js';
 import { checkChannelPatterns, checkConsumerOptions, checkPublisherOptions, methodRefusal } from './option-checks.js';
 import type { OnOutboxMessageOptions, OutboxPublisherOptions } from './decorator-options.js';
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import type { OutboxEvent } from '../outbox/model/outbox-event.js';
 import type { EventPublisher } from '../outbox/publishers/event-publisher.js';
 

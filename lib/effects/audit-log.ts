@@ -1,5 +1,5 @@
 import type { EffectGroup } from './effect-entry.js';
-import { AuditTimeoutError, UnknownAuditEventError } from '../errors.js';
+import { AuditTimeoutError, UnknownAuditEventError } from '../errors/effect-errors.js';
 import type { Transaction } from '../protocol/transaction.js';
 import { within } from '../time/sleep.js';
 
@@ -56,7 +56,7 @@ export interface RecordedAuditEvent extends AuditEvent {
 }
 
 /**
- * Records the outcomes of calls. Append-only: nothing is changed or deleted. Every change of an entry that must be
+ * Records the outcomes of calls. Append-only: nothing is changed, and only retention deletes. Every change of an entry that must be
  * recorded waits for the append, and does not happen if the append fails.
  */
 export interface AuditLog {

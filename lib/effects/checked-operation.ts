@@ -1,11 +1,15 @@
+import { InvalidArgumentError } from '../errors/argument-errors.js';
+import { UnknownEffectHandlerError } from '../errors/effect-errors.js';
+import { PayloadTooLargeError, SerializationError } from '../errors/payload-errors.js';
+import type { Codec, CodecContext } from '../protocol/codec.js';
 import {
-  InvalidArgumentError,
-  PayloadTooLargeError,
-  SerializationError,
-  UnknownEffectHandlerError,
-} from '../errors.js';
-import type { Codec } from '../protocol/codec.js';
-import type { EffectCall, EffectOperation, NewEffect } from './effect-entry.js';
+  EFFECT_CALL,
+  EFFECT_OPERATION,
+  type EffectCall,
+  type EffectOperation,
+  type NewEffect,
+} from './effect-entry.js';
+import { checkedOptions } from '../options/known-options.js';
 
 export interface OperationRules {
   readonly codec: Codec;
@@ -27,13 +31,13 @@ const LARGEST_REF = 8_192;
 export function checkedOperation(given: EffectOperation, rules: OperationRules): Omit<NewEffect, 'entryId'>[] {
   if (typeof given !== 'object' || given === null)
     throw new InvalidArgumentError('operation', given, 'an object with operation, subject and calls');
-  const { calls } = given;
+  const { calls } = checkedOptions(given, EFFECT_OPERATION, 'The operation');
   const operation = checkedText('operation', given.operation, LONGEST_NAME);
   const subject = checkedText('subject', given.subject, LONGEST_SUBJECT);
   if (!Array.isArray(calls)) throw new InvalidArgumentError('calls', calls, 'a list of { handler, ref, payload? }');
   const seen = new Set<string>();
   return calls.map((call: EffectCall, n) => {
-    const { key, ...checked } = checkedCall(call, `calls[${n}]`, rules);
+    const { key, ...checked } = checkedCall(call, `calls[${n}]`, rules, { subject });
     if (seen.has(key))
       throw new InvalidArgumentError(`calls[${n}]`, call, 'each handler and ref once: an earlier call has the same');
     seen.add(key);
@@ -41,19 +45,26 @@ export function checkedOperation(given: EffectOperation, rules: OperationRules):
   });
 }
 
-function checkedCall(call: EffectCall, what: string, rules: OperationRules) {
+function checkedCall(
+  call: EffectCall,
+  what: string,
+  { codec, payloadBytes, knows }: OperationRules,
+  context: CodecContext,
+) {
   if (typeof call !== 'object' || call === null)
     throw new InvalidArgumentError(what, call, 'an object with handler and ref');
+  checkedOptions(call, EFFECT_CALL, what);
   const handler = checkedText(`${what}.handler`, call.handler, LONGEST_NAME);
-  if (rules.knows && !rules.knows(handler)) throw new UnknownEffectHandlerError(handler);
+  if (knows && !knows(handler)) throw new UnknownEffectHandlerError(handler);
   const { ref, payload } = call;
   if (ref === undefined || ref === null || ref === '')
     throw new InvalidArgumentError(`${what}.ref`, ref, 'a string, a number or a small object that identifies it');
-  const plain = encoded(`${what}.ref`, ref, LARGEST_REF, rules.codec);
+  const encode = (value: unknown) => codec.encode(value, context);
+  const plain = encoded(`${what}.ref`, ref, LARGEST_REF, encode);
   return {
     handler,
     ref: plain,
-    payload: payload === undefined ? null : encoded(`${what}.payload`, payload, rules.payloadBytes, rules.codec),
+    payload: payload === undefined ? null : encoded(`${what}.payload`, payload, payloadBytes, encode),
     // Not the codec's text: it may differ for equal values, for example when it is encrypted.
     key: `${handler}\n${JSON.stringify(ref, sortedFields)}`,
   };
@@ -65,16 +76,16 @@ const sortedFields = (_key: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-function encoded(what: string, value: unknown, most: number, codec: Codec): string {
-  const text = textOf(what, value, codec);
+function encoded(what: string, value: unknown, most: number, encode: (value: unknown) => string): string {
+  const text = textOf(what, value, encode);
   const bytes = Buffer.byteLength(text);
   if (bytes > most) throw new PayloadTooLargeError(what, bytes, most);
   return text;
 }
 
-function textOf(what: string, value: unknown, codec: Codec): string {
+function textOf(what: string, value: unknown, encode: (value: unknown) => string): string {
   try {
-    return codec.encode(value);
+    return encode(value);
   } catch (error) {
     throw new SerializationError(what, error instanceof Error ? error.message : String(error));
   }

@@ -37,6 +37,8 @@ export interface ClaimedEffect extends EffectGroup {
   /** The text that the codec wrote. */
   readonly ref: string;
   readonly payload: string | null;
+  /** The run that enqueued it; null for calls of the app. */
+  readonly runId: string | null;
   /** The number of this attempt, from 1; if `exhausted`, the number of attempts made. */
   readonly attempt: number;
   /**

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../time/clock.js';
+import type { KnownOptions } from '../options/known-options.js';
 
 const COUNTS = 2 ** 12;
 
@@ -43,6 +44,8 @@ export interface EffectCall {
   payload?: unknown;
 }
 
+export const EFFECT_CALL = { handler: true, ref: true, payload: true } satisfies KnownOptions<EffectCall>;
+
 /** What `Effects.enqueue` takes. */
 export interface EffectOperation {
   /** 1 to 191 characters. */
@@ -52,6 +55,8 @@ export interface EffectOperation {
   /** Each pair of handler and ref at most once. With an empty list nothing is written. */
   calls: readonly EffectCall[];
 }
+
+export const EFFECT_OPERATION = { operation: true, subject: true, calls: true } satisfies KnownOptions<EffectOperation>;
 
 /** A checked call that is about to be stored. */
 export interface NewEffect {
@@ -63,6 +68,8 @@ export interface NewEffect {
   readonly ref: string;
   /** The text that the codec wrote; null when there is none. */
   readonly payload: string | null;
+  /** The run that enqueued it by `ctx.effects`. */
+  readonly runId?: string;
 }
 
 /**
@@ -84,6 +91,18 @@ export interface EffectGroup {
   readonly subject: string;
 }
 
+/** An error as it was recorded. */
+export interface RecordedError {
+  name?: string;
+  message: string;
+  code?: string;
+  cause?: RecordedError;
+  /** The errors of an `AggregateError`. */
+  errors?: readonly RecordedError[];
+  /** The frames, one per line, those of the app first. Recorded as the option `errors.stack` says. */
+  stack?: string;
+}
+
 /** One call as it is listed. The payload is not included. */
 export interface EffectEntry extends EffectGroup {
   /** Never changes; the idempotency key of every try. */
@@ -97,18 +116,22 @@ export interface EffectEntry extends EffectGroup {
   /** The earliest time of the next try; for a call in flight, the end of its lease. Null: at once, or never again. */
   readonly nextAttemptAt: Date | null;
   readonly lastAttemptAt: Date | null;
-  /** The class of the last error, never its message. */
+  /** The class of the last error. */
   readonly lastError: string | null;
+  /** The last error, with its causes. */
+  readonly error: RecordedError | null;
   readonly finishedAt: Date | null;
 }
 
 /** An entry as it is read from storage. */
 export interface StoredEffect extends Omit<
   EffectEntry,
-  'ref' | 'enqueuedAt' | 'nextAttemptAt' | 'lastAttemptAt' | 'finishedAt'
+  'ref' | 'error' | 'enqueuedAt' | 'nextAttemptAt' | 'lastAttemptAt' | 'finishedAt'
 > {
-  /** The text that the codec wrote. */
-  readonly ref: string;
+  /** The text that the codec wrote; null if it was erased. */
+  readonly ref: string | null;
+  /** The error as it is stored: JSON, which is sealed if the app has a codec of its own. */
+  readonly error: string | null;
   /** Times are epoch ms by the storage's clock. */
   readonly enqueuedAt: number;
   readonly nextAttemptAt: number | null;

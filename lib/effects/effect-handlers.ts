@@ -1,4 +1,6 @@
-import { ConfigurationError, InvalidArgumentError, UnknownEffectHandlerError } from '../errors.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
+import { UnknownEffectHandlerError } from '../errors/effect-errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { backoffMs, type BackoffOptions } from '../time/backoff.js';
 import { toMs } from '../time/duration.js';
 
@@ -40,6 +42,11 @@ export interface EffectContext {
   readonly operation: string;
   /** The payload that was enqueued with the call; undefined when there is none. */
   readonly payload: unknown;
+  /**
+   * Reads what the run that enqueued the call carries: the trace context of its starter, and what the module option
+   * `contextFrom` named. Empty for calls that the app enqueued, or if the run was deleted.
+   */
+  readonly context: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** The handlers of this process. It claims calls of these handlers only. */

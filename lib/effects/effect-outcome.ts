@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
 
 const LONGEST = 191;
 

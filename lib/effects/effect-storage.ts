@@ -1,6 +1,9 @@
+import { ACT_METHODS, type ActLog } from '../acts/act-log.js';
 import type { AuditReader } from './audit-log.js';
 import type { EffectGroup, EffectStatus, NewEffect, StoredEffect } from './effect-entry.js';
+import type { EffectErasure } from './effect-erasure.js';
 import type { ClaimedEffect, EffectClaims } from './effect-claims.js';
+import type { Moment, MomentQuery } from '../protocol/moment.js';
 import type { StorageMethods } from '../protocol/port-methods.js';
 import type { Transaction } from '../protocol/transaction.js';
 
@@ -19,12 +22,12 @@ export interface EffectStore {
   writeIn(tx: Transaction, effects: readonly NewEffect[]): Promise<void>;
 }
 
-/** The result of a claimed entry. Errors are stored as classes, never as messages. */
+/** The result of a claimed entry. `error` is the class of the error, and `recorded` the error as it is stored. */
 export type Settlement =
   | { readonly status: 'succeeded'; readonly alreadyAbsent: boolean }
   /** Tried again after `delayMs`. */
-  | { readonly status: 'failed'; readonly error: string; readonly delayMs: number }
-  | { readonly status: 'abandoned'; readonly error: string }
+  | { readonly status: 'failed'; readonly error: string; readonly recorded?: string; readonly delayMs: number }
+  | { readonly status: 'abandoned'; readonly error: string; readonly recorded?: string }
   /** Called again at `until` (epoch ms) but not before `delayMs` has passed, with its attempts counted from zero. */
   | { readonly status: 'scheduled'; readonly until: number; readonly delayMs: number };
 
@@ -57,14 +60,23 @@ export interface UnclaimedEffects {
   readonly ageMs: number;
 }
 
+export interface CountedEffects {
+  count: number;
+  more: boolean;
+}
+
 /** Read-only queries on entries. */
 export interface EffectInsight {
+  /** The number of entries per status, counted up to `atMost`. `more`: there may be more. Reads a few times as many. */
+  counts(atMost: number): Promise<Record<EffectStatus, CountedEffects>>;
   /** The number of entries per status; 0 where there is none. Reads all entries. */
   statusCounts(): Promise<Record<EffectStatus, number>>;
   /** Oldest first, by enqueue time and id. */
   listAbandoned(limit: number): Promise<StoredEffect[]>;
   /** Ordered by the time of the next call, then by id. */
   listScheduled(limit: number): Promise<StoredEffect[]>;
+  /** The entries of a group that have not succeeded, in the order of their ids. */
+  listOpen(group: EffectGroup, limit: number): Promise<StoredEffect[]>;
   /** Handlers with entries that have been due and unclaimed for at least `olderThanMs`, longest first. */
   unclaimed(olderThanMs: number): Promise<UnclaimedEffects[]>;
   /**
@@ -74,6 +86,23 @@ export interface EffectInsight {
   isComplete(group: EffectGroup, tx?: Transaction): Promise<boolean>;
 }
 
+/** A call at one moment of a story. */
+export interface EffectMoment extends Moment {
+  readonly call: Pick<
+    StoredEffect,
+    'entryId' | 'operation' | 'subject' | 'handler' | 'ref' | 'status' | 'attempts' | 'lastError' | 'error'
+  >;
+  readonly isErased: boolean;
+}
+
+/** What runs have enqueued by `ctx.effects`, in the order of time. */
+export interface EffectStory {
+  /** The next moments at which these calls were enqueued, last tried, and ended. */
+  moments(query: MomentQuery): Promise<EffectMoment[]>;
+  /** The calls of these runs, up to `limit`. */
+  entries(runIds: readonly string[], limit: number): Promise<{ runId: string; entryId: string }[]>;
+}
+
 /** Requeues abandoned calls. */
 export interface EffectRequeue {
   /**
@@ -81,7 +110,38 @@ export interface EffectRequeue {
    * are unknown, not abandoned, or whose payload was erased are skipped. When it throws, nothing was requeued. Returns
    * the requeued ids.
    */
-  requeue(entryIds: readonly string[]): Promise<string[]>;
+  requeue(entryIds: readonly string[], tx?: Transaction): Promise<string[]>;
+}
+
+export interface PurgeEnded {
+  readonly status: 'succeeded' | 'abandoned';
+  /** Only calls that ended at least this long ago, in ms. */
+  readonly olderThanMs: number;
+  /** The most calls that are looked at. */
+  readonly limit: number;
+}
+
+/** A place in the order in which calls ended. */
+export interface EndedCursor {
+  readonly finishedAt: number;
+  readonly entryId: string;
+}
+
+export interface PurgedEffects {
+  readonly purged: number;
+  /** Where the next call goes on; undefined at the end. */
+  readonly next: EndedCursor | undefined;
+}
+
+/** Deletes calls that have ended, and their audit log. Never waits for a lock. */
+export interface EffectRemoval {
+  /**
+   * Looks at up to `limit` calls that ended with this status long enough ago, in the order of their ends, and deletes
+   * them. Their audit events stay. Abandoned calls stay while a run waits for their operation.
+   */
+  purge(request: PurgeEnded, after?: EndedCursor): Promise<PurgedEffects>;
+  /** Deletes up to `limit` audit events that were recorded at least `olderThanMs` ago, oldest first. Returns how many. */
+  purgeAudit(olderThanMs: number, limit: number): Promise<number>;
 }
 
 /** Every port of effects. */
@@ -90,9 +150,13 @@ export interface EffectStorage {
   readonly claims: EffectClaims;
   readonly settlements: EffectSettlements;
   readonly insight: EffectInsight;
+  readonly story: EffectStory;
   readonly requeue: EffectRequeue;
+  readonly removal: EffectRemoval;
+  readonly erasure: EffectErasure;
   /** Reads the audit log of the same storage; empty if the app uses its own audit sink. */
   readonly audit: AuditReader;
+  readonly acts: ActLog;
 }
 
 /** The kind of access of each method to the storage. */
@@ -101,12 +165,18 @@ export const EFFECT_METHODS: StorageMethods<EffectStorage> = {
   claims: { claim: 'finds', extend: 'lives', release: 'writes', onDue: 'tells' },
   settlements: { settle: 'writes' },
   insight: {
+    counts: 'reads',
     statusCounts: 'reads',
     listAbandoned: 'reads',
     listScheduled: 'reads',
+    listOpen: 'reads',
     unclaimed: 'reads',
     isComplete: 'reads',
   },
+  story: { moments: 'reads', entries: 'reads' },
   requeue: { requeue: 'writes' },
+  removal: { purge: 'finds', purgeAudit: 'finds' },
+  erasure: { erase: 'writes', kept: 'reads' },
   audit: { read: 'reads' },
+  acts: ACT_METHODS,
 };

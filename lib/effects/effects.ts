@@ -1,5 +1,9 @@
-import { InvalidArgumentError } from '../errors.js';
+import { type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../acts/act.js';
+import { actingInParts } from '../acts/act-log.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
 import type { Codec } from '../protocol/codec.js';
+import { StoredTexts } from '../protocol/stored-texts.js';
+import { parseWireError } from '../protocol/wire-error.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { type Duration, toMs } from '../time/duration.js';
 import type { RecordedAuditEvent } from './audit-log.js';
@@ -12,7 +16,8 @@ import {
   EntryIds,
   type StoredEffect,
 } from './effect-entry.js';
-import type { EffectStorage, UnclaimedEffects } from './effect-storage.js';
+import type { EffectStorage, EndedCursor, UnclaimedEffects } from './effect-storage.js';
+import { checkedOptions, type KnownOptions } from '../options/known-options.js';
 
 export interface EnqueueOptions {
   /**
@@ -22,10 +27,30 @@ export interface EnqueueOptions {
   transaction?: unknown;
 }
 
+const ENQUEUE_OPTIONS = { transaction: true } satisfies KnownOptions<EnqueueOptions>;
+
 export interface ListEffects {
   /** The maximum number of entries. Default 100. */
   limit?: number;
 }
+
+const LIST_OPTIONS = { limit: true } satisfies KnownOptions<ListEffects>;
+
+export interface PurgeEffects extends ByOperator {
+  /** Only calls that ended, or audit events that were recorded, at least this long ago. */
+  olderThan: Duration;
+  /** How many rows one transaction deletes at most, from 1 to 10,000. Default 500. */
+  batchSize?: number;
+}
+
+const PURGE_OPTIONS = { ...OPERATOR_OPTIONS, olderThan: true, batchSize: true } satisfies KnownOptions<PurgeEffects>;
+
+export interface PurgeEndedEffects extends PurgeEffects {
+  /** Default `'succeeded'`. */
+  status?: 'succeeded' | 'abandoned';
+}
+
+const PURGE_ENDED_OPTIONS = { ...PURGE_OPTIONS, status: true } satisfies KnownOptions<PurgeEndedEffects>;
 
 export interface EffectsOptions {
   codec: Codec;
@@ -37,7 +62,7 @@ export interface EffectsOptions {
   clock?: Clock;
 }
 
-type Ports = Pick<EffectStorage, 'store' | 'insight' | 'requeue' | 'audit'>;
+type Ports = Pick<EffectStorage, 'store' | 'insight' | 'requeue' | 'removal' | 'audit' | 'acts'>;
 
 /**
  * Calls to the outside world, enqueued with the app's own changes and made until they succeed or are abandoned.
@@ -55,11 +80,14 @@ type Ports = Pick<EffectStorage, 'store' | 'insight' | 'requeue' | 'audit'>;
 export class Effects {
   private readonly ids: EntryIds;
 
+  private readonly texts: StoredTexts;
+
   constructor(
     private readonly ports: Ports,
     private readonly options: EffectsOptions,
   ) {
     this.ids = new EntryIds(options.clock ?? systemClock);
+    this.texts = new StoredTexts(options.codec);
   }
 
   /**
@@ -71,7 +99,8 @@ export class Effects {
    *   call; then none is written.
    * @throws InvalidTransactionError when `transaction` is no open transaction of the app's ORM.
    */
-  async enqueue(operation: EffectOperation, { transaction }: EnqueueOptions = {}): Promise<string[]> {
+  async enqueue(operation: EffectOperation, options: EnqueueOptions = {}): Promise<string[]> {
+    const { transaction } = checkedOptions(options, ENQUEUE_OPTIONS, 'Effects.enqueue');
     const effects = checkedOperation(operation, this.options).map((effect) => ({
       entryId: this.ids.next(),
       ...effect,
@@ -86,31 +115,46 @@ export class Effects {
   }
 
   /** Abandoned calls, oldest first. They stay abandoned until they are requeued. */
-  async listAbandoned({ limit }: ListEffects = {}): Promise<EffectEntry[]> {
+  async listAbandoned(options: ListEffects = {}): Promise<EffectEntry[]> {
+    const { limit } = checkedOptions(options, LIST_OPTIONS, 'listAbandoned');
     return (await this.ports.insight.listAbandoned(checkedLimit(limit))).map((stored) => this.entryOf(stored));
   }
 
   /** Calls whose handler returned `scheduleUntil(date)`, soonest first. */
-  async listScheduled({ limit }: ListEffects = {}): Promise<EffectEntry[]> {
+  async listScheduled(options: ListEffects = {}): Promise<EffectEntry[]> {
+    const { limit } = checkedOptions(options, LIST_OPTIONS, 'listScheduled');
     return (await this.ports.insight.listScheduled(checkedLimit(limit))).map((stored) => this.entryOf(stored));
   }
 
   /**
    * Handlers with entries that have been due and unclaimed for this long: no process serves them. Default 5 minutes.
    */
-  listUnclaimed({ olderThan = '5m' }: { olderThan?: Duration } = {}): Promise<UnclaimedEffects[]> {
+  async listUnclaimed(options: { olderThan?: Duration } = {}): Promise<UnclaimedEffects[]> {
+    const { olderThan = '5m' } = checkedOptions(options, { olderThan: true }, 'listUnclaimed');
     return this.ports.insight.unclaimed(toMs(olderThan, 'olderThan'));
   }
 
   /**
    * Makes abandoned entries pending again, with their old ids and no attempts. Ids that are unknown, not abandoned, or
    * whose payload was erased are skipped: enqueue those calls anew. Returns the requeued ids; when it throws, nothing
-   * was requeued.
+   * was requeued. With an actor each of them is recorded as an act.
    */
-  async requeue(entryIds: readonly string[]): Promise<string[]> {
+  async requeue(entryIds: readonly string[], options: ByOperator = {}): Promise<string[]> {
     if (!Array.isArray(entryIds) || !entryIds.every((id) => typeof id === 'string'))
       throw new InvalidArgumentError('ids', entryIds, 'a list of entry ids');
-    return entryIds.length === 0 ? [] : this.ports.requeue.requeue(entryIds);
+    const { requeue, acts } = this.ports;
+    const by = operatorOf(checkedOptions(options, OPERATOR_OPTIONS, 'Effects.requeue'));
+    if (entryIds.length === 0) return [];
+    if (!by) return requeue.requeue(entryIds);
+    const what = { action: 'requeue', kind: 'effect', namespace: null, details: {}, outcome: 'requeued' } as const;
+    return acts.within(undefined, async (tx) => {
+      const requeued = await requeue.requeue(entryIds, tx);
+      await acts.record(
+        requeued.map((target) => ({ ...by, ...what, target })),
+        tx,
+      );
+      return requeued;
+    });
   }
 
   /**
@@ -122,30 +166,70 @@ export class Effects {
     return this.ports.audit.read(group);
   }
 
-  private entryOf({ ref, ...stored }: StoredEffect): EffectEntry {
+  /**
+   * Deletes calls that ended long ago, in small transactions that skip locked rows, and returns how many it deleted.
+   * Their audit log stays, see {@link purgeAuditLog}. An abandoned call cannot be requeued once it is deleted; it stays
+   * while a run waits for its operation.
+   *
+   * @throws InvalidArgumentError
+   * @example await effects.purge({ olderThan: '90d' });
+   */
+  async purge(given: PurgeEndedEffects): Promise<number> {
+    const { status = 'succeeded', ...options } = checkedOptions(given, PURGE_ENDED_OPTIONS, 'Effects.purge');
+    if (status !== 'succeeded' && status !== 'abandoned')
+      throw new InvalidArgumentError('status', status, "'succeeded' or 'abandoned'");
+    let after: EndedCursor | undefined;
+    return this.purgeAll(`purge ${status} effects`, options, async (olderThanMs, limit) => {
+      const { purged, next } = await this.ports.removal.purge({ status, olderThanMs, limit }, after);
+      after = next;
+      return { purged, isOver: next === undefined };
+    });
+  }
+
+  /** Deletes audit events that were recorded long ago, and returns how many. @throws InvalidArgumentError */
+  async purgeAuditLog(options: PurgeEffects): Promise<number> {
+    const checked = checkedOptions(options, PURGE_OPTIONS, 'purgeAuditLog');
+    return this.purgeAll('purge effect audit', checked, async (olderThanMs, limit) => {
+      const purged = await this.ports.removal.purgeAudit(olderThanMs, limit);
+      return { purged, isOver: purged === 0 };
+    });
+  }
+
+  /** With an actor, recorded as an act when it begins and when it ends. */
+  private async purgeAll(
+    action: string,
+    { olderThan, batchSize = 500, ...by }: PurgeEffects,
+    purge: (olderThanMs: number, limit: number) => Promise<{ purged: number; isOver: boolean }>,
+  ): Promise<number> {
+    const [olderThanMs, limit] = [toMs(olderThan, 'olderThan'), checkedLimit(batchSize, 'batchSize')];
+    return actingInParts(this.ports.acts, by, { action, namespace: null, details: { olderThanMs } }, async () => {
+      for (let sum = 0; ;) {
+        const { purged, isOver } = await purge(olderThanMs, limit);
+        sum += purged;
+        if (isOver) return sum;
+      }
+    });
+  }
+
+  private entryOf({ ref, error, ...stored }: StoredEffect): EffectEntry {
+    const { texts } = this;
+    const context = { subject: stored.subject, input: ref ?? '' };
     return {
       ...stored,
-      ref: this.decoded(ref),
+      // One unreadable entry must not fail a whole list.
+      ref: ref === null ? null : texts.readValue(ref, context),
+      error: error === null ? null : texts.readable(parseWireError(error), context),
       enqueuedAt: new Date(stored.enqueuedAt),
       nextAttemptAt: dateOf(stored.nextAttemptAt),
       lastAttemptAt: dateOf(stored.lastAttemptAt),
       finishedAt: dateOf(stored.finishedAt),
     };
   }
-
-  /** Returns the stored text if the codec cannot decode it: one unreadable entry must not fail a whole list. */
-  private decoded(text: string): unknown {
-    try {
-      return this.options.codec.decode(text);
-    } catch {
-      return text;
-    }
-  }
 }
 
 const dateOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-function checkedLimit(limit = 100): number {
+function checkedLimit(limit = 100, what = 'limit'): number {
   if (Number.isSafeInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
-  throw new InvalidArgumentError('limit', limit, 'a whole number of 1 to 10000');
+  throw new InvalidArgumentError(what, limit, 'a whole number of 1 to 10000');
 }

@@ -1,7 +1,7 @@
 import { type DeclaredStep, limitsOf, remoteStepsOf, workerOf } from '../decorators/declarations.js';
 import { type RemoteStepOptions, type WorkerOptions, overridden } from '../decorators/decorator-options.js';
 import type { RemoteStepDefinition, RemoteStepDirectory } from '../engine/model/remote-step-directory.js';
-import { UnknownStepError } from '../errors.js';
+import { UnknownStepError } from '../errors/code-errors.js';
 import { groupOf, inPartition } from '../protocol/step.js';
 
 /** Configuration that overrides decorators. */
@@ -38,8 +38,7 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     const known = this.byName.get(name);
     if (known || !Object.hasOwn(this.overrides.steps, name)) return known;
     const options = this.overrides.steps[name]!;
-    const { retry } = options;
-    return { name, group: groupOf(name), ...(retry !== undefined && { retry }), ...limitedBy(options) };
+    return { name, group: groupOf(name), ...playedBy(options, {}), ...limitedBy(options) };
   }
 
   /** Makes {@link ofName} find it. */
@@ -53,7 +52,6 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
     for (const [method, declared] of remoteStepsOf(target)) {
       const options = overridden(declared, this.overrides.steps, declared.name);
       const { name } = declared;
-      const retry = options.retry ?? worker.retry;
       const group = inPartition(worker.group ?? groupOf(name), worker.partition);
       steps.set(method, {
         name,
@@ -61,12 +59,27 @@ export class DeclaredRemoteSteps implements RemoteStepDirectory {
         method,
         options,
         worker,
-        ...(retry !== undefined && { retry }),
+        ...playedBy(options, worker),
         ...limitedBy(options),
       });
     }
     return steps;
   }
+}
+
+/** The options of a step about its attempts and its record; those of its class apply where it sets none. */
+function playedBy(
+  step: RemoteStepOptions,
+  worker: WorkerOptions,
+): Pick<RemoteStepDefinition, 'retry' | 'onExhausted' | 'keepInputs'> {
+  const retry = step.retry ?? worker.retry;
+  const onExhausted = step.onExhausted ?? worker.onExhausted;
+  const keepInputs = step.keepInputs ?? worker.keepInputs;
+  return {
+    ...(retry !== undefined && { retry }),
+    ...(onExhausted !== undefined && { onExhausted }),
+    ...(keepInputs !== undefined && { keepInputs }),
+  };
 }
 
 function limitedBy(options: RemoteStepOptions): Pick<RemoteStepDefinition, 'limits'> {

@@ -1,5 +1,5 @@
 import type { DiscoveryService } from '@nestjs/core';
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 
 export type Class = abstract new (...args: never[]) => unknown;
 
@@ -43,9 +43,12 @@ function checkSingleton(provider: Provider, { name }: Class): void {
   if (provider.isTransient) {
     throw new ConfigurationError(`${name} is transient: make it a singleton, so that there is one instance to call`);
   }
+  if (provider.getEnhancersMetadata()?.some(({ isTransient }) => isTransient)) {
+    throw new ConfigurationError(`${name} has a transient guard, interceptor, pipe or filter: make that a singleton`);
+  }
   if (provider.isDependencyTreeStatic()) return;
   throw new ConfigurationError(
-    `${name} is request-scoped, or injects something that is: make it a singleton, because it runs without a request. ` +
+    `${name} is request-scoped, or injects or uses something that is: make it a singleton, because it runs without a request. ` +
       'Pass what it needs from a request in its input',
   );
 }

@@ -1,18 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { DiscoveryService, ExternalContextCreator } from '@nestjs/core';
 import { abandonmentsOf, completionsOf, effectsOf } from '../decorators/declarations.js';
 import { type EffectOptions, given, overridden } from '../decorators/decorator-options.js';
+import { checkOverriddenNames } from '../decorators/override-checks.js';
 import type { EffectHandler, EffectHandlers, EffectPolicy } from '../effects/effect-handlers.js';
 import type { EffectListeners } from '../effects/effect-listeners.js';
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import type { BackoffOptions } from '../time/backoff.js';
 import { toMs } from '../time/duration.js';
 import { decoratedProviders } from './decorated-providers.js';
+import { enhanced } from './enhanced-methods.js';
 
 const BACKOFF = { delay: '30s', factor: 2, maxDelay: '1h', jitter: 'none' } as const;
 
 /** The policy of an effect with all defaults. */
-export function effectPolicy({ attempts, timeout, leaseDuration, backoff }: EffectOptions): EffectPolicy {
+function effectPolicy({ attempts, timeout, leaseDuration, backoff }: EffectOptions): EffectPolicy {
   return {
     attempts: attempts ?? 8,
     timeoutMs: toMs(timeout ?? '20s'),
@@ -31,14 +33,16 @@ interface FoundMethod<Declared> {
   type: object;
   location: string;
   declared: Declared;
-  /** Looked up at each call, so that a spy that replaces the method is called. */
   call: (...args: unknown[]) => unknown;
 }
 
 /** Finds every `@Effect`, `@OnOperationComplete` and `@OnAbandoned` method of every provider. */
 @Injectable()
 export class EffectExplorer {
-  constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+  ) {}
 
   /**
    * Registers all of them. The keys of `overrides` are effect names.
@@ -65,6 +69,7 @@ export class EffectExplorer {
       const policy = effectPolicy(overridden(options, overrides, name));
       handlers.register({ name, policy, call: (ref, context) => call(ref, context) } satisfies EffectHandler);
     }
+    checkOverriddenNames(overrides, locations.keys(), 'effects.handlers');
   }
 
   private found<Declared>(
@@ -76,8 +81,7 @@ export class EffectExplorer {
       for (const [method, declared] of methodsOf(type)) {
         const location = `${type.name}.${method}`;
         if (typeof instance[method] === 'function') {
-          const call = (...args: unknown[]) => (instance[method] as (...given: unknown[]) => unknown)(...args);
-          found.push({ type, location, declared, call });
+          found.push({ type, location, declared, call: enhanced(this.contexts, { type, instance, method }) });
           continue;
         }
         // A test's replacement of the class need not be complete.

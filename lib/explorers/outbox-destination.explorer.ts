@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DiscoveryService } from '@nestjs/core';
+import { DiscoveryService, ExternalContextCreator } from '@nestjs/core';
 import { checkName } from '../engine/model/names.js';
 import { type DeclaredPublisher, messageHandlersOf, publisherOf } from '../decorators/declarations.js';
 import { type OutboxPublisherOptions, overridden } from '../decorators/decorator-options.js';
-import { ConfigurationError } from '../errors.js';
+import { checkOverriddenNames } from '../decorators/override-checks.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import type { Destination } from '../outbox/model/destination.js';
 import { ConsumerDestination, type EventHandler, type Inbox } from '../outbox/inbox/inbox.js';
 import { type EventPublisher, PublisherDestination } from '../outbox/publishers/event-publisher.js';
 import { decoratedProviders } from './decorated-providers.js';
+import { enhanced } from './enhanced-methods.js';
 
 const DEFAULT_BATCH = 50;
 
@@ -22,7 +24,10 @@ interface Found {
 /** Finds every `@OutboxPublisher` and every `@OnOutboxMessage` method of every provider. */
 @Injectable()
 export class OutboxDestinationExplorer {
-  constructor(@Inject(DiscoveryService) private readonly discovery: DiscoveryService) {}
+  constructor(
+    @Inject(DiscoveryService) private readonly discovery: DiscoveryService,
+    @Inject(ExternalContextCreator) private readonly contexts: ExternalContextCreator,
+  ) {}
 
   /**
    * A destination for each publisher and consumer; `inbox` stores consumers' positions. `overrides` are by name.
@@ -37,6 +42,7 @@ export class OutboxDestinationExplorer {
       if (other) throw duplicate(name, other.location, next.location);
       found.set(name, next);
     }
+    checkOverriddenNames(overrides, found.keys(), 'outbox.destinations');
     return [...found.values()].map(({ destination }) => destination);
   }
 
@@ -47,7 +53,8 @@ export class OutboxDestinationExplorer {
       if (typeof instance['publish'] !== 'function') {
         throw new ConfigurationError(`${type.name} has @OutboxPublisher but no method publish(events, context)`);
       }
-      const publisher = instance as unknown as EventPublisher;
+      const publish = enhanced(this.contexts, { type, instance, method: 'publish' });
+      const publisher = { publish } as EventPublisher;
       return { destination: new PublisherDestination(publisher, name, batchSize, poison), location: type.name };
     });
   }
@@ -66,7 +73,8 @@ export class OutboxDestinationExplorer {
         const name = consumer ?? checkName(location, `The consumer of ${location}`);
         const handlers = consumers.get(name) ?? new Map<string, EventHandler>();
         if (handlers.has(location)) throw duplicate(name, location, location);
-        consumers.set(name, handlers.set(location, { patterns, run: handlerOf(instance, method) }));
+        const run: EventHandler['run'] = enhanced(this.contexts, { type, instance, method });
+        consumers.set(name, handlers.set(location, { patterns, run }));
       }
     }
     return [...consumers].map(([name, handlers]) => ({
@@ -75,12 +83,6 @@ export class OutboxDestinationExplorer {
     }));
   }
 }
-
-/** Looked up at each call, so that a spy that replaces the method is called. */
-const handlerOf =
-  (instance: Record<string, unknown>, method: string): EventHandler['run'] =>
-  (event, handle) =>
-    (instance[method] as EventHandler['run'])(event, handle);
 
 function duplicate(name: string, first: string, second: string): ConfigurationError {
   const advice =

@@ -1,4 +1,4 @@
-import { expireAfter } from '../time/sleep.js';
+import { within } from '../time/sleep.js';
 
 /**
  * Cancels a piece of work. Most work is never cancelled and never reads the signal, so its `AbortSignal` is created on
@@ -31,8 +31,9 @@ export class Cancellation {
     this.abort(reason);
   }
 
-  /** Settles as `work` does, or rejects with the reason of {@link end}, whichever is first. */
+  /** Settles as `work` does, or rejects with the reason of {@link end}, whichever is first. After that no work begins. */
   outlive<T>(work: () => T | PromiseLike<T>): Promise<T> {
+    if (this.ended) return Promise.reject(this.ended);
     return new Promise((resolve, reject) => {
       this.reject = reject;
       const outcome = work();
@@ -44,13 +45,12 @@ export class Cancellation {
   }
 
   /** Like `outlive`, but ends with `late()` after `ms`. Work that ignores its signal continues without effect. */
-  async outliveWithin<T>(ms: number, work: () => T | PromiseLike<T>, late: () => Error): Promise<T> {
-    const cancel = expireAfter(ms, () => this.end(late()));
-    try {
-      return await this.outlive(work);
-    } finally {
-      cancel();
-    }
+  outliveWithin<T>(ms: number, work: () => T | PromiseLike<T>, late: () => Error): Promise<T> {
+    return within(ms, this.outlive(work), () => {
+      const error = late();
+      this.end(error);
+      return error;
+    });
   }
 
   private abort(reason: Error): void {

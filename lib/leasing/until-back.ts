@@ -1,4 +1,4 @@
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
 import { type BackoffOptions, backoffMs } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
 

@@ -1,11 +1,13 @@
+import { InMemoryActLog, MemoryActs } from '../acts/in-memory-act-log.js';
 import { EFFECT_METHODS, type EffectStorage } from '../effects/effect-storage.js';
 import { MemoryEffects } from '../effects/entries/memory-effects.js';
 import type { AuditSink } from '../effects/audit-log.js';
 import { inMemoryEngineStorage } from '../engine/compose/in-memory-engine-storage.js';
 import { MemoryTables, memoryStateOf, restoreMemory } from '../engine/tables/memory-tables.js';
 import { ENGINE_METHODS, type EngineStorage } from '../engine/model/engine-storage.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
 import { freeEffects, keptEffects, memoryEffectStorage } from './memory-effects.js';
+import { MemoryLostAttempts } from './memory-lost-attempts.js';
 import { OUTBOX_METHODS, type OutboxStorage, inMemoryOutboxStorage } from '../outbox/compose/outbox-storage.js';
 import { RELAY_METHODS } from '../outbox/relay/relay-storage.js';
 import { OUTBOX_TOPIC } from '../outbox/model/outbox-event.js';
@@ -15,7 +17,9 @@ import { saving, savingAll } from './saving-ports.js';
 import { StateFile } from './state-file.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { InMemoryTransport, type TransportRows } from '../transport/in-memory-transport.js';
+import type { LostAttempts } from '../worker/lost-attempts.js';
 import { TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
+import { checkedOptions, type KnownOptions } from '../options/known-options.js';
 
 export interface MemoryBackendOptions {
   /**
@@ -25,9 +29,21 @@ export interface MemoryBackendOptions {
   file?: string;
   /** Called when the file cannot be read, used or written. Default: the error is logged. */
   onError?: (error: Error) => void;
+  /**
+   * Returns what the work of `ctx.transaction`, hooks and completion handlers get as their transaction, for code that calls
+   * methods of it. May return a promise. Nothing begins, commits or rolls back with it. Default: an object without anything.
+   */
+  transaction?: () => unknown;
   /** For tests: replaces the clock. Default: the clock of this machine. */
   clock?: Clock;
 }
+
+const OPTIONS = {
+  file: true,
+  onError: true,
+  clock: true,
+  transaction: true,
+} satisfies KnownOptions<MemoryBackendOptions>;
 
 /** A storage without a database: pass it to `DurableModule.forRoot({ backend })`. */
 export interface MemoryBackend {
@@ -38,6 +54,8 @@ export interface MemoryBackend {
   readonly engine: EngineStorage;
   /** Provides tasks to workers. */
   readonly source: TaskSource;
+  /** Stores attempts whose workers died. */
+  readonly lostAttempts: LostAttempts;
   /** Every port of the outbox. */
   readonly outbox: OutboxStorage;
   /** Every port of effects; audit events go to `sink` if it is set. */
@@ -49,8 +67,8 @@ export interface MemoryBackend {
 /**
  * A storage in the memory of this process, for tests and apps without a database. Apps of one process with the same
  * object share it, as processes share a database. With `file`, all acknowledged state is restored at the next start;
- * interrupted work is repeated, as after a crash. `ctx.transaction` works, but its handle is an empty object and
- * nothing is rolled back.
+ * interrupted work is repeated, as after a crash. `ctx.transaction` works, but its handle is an empty object, or what
+ * `transaction` returns, and nothing is rolled back.
  *
  * A file that cannot be used is renamed to `<file>.corrupt-<n>` and reported, and the state starts empty.
  *
@@ -59,22 +77,30 @@ export interface MemoryBackend {
  *
  * @throws InvalidArgumentError for an invalid option
  */
-export function memoryBackend({ file, onError, clock = systemClock }: MemoryBackendOptions = {}): MemoryBackend {
+export function memoryBackend(options: MemoryBackendOptions = {}): MemoryBackend {
+  const { file, onError, clock = systemClock, transaction } = checkedOptions(options, OPTIONS, 'memoryBackend');
   if (file !== undefined && (typeof file !== 'string' || file === ''))
     throw new InvalidArgumentError('file', file, 'the path of a file that may be written');
+  if (transaction !== undefined && typeof transaction !== 'function')
+    throw new InvalidArgumentError('transaction', transaction, 'a function that returns the handle: () => manager');
   const tables = new MemoryTables();
   const rows: TransportRows = { tasks: new Map(), answers: new Map() };
   const events = new MemoryOutbox(clock);
   const calls = new MemoryEffects(clock);
-  const held: MemoryBackendState = { tables, rows, events, effects: calls };
+  const acts = new MemoryActs();
+  const held: MemoryBackendState = { tables, rows, events, effects: calls, acts };
   const problems = new Problems(onError);
   if (file !== undefined) load(file, held, problems);
   const transport = new InMemoryTransport(clock, rows);
-  const engine = inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables);
+  const log = new InMemoryActLog(clock, acts);
+  const engine = inMemoryEngineStorage(clock, (stepIds) => transport.tasksOf(stepIds), tables, log, transaction);
   const ports = { ...engine, dispatcher: transport, answers: transport };
-  const known = { name: file ?? 'memory', clock, onProblem: (listener: Listener) => problems.on(listener) };
-  const outbox = inMemoryOutboxStorage(events, engine.transactions);
-  const effects = (sink?: AuditSink) => memoryEffectStorage(calls, engine.transactions, sink);
+  const lostAttempts = new MemoryLostAttempts(tables);
+  const onProblem = (listener: Listener) => problems.on(listener);
+  // A lost attempt is saved with the next change, which is its answer at the latest.
+  const known = { name: file ?? 'memory', clock, onProblem, lostAttempts };
+  const outbox = inMemoryOutboxStorage(events, engine.transactions, log);
+  const effects = (sink?: AuditSink) => memoryEffectStorage(calls, engine, sink);
   if (file === undefined) return holding({ ...known, engine: ports, source: transport, outbox, effects }, held);
   const kept = new StateFile(
     file,
@@ -95,7 +121,10 @@ export function memoryBackend({ file, onError, clock = systemClock }: MemoryBack
 }
 
 /** Transactions are not wrapped: the writes inside them save the state. */
-function savingEngine({ transactions, ...ports }: EngineStorage, keep: () => Promise<void>): EngineStorage {
+function savingEngine(
+  { transactions, hooks: _hooks, ...ports }: EngineStorage,
+  keep: () => Promise<void>,
+): EngineStorage {
   const { transactions: _, ...methods } = ENGINE_METHODS;
   return { transactions, ...savingAll(ports, methods, keep) };
 }
@@ -110,6 +139,7 @@ export interface MemoryBackendState {
   rows: TransportRows;
   events: MemoryOutbox;
   effects: MemoryEffects;
+  acts: MemoryActs;
 }
 
 const states = new WeakMap<MemoryBackend, MemoryBackendState>();
@@ -153,9 +183,15 @@ class Problems {
 const FORMAT = 'nest-durable memory';
 const VERSION = 1;
 
-const textOf = ({ tables, rows: { tasks, answers }, events, effects: calls }: MemoryBackendState): string => {
-  const [state, outbox, effects] = [tables, events, keptEffects(calls)].map(memoryStateOf);
-  return jsonCodec.encode({ format: FORMAT, version: VERSION, tables: state, tasks, answers, outbox, effects });
+const textOf = ({
+  tables,
+  rows: { tasks, answers },
+  events,
+  effects: calls,
+  acts: done,
+}: MemoryBackendState): string => {
+  const [state, outbox, effects, acts] = [tables, events, keptEffects(calls), done].map(memoryStateOf);
+  return jsonCodec.encode({ format: FORMAT, version: VERSION, tables: state, tasks, answers, outbox, effects, acts });
 };
 
 function load(file: string, held: MemoryBackendState, problems: Problems): void {
@@ -177,9 +213,9 @@ function moved(file: string): string {
 }
 
 /** The first heartbeat releases runs of dead processes; their tasks are free and count as reclaimed. */
-function restore(text: string, { tables, rows, events, effects }: MemoryBackendState): void {
+function restore(text: string, { tables, rows, events, effects, acts }: MemoryBackendState): void {
   const state = jsonCodec.decode(text) as Partial<
-    Record<'format' | 'version' | 'tables' | 'outbox' | 'effects', unknown>
+    Record<'format' | 'version' | 'tables' | 'outbox' | 'effects' | 'acts', unknown>
   > &
     TransportRows;
   if (state?.format !== FORMAT) throw new TypeError('It is not a state file of nest-durable');
@@ -188,9 +224,10 @@ function restore(text: string, { tables, rows, events, effects }: MemoryBackendS
   restoreMemory(tables, state.tables);
   if (state.outbox !== undefined) restoreMemory(events, state.outbox);
   if (state.effects !== undefined) restoreMemory(keptEffects(effects), state.effects);
+  if (state.acts !== undefined) restoreMemory(acts, state.acts);
   freeEffects(effects);
-  const freed = { claimedBy: 'a process that is gone', claimedAt: 0 };
-  for (const [id, task] of state.tasks) rows.tasks.set(id, task.claimedAt === undefined ? task : { ...task, ...freed });
+  for (const [id, task] of state.tasks)
+    rows.tasks.set(id, task.claimedAt === undefined ? task : { ...task, claimedAt: 0 });
   for (const [id, answer] of state.answers)
     rows.answers.set(id, { ...answer, claimedBy: undefined, claimedAt: undefined });
 }

@@ -2,15 +2,17 @@ import type { EffectStorage } from '../effects/effect-storage.js';
 import { inMemoryEffectStorage } from '../effects/entries/in-memory-effect-storage.js';
 import type { MemoryEffects } from '../effects/entries/memory-effects.js';
 import type { AuditSink } from '../effects/audit-log.js';
-import type { Transactions } from '../engine/model/run-catalog.js';
+import { awaitedOf } from '../engine/effects/effect-completions.js';
+import type { EngineStorage } from '../engine/model/engine-storage.js';
 
 /** Effects in memory. Completion listeners can join the engine's transactions, as with a database. */
 export function memoryEffectStorage(
   tables: MemoryEffects,
-  transactions: Pick<Transactions, 'join' | 'begin'>,
+  { transactions, effectWaits, acts }: Pick<EngineStorage, 'transactions' | 'effectWaits' | 'acts'>,
   sink: AuditSink | undefined,
 ): EffectStorage {
-  const { settlements, ...ports } = inMemoryEffectStorage(tables, { sink, transactions });
+  const awaited = awaitedOf(effectWaits);
+  const { settlements, ...ports } = inMemoryEffectStorage(tables, { sink, transactions, acts, awaited });
   return {
     ...ports,
     settlements: {

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MethodEffect, PortMethods, StorageMethods } from '../protocol/port-methods.js';
 
-const isNothing = (found: unknown): boolean => found === 0 || (Array.isArray(found) && found.length === 0);
+/** Also an object that counts nothing and says that nothing follows. */
+const isNothing = (found: unknown): boolean =>
+  !found || (typeof found === 'object' && Object.values(found).every((value) => !value));
 
 /** An operation in progress; the operations that it calls are part of it. */
 interface Operation {

@@ -1,18 +1,22 @@
 import type { FactoryProvider, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import type { RemoteStepOptions, WorkerOptions, WorkflowOptions } from '../decorators/decorator-options.js';
 import type { MemoryBackend } from '../memory-backend/memory-backend.js';
-import type { EffectsModuleOptions } from './effects-options.js';
-import type { OutboxModuleOptions } from './outbox-options.js';
+import { EFFECTS_OPTIONS, type EffectsModuleOptions } from './effects-options.js';
+import { OUTBOX_OPTIONS, type OutboxModuleOptions } from './outbox-options.js';
 import type { AnswerWriter, TaskDispatcher } from '../engine/model/task-dispatcher.js';
-import type { Retry } from '../engine/model/workflow-context.js';
-import type { RetentionOptions } from './retention-options.js';
+import type { OnExhausted, Retry } from '../engine/model/step-options.js';
+import { RETENTION_OPTIONS, type RetentionOptions } from './retention-options.js';
 import type { Codec } from '../protocol/codec.js';
+import type { RedactableError } from '../protocol/error-rules.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import type { Clock } from '../time/clock.js';
 import type { Duration } from '../time/duration.js';
 import type { TaskSource } from '../worker/task-source.js';
 import { DURABLE_OPTIONS } from './durable.tokens.js';
-import { ConfigurationError } from '../errors.js';
+import { UnknownOptionError } from '../errors/argument-errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
+import { checkedOptions, type KnownOptions } from '../options/known-options.js';
+import { RETRY_OPTIONS } from '../engine/model/context-options.js';
 
 /** Carries tasks to workers and answers back to engines. */
 export type Transport = TaskDispatcher & AnswerWriter & TaskSource;
@@ -24,6 +28,8 @@ export interface ConnectionOptions {
   /** The name of the connection: TypeORM's `name`, MikroORM's `contextName`. Default: the connection without a name. */
   connection?: string;
 }
+
+const CONNECTION_OPTIONS = { orm: true, connection: true } satisfies KnownOptions<ConnectionOptions>;
 
 /** How this process executes workflows. */
 export interface EngineModuleOptions {
@@ -49,6 +55,17 @@ export interface EngineModuleOptions {
   shutdownTimeout?: Duration;
 }
 
+const ENGINE_OPTIONS = {
+  residency: true,
+  maxResident: true,
+  batchSize: true,
+  nodeLease: true,
+  pollInterval: true,
+  crashCap: true,
+  onHistoryLost: true,
+  shutdownTimeout: true,
+} satisfies KnownOptions<EngineModuleOptions>;
+
 /** How this process runs remote steps. */
 export interface WorkerModuleOptions {
   /** The only queue tokens to serve, for steps of any name. Default: those of this process's remote steps. */
@@ -67,6 +84,33 @@ export interface WorkerModuleOptions {
   maxClaims?: number;
 }
 
+const WORKER_OPTIONS = {
+  groups: true,
+  concurrency: true,
+  leaseDuration: true,
+  pollInterval: true,
+  batchSize: true,
+  shutdownTimeout: true,
+  maxClaims: true,
+} satisfies KnownOptions<WorkerModuleOptions>;
+
+/** What of errors is stored and logged. */
+export interface ErrorsModuleOptions {
+  /**
+   * Whether stacks are stored, with the frames of the app first. Stacks of errors that block a run are always stored.
+   * Default: true unless `NODE_ENV` is `production`.
+   */
+  stack?: boolean;
+  /**
+   * Called for each error of a chain before anything of it is written or logged; returns what may be seen of it. It may
+   * be called again for an error that it has returned. If it throws, a fixed text is stored instead.
+   *
+   * @example
+   * redact: (error) => ({ ...error, message: error.message.replace(/\d{12,19}/g, '****') })
+   */
+  redact?: (error: RedactableError) => RedactableError;
+}
+
 /** All options are optional: `DurableModule.forRoot()` uses the app's ORM as it is. */
 export interface DurableModuleOptions extends ConnectionOptions {
   /** Used instead of the app's ORM: `typeOrmExecutor(dataSource)`, `mikroOrmExecutor(orm)` or your own. */
@@ -82,18 +126,53 @@ export interface DurableModuleOptions extends ConnectionOptions {
    * outdated schema fails the start.
    */
   migrate?: boolean;
+  /**
+   * The app's name for its build, for example a commit or an image tag, shown with each process by `DurableNodes`. At
+   * most 64 characters. Default: none.
+   */
+  build?: string;
   /** `false`: this process executes no workflows. */
   engine?: false | EngineModuleOptions;
   /** `false`: this process runs no remote steps. */
   worker?: false | WorkerModuleOptions;
+  /**
+   * What new runs carry beside the trace context of their starter: a small plain object, at most 4 KiB of JSON. Called
+   * by each start. Steps see it in whatever process they run, and children inherit it.
+   *
+   * @example
+   * contextFrom: () => ({ tenant: requestStore.getStore()?.tenant })
+   */
+  contextFrom?: () => Readonly<Record<string, unknown>> | undefined;
   /** For steps that set no `retry` of their own. Default: 3 attempts; 1 s, doubling, at most 5 minutes. */
   retry?: Retry;
+  /**
+   * What follows when a step without an `onExhausted` of its own has used all its attempts. `'fail'`: its error is
+   * thrown into `run`. `'block'`: the run stands still until `WorkflowClient.retry`. Default `'fail'`.
+   */
+  onExhausted?: OnExhausted;
+  /**
+   * Whether the inputs of remote steps without a `keepInputs` of their own are stored with their records, for
+   * `getStatus(id, { history: true })`; as the codec writes them. They take as much space as the outputs. Default false.
+   */
+  keepInputs?: boolean;
+  /**
+   * For development: plays each run a second time in memory whenever it ends or is parked, with the recorded outcomes, and
+   * says where it parts from the first play. Nothing is written and no step runs, but code between steps does. `'warn'`
+   * logs it, `'error'` also blocks the run, `'off'` does not play it again. Default `'warn'`, and `'off'` where `NODE_ENV`
+   * is `production`.
+   */
+  determinism?: 'warn' | 'error' | 'off';
+  /**
+   * Whether a run is blocked, as by any wrong code, when `run` returns before all its calls were awaited: their outcomes
+   * would be lost. Default false: it is logged as a warning.
+   */
+  strict?: boolean;
   /** Overrides the options of `@Workflow`, by workflow name. */
-  workflows?: Record<string, Omit<WorkflowOptions, 'version'>>;
+  workflows?: Record<string, Omit<WorkflowOptions, 'version' | 'input'>>;
   /** Overrides the options of `@Worker`, by class name. */
   workers?: Record<string, WorkerOptions>;
   /** Overrides the options of `@RemoteStep`, by step name. */
-  steps?: Record<string, RemoteStepOptions>;
+  steps?: Record<string, Omit<RemoteStepOptions, 'input' | 'output'>>;
   /** How tasks reach workers. Default `'db'`: as rows of two tables. */
   transport?: 'db' | Transport;
   /** Events in commit order. `false`: no outbox and no outbox tables. Default: see `OutboxModuleOptions`. */
@@ -102,6 +181,8 @@ export interface DurableModuleOptions extends ConnectionOptions {
   effects?: false | EffectsModuleOptions;
   /** Converts values to text. Default: JSON, with tags for Date, Map, Set, BigInt, Error and undefined. */
   codec?: Codec;
+  /** What of errors is stored and logged. */
+  errors?: ErrorsModuleOptions;
   /** What is deleted automatically, by the processes that execute workflows. Default: nothing. */
   retention?: RetentionOptions;
   limits?: {
@@ -120,6 +201,36 @@ export interface DurableModuleOptions extends ConnectionOptions {
   autoStart?: boolean;
 }
 
+export const MODULE_OPTIONS = {
+  ...CONNECTION_OPTIONS,
+  executor: true,
+  backend: true,
+  prefix: true,
+  namespace: true,
+  migrate: true,
+  build: true,
+  engine: ENGINE_OPTIONS,
+  worker: WORKER_OPTIONS,
+  contextFrom: true,
+  retry: RETRY_OPTIONS,
+  onExhausted: true,
+  keepInputs: true,
+  workflows: true,
+  workers: true,
+  steps: true,
+  transport: true,
+  outbox: OUTBOX_OPTIONS,
+  effects: EFFECTS_OPTIONS,
+  codec: true,
+  errors: { stack: true, redact: true },
+  retention: RETENTION_OPTIONS,
+  limits: { payload: true, warnPayload: true, steps: true, warnSteps: true },
+  clock: true,
+  autoStart: true,
+  strict: true,
+  determinism: true,
+} satisfies KnownOptions<DurableModuleOptions>;
+
 /** The type of the class for `useClass` and `useExisting`. */
 export interface DurableOptionsFactory {
   createDurableOptions(): DurableModuleOptions | Promise<DurableModuleOptions>;
@@ -134,8 +245,28 @@ export interface DurableModuleAsyncOptions extends ConnectionOptions, Pick<Modul
   useExisting?: FactoryProvider['provide'];
 }
 
-/** @throws ConfigurationError unless there is exactly one source of options. */
+const ASYNC_OPTIONS = {
+  ...CONNECTION_OPTIONS,
+  imports: true,
+  inject: true,
+  useFactory: true,
+  useClass: true,
+  useExisting: true,
+} satisfies KnownOptions<DurableModuleAsyncOptions>;
+
+/** Those of the module itself come from the source. */
+function checkAsync(options: DurableModuleAsyncOptions): void {
+  const misplaced = Object.keys(options).find(
+    (name) => Object.hasOwn(MODULE_OPTIONS, name) && !Object.hasOwn(ASYNC_OPTIONS, name),
+  );
+  if (misplaced === undefined) return void checkedOptions(options, ASYNC_OPTIONS, 'DurableModule.forRootAsync');
+  const remedy = 'let useFactory, useClass or useExisting return it, with the other options of the module';
+  throw new UnknownOptionError('DurableModule.forRootAsync', misplaced, [], Object.keys(ASYNC_OPTIONS), remedy);
+}
+
+/** @throws UnknownOptionError; ConfigurationError unless there is exactly one source of options. */
 export function optionsProviders(options: DurableModuleAsyncOptions): Provider[] {
+  checkAsync(options);
   const { useFactory, useClass, useExisting, inject = [] } = options;
   if ([useFactory, useClass, useExisting].filter((source) => source !== undefined).length !== 1) {
     throw new ConfigurationError('forRootAsync() needs exactly one of useFactory, useClass and useExisting');

@@ -1,29 +1,32 @@
 import type { MemoryBackend } from '../memory-backend/memory-backend.js';
-import type {
-  DurableModuleOptions,
-  EngineModuleOptions,
-  Transport,
-  WorkerModuleOptions,
+import {
+  type DurableModuleOptions,
+  type EngineModuleOptions,
+  MODULE_OPTIONS,
+  type Transport,
+  type WorkerModuleOptions,
 } from './durable-options.interface.js';
 import {
   checkDuration,
+  checkKeepInputs,
+  checkOnExhausted,
   checkRetry,
-  checkStepOptions,
   checkWhole,
   checkWorkerOptions,
-  checkWorkflowOptions,
 } from '../decorators/option-checks.js';
 import { checkOverrides } from '../decorators/decorator-options.js';
+import { checkStepOverrides, checkWorkflowOverrides } from '../decorators/override-checks.js';
 import { type EffectsSettings, effectsSettings } from './effects-options.js';
 import { checkName } from '../engine/model/names.js';
-import type { RetentionPolicy } from '../engine/endings/retention.js';
 import type { OnHistoryLost } from '../engine/residency/give-backs.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
 import { type OutboxSettings, outboxSettings } from './outbox-options.js';
 import { type Codec, jsonCodec } from '../protocol/codec.js';
-import { retentionOf } from './retention-options.js';
+import type { ErrorRules } from '../protocol/error-rules.js';
+import { retentionOf, type RetentionSettings } from './retention-options.js';
 import { validatePrefix } from '../sql/migrations/migrator.js';
 import { type Duration, toMs } from '../time/duration.js';
+import { checkedOptions } from '../options/known-options.js';
 
 export interface EngineSettings {
   residencyMs: number;
@@ -34,7 +37,7 @@ export interface EngineSettings {
   crashCap: number;
   shutdownMs: number;
   onHistoryLost: OnHistoryLost;
-  retention: RetentionPolicy;
+  retention: RetentionSettings;
 }
 
 export interface WorkerSettings {
@@ -50,7 +53,16 @@ export interface WorkerSettings {
 /** The module's options, checked and with all defaults. */
 export interface DurableSettings extends Pick<
   DurableModuleOptions,
-  'orm' | 'connection' | 'executor' | 'backend' | 'retry' | 'clock'
+  | 'orm'
+  | 'connection'
+  | 'executor'
+  | 'backend'
+  | 'retry'
+  | 'onExhausted'
+  | 'keepInputs'
+  | 'clock'
+  | 'build'
+  | 'contextFrom'
 > {
   prefix: string;
   namespace: string;
@@ -62,22 +74,33 @@ export interface DurableSettings extends Pick<
   outbox: OutboxSettings | false;
   effects: EffectsSettings | false;
   codec: Codec;
+  errors: ErrorRules;
   limits: { payloadBytes: number; warnPayloadBytes: number; steps: number; warnSteps: number };
   autoStart: boolean;
+  strict: boolean;
+  determinism: NonNullable<DurableModuleOptions['determinism']>;
+}
+
+function checkAttempts({ retry, onExhausted, keepInputs }: DurableModuleOptions): void {
+  checkRetry(retry, 'retry');
+  checkOnExhausted(onExhausted, 'onExhausted');
+  checkKeepInputs(keepInputs, 'keepInputs');
 }
 
 /** @throws InvalidArgumentError that names the option. */
-export function settingsOf(options: DurableModuleOptions): DurableSettings {
-  const { orm, connection, executor, backend, retry, codec = jsonCodec, autoStart = true } = options;
+export function settingsOf(given: DurableModuleOptions): DurableSettings {
+  const options = checkedShape(given);
+  const { orm, connection, executor, backend, retry, onExhausted, keepInputs } = options;
+  const { codec = jsonCodec, autoStart = true } = options;
   const clock = options.clock ?? backend?.clock;
   const { prefix = 'durable', namespace = 'default', engine = {}, worker = {}, transport = 'db' } = options;
   const { workflows = {}, workers = {}, steps = {}, limits = {}, outbox = {}, effects = {} } = options;
-  validatePrefix(prefix);
   checkNames(options);
-  checkRetry(retry, 'retry');
-  checkOverrides(workflows, 'workflows', checkWorkflowOptions);
+  checkAttempts(options);
+  checkOverrides(workflows, 'workflows', checkWorkflowOverrides);
   checkOverrides(workers, 'workers', checkWorkerOptions);
-  checkOverrides(steps, 'steps', checkStepOptions);
+  checkOverrides(steps, 'steps', checkStepOverrides);
+  checkContextFrom(options);
   checkTransport(transport);
   checkBackend(options);
   return {
@@ -85,11 +108,16 @@ export function settingsOf(options: DurableModuleOptions): DurableSettings {
     ...(connection !== undefined && { connection }),
     ...(executor && { executor }),
     ...(retry !== undefined && { retry }),
+    ...(onExhausted !== undefined && { onExhausted }),
+    ...(keepInputs !== undefined && { keepInputs }),
     ...(clock && { clock }),
     ...(backend && { backend }),
+    ...(options.build !== undefined && { build: options.build }),
+    ...(options.contextFrom && { contextFrom: options.contextFrom }),
     prefix,
     namespace,
     codec,
+    errors: errorsOf(options.errors ?? {}),
     transport,
     autoStart,
     migrate: options.migrate ?? process.env['NODE_ENV'] !== 'production',
@@ -97,9 +125,40 @@ export function settingsOf(options: DurableModuleOptions): DurableSettings {
     worker: worker && workerSettings(worker),
     outbox: outbox && outboxSettings(outbox, prefix),
     effects: effects && effectsSettings(effects),
+    ...strictnessOf(options),
     overrides: { workflows, workers, steps },
     limits: limitsOf(limits),
   };
+}
+
+function strictnessOf(options: DurableModuleOptions): Pick<DurableSettings, 'strict' | 'determinism'> {
+  const { strict = false, determinism = process.env['NODE_ENV'] === 'production' ? 'off' : 'warn' } = options;
+  if (typeof strict !== 'boolean') throw new InvalidArgumentError('strict', strict, 'true or false');
+  if (!['warn', 'error', 'off'].includes(determinism))
+    throw new InvalidArgumentError('determinism', determinism, "'warn', 'error' or 'off'");
+  return { strict, determinism };
+}
+
+const GROUPS = ['engine', 'worker', 'outbox', 'effects', 'errors', 'limits'] as const;
+
+/** @throws InvalidArgumentError, UnknownOptionError */
+function checkedShape(options: DurableModuleOptions): DurableModuleOptions {
+  checkedOptions(options, MODULE_OPTIONS, 'DurableModule');
+  for (const name of GROUPS) {
+    const { [name]: group } = options;
+    if (group === undefined || group === false || (typeof group === 'object' && group !== null)) continue;
+    const expected = `an object: { ${Object.keys(MODULE_OPTIONS[name]).join(', ')} }`;
+    throw new InvalidArgumentError(name, group, expected);
+  }
+  return options;
+}
+
+function errorsOf(given: NonNullable<DurableModuleOptions['errors']>): ErrorRules {
+  const { stack = process.env['NODE_ENV'] !== 'production', redact } = given ?? {};
+  if (typeof stack !== 'boolean') throw new InvalidArgumentError('errors.stack', stack, 'true or false');
+  if (redact !== undefined && typeof redact !== 'function')
+    throw new InvalidArgumentError('errors.redact', redact, 'a function that returns the error as it may be seen');
+  return { stack, redact };
 }
 
 function limitsOf(limits: NonNullable<DurableModuleOptions['limits']>): DurableSettings['limits'] {
@@ -157,7 +216,8 @@ function ms(duration: Duration, what: string): number {
   return toMs(duration, what);
 }
 
-function checkNames({ orm, connection, namespace }: DurableModuleOptions): void {
+function checkNames({ prefix, orm, connection, namespace, build }: DurableModuleOptions): void {
+  if (prefix !== undefined) validatePrefix(prefix);
   if (orm !== undefined && orm !== 'typeorm' && orm !== 'mikro-orm') {
     throw new InvalidArgumentError('orm', orm, "'typeorm' or 'mikro-orm'");
   }
@@ -165,6 +225,8 @@ function checkNames({ orm, connection, namespace }: DurableModuleOptions): void 
   if (namespace !== undefined && checkName(namespace, 'namespace').length > 64) {
     throw new InvalidArgumentError('namespace', namespace, 'a string of at most 64 characters');
   }
+  if (build !== undefined && checkName(build, 'build').length > 64)
+    throw new InvalidArgumentError('build', build, 'a string of at most 64 characters');
 }
 
 const REPLACED = ['executor', 'orm', 'connection', 'clock'] as const;
@@ -200,4 +262,9 @@ function checkTransport(transport: unknown): void {
   if (missing.length === 0) return;
   const expected = `'db', or an object that implements TaskDispatcher and TaskSource (it lacks ${missing.join(', ')})`;
   throw new InvalidArgumentError('transport', transport, expected);
+}
+
+function checkContextFrom({ contextFrom }: DurableModuleOptions): void {
+  if (contextFrom !== undefined && typeof contextFrom !== 'function')
+    throw new InvalidArgumentError('contextFrom', contextFrom, 'a function');
 }

@@ -1,5 +1,11 @@
-import type { EffectEvent, TaskEvent, Telemetry, TelemetryEvents } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { EffectEvent, LeftAtStep, TaskEvent, TelemetryEvents } from '../telemetry/telemetry-events.js';
+import { logConnections } from './connection-log.js';
+import { errorLine } from '../protocol/error-line.js';
+import type { ErrorRules } from '../protocol/error-rules.js';
+import { toWireError } from '../protocol/wire-error.js';
 import type { Clock } from '../time/clock.js';
+import { logMistakes } from './mistakes-log.js';
 
 /** Nest's `Logger`, or any other target for log lines. */
 export interface LogTarget {
@@ -14,38 +20,42 @@ const REPEAT_MS = 10_000;
 
 const LEVELS = { debug: 'debug', info: 'log', warn: 'warn', error: 'error' } as const;
 
-const textOf = (error: unknown): string => {
-  const { name = 'Error', message } = (
-    typeof error === 'object' && error !== null ? error : { message: error }
-  ) as Partial<Error>;
-  return `${name}: ${String(message).slice(0, 300)}`;
-};
+/** The limit for each message of an error, in characters. */
+const LONGEST = 300;
 
 const task = ({ name, stepId, attempt }: TaskEvent): string => `step "${name}" (${stepId}, attempt ${attempt})`;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+const stepText = (step: LeftAtStep | undefined): string =>
+  step ? ` at ${step.undoing ? 'the compensation of ' : ''}step "${step.name}" (position ${step.seq})` : '';
 
 const effect = ({ handler, operation, entryId, attempt }: EffectEvent): string =>
   `effect "${handler}" of "${operation}" (${entryId}, attempt ${attempt})`;
 
-/** Converts events into log lines. All log texts of this library are here. They contain no payloads and no stacks. */
+/** Converts events into log lines. All log texts of this library are here and in `mistakes-log.ts`. They contain no payloads and no stacks. */
 export class DurableLog {
   private readonly saidAt = new Map<string, number>();
 
   constructor(
     private readonly target: LogTarget,
     private readonly clock: Clock,
+    /** Applied to every error before it is logged. */
+    private readonly errors: ErrorRules = {},
   ) {}
 
   subscribe(telemetry: Telemetry): void {
     this.subscribeToRuns(telemetry);
+    logMistakes(telemetry, this.target, (error, longest) => this.textOf(error, longest));
     this.subscribeToTasks(telemetry);
     this.subscribeToSchedules(telemetry);
     this.subscribeToOutbox(telemetry);
     this.subscribeToEffects(telemetry);
-    telemetry.on('connection.left-open', (event) => this.leftOpen(event));
+    logConnections(telemetry, (line, more) => this.nowAndThen(line, more));
     telemetry.on('loop.error', (event) => this.loopError(event));
     telemetry.on('step.log', (event) => this.stepLog(event));
     telemetry.on('step.log-dropped', ({ lines, error }) =>
-      this.target.warn(`${lines} step log lines were dropped: ${textOf(error)}`),
+      this.target.warn(`${lines} step log lines were dropped: ${this.textOf(error)}`),
     );
   }
 
@@ -64,11 +74,11 @@ export class DurableLog {
   }
 
   databaseAway(error: unknown, retryInMs: number): void {
-    this.target.warn(`The database is unavailable, retrying in ${retryInMs} ms: ${textOf(error)}`);
+    this.target.warn(`The database is unavailable, retrying in ${retryInMs} ms: ${this.textOf(error)}`);
   }
 
   stopFailed(what: string, error: unknown): void {
-    this.target.warn(`Stopping ${what} failed: ${textOf(error)}`);
+    this.target.warn(`Stopping ${what} failed: ${this.textOf(error)}`);
   }
 
   noShutdownHooks(): void {
@@ -83,11 +93,29 @@ export class DurableLog {
     );
   }
 
+  overridesNothing(option: string, { name, meant }: { name: string; meant: string }): void {
+    this.target.warn(
+      `The option ${option} of DurableModule has "${name}", which no class of this app declares: did you mean ${meant}?`,
+    );
+  }
+
+  requestEnhancers(kinds: readonly string[]): void {
+    if (kinds.length === 0) return;
+    this.target.warn(
+      `Global ${kinds.join(', ').toLowerCase()} that are request-scoped or transient are not called for remote steps, which have no request: make them singletons if they should be`,
+    );
+  }
+
+  subscriberFailed(error: unknown): void {
+    this.nowAndThen(`A subscriber of DurableEvents failed: ${this.textOf(error)}`);
+  }
+
   private subscribeToRuns(telemetry: Telemetry): void {
-    telemetry.on('run.left', ({ runId, workflow, status, reason, detail }) => {
+    telemetry.on('run.left', ({ runId, workflow, status, reason, detail, error, step }) => {
       const run = `Run "${runId}" of "${workflow}"`;
       if (reason) this.target.warn(`${run} is blocked (${reason}): ${detail ?? ''}`);
-      else if (status === 'failed') this.target.warn(`${run} failed`);
+      else if (error && status !== 'cancelled')
+        this.target.warn(`${run} is ${status}${stepText(step)}: ${this.textOf(error)}`);
       else this.debug(`${run} is ${status}`);
     });
     telemetry.on('run.lost', ({ runId, workflow }) =>
@@ -95,7 +123,12 @@ export class DurableLog {
     );
     telemetry.on('run.broken', ({ runId, workflow, error }) =>
       this.target.error(
-        `Run "${runId}" of "${workflow}" was released by this process after an error: ${textOf(error)}`,
+        `Run "${runId}" of "${workflow}" was released by this process after an error: ${this.textOf(error)}`,
+      ),
+    );
+    telemetry.on('run.unserved', ({ workflow, version, since, why }) =>
+      this.target.warn(
+        `Runs of "${workflow}" (version ${version}) have been due since ${iso(since)}: ${why}. Start a process that has it, or terminate them`,
       ),
     );
     telemetry.on('history.lost', ({ runs, runIds }) =>
@@ -106,7 +139,7 @@ export class DurableLog {
     telemetry.on('transaction.lost', ({ stepId, name, workflow, error, retryInMs }) =>
       // A server that goes down ends all of them.
       this.nowAndThen(
-        `Step transactions are retried; this does not count as an attempt: ${textOf(error)}`,
+        `Step transactions are retried; this does not count as an attempt: ${this.textOf(error)}`,
         `, for example "${name}" (${stepId}) of "${workflow}", next try in ${retryInMs} ms`,
       ),
     );
@@ -116,6 +149,12 @@ export class DurableLog {
       ),
     );
     telemetry.on('runs.reaped', ({ runs }) => this.target.warn(`${runs} runs of dead processes were released`));
+    telemetry.on('hold.begun', ({ kind, name, actor, reason, until }) =>
+      this.target.warn(`${actor} holds ${kind} "${name}"${until ? ` until ${until}` : ''}: ${reason}`),
+    );
+    telemetry.on('hold.lifted', ({ kind, name, actor, reason }) =>
+      this.target.warn(`${actor} has lifted the hold of ${kind} "${name}": ${reason}`),
+    );
   }
 
   private subscribeToTasks(telemetry: Telemetry): void {
@@ -123,16 +162,18 @@ export class DurableLog {
       if (event.reclaimed) this.target.warn(`Taken over from a dead worker: ${task(event)}`);
     });
     telemetry.on('task.completed', (event) => this.debug(`Done in ${event.durationMs} ms: ${task(event)}`));
-    telemetry.on('task.failed', (event) => this.target.warn(`Failed: ${task(event)}: ${textOf(event.error)}`));
+    telemetry.on('task.failed', (event) => this.target.warn(`Failed: ${task(event)}: ${this.textOf(event.error)}`));
     telemetry.on('task.lease-lost', (event) => this.target.warn(`Lease lost, the result is discarded: ${task(event)}`));
     telemetry.on('task.released', (event) => this.debug(`Released (${event.reason}): ${task(event)}`));
     telemetry.on('task.report-refused', ({ stepId, error }) =>
       this.target.error(
-        `The database rejected the result of step ${stepId}, reporting a failure instead: ${textOf(error)}`,
+        `The database rejected the result of step ${stepId}, reporting a failure instead: ${this.textOf(error)}`,
       ),
     );
-    telemetry.on('task.unserved', ({ name, group, count }) =>
-      this.target.warn(`${count} tasks "${name}" wait in group "${group}", and this worker has no handler for them`),
+    telemetry.on('task.unserved', ({ name, group, count, since, runId, why }) =>
+      this.target.warn(
+        `${count === 1 ? '1 task' : `${count} tasks`} "${name}" waiting in group "${group}" since ${iso(since)}, first of run "${runId}": ${why}. Start a worker of that group with @RemoteStep('${name}'), or correct the name`,
+      ),
     );
   }
 
@@ -145,7 +186,7 @@ export class DurableLog {
     );
     telemetry.on('schedule.failed', ({ scheduleId, workflow, error, retryInMs }) => {
       const then = retryInMs === undefined ? '' : `, retrying in ${retryInMs} ms`;
-      this.target.error(`Schedule "${scheduleId}" of "${workflow}" cannot start a run${then}: ${textOf(error)}`);
+      this.target.error(`Schedule "${scheduleId}" of "${workflow}" cannot start a run${then}: ${this.textOf(error)}`);
     });
   }
 
@@ -202,28 +243,19 @@ export class DurableLog {
     telemetry.on('effects.listener-failed', ({ error, ...event }) =>
       this.target.error(`@OnAbandoned('${event.operation}') failed: ${effect(event)}: ${error}`),
     );
-    telemetry.on('effects.unclaimed', ({ handler, ageMs }) =>
+    telemetry.on('effects.unclaimed', ({ handler, since, why }) =>
       this.target.warn(
-        `Calls of "${handler}" have waited for ${Math.round(ageMs / 1_000)} s: no process has this handler, or too few processes have it`,
+        `Calls of "${handler}" have waited since ${iso(since)}: ${why}. Start a process with @Effect('${handler}'), or more of them`,
       ),
     );
     telemetry.on('effects.scheduled', ({ until, ...event }) =>
-      this.debug(`Called again at ${new Date(until).toISOString()}: ${effect(event)}`),
+      this.debug(`Called again at ${iso(until)}: ${effect(event)}`),
     );
     telemetry.on('effects.succeeded', (event) => this.debug(`Done: ${effect(event)}`));
   }
 
-  private leftOpen({ statement }: TelemetryEvents['connection.left-open']): void {
-    const last =
-      statement === undefined ? 'look for BEGIN or START TRANSACTION' : `the last statement was ${statement}`;
-    this.nowAndThen(
-      'The app left a transaction open on a pooled connection, and it was rolled back. Every BEGIN needs a COMMIT or ROLLBACK, also when the code in between throws',
-      `; ${last}`,
-    );
-  }
-
   private loopError({ loop, error }: TelemetryEvents['loop.error']): void {
-    this.nowAndThen(`${loop} continues after an error: ${textOf(error)}`);
+    this.nowAndThen(`${loop} continues after an error: ${this.textOf(error)}`);
   }
 
   /** Logs the same line at most once per `REPEAT_MS`. */
@@ -243,12 +275,17 @@ export class DurableLog {
   private debug(line: string): void {
     this.target.debug?.(line);
   }
+
+  /** With its causes, and without its stack. */
+  private textOf(error: unknown, longest = LONGEST): string {
+    return errorLine(toWireError(error, { redact: this.errors.redact }), longest);
+  }
 }
 
 function jsonOf(fields: Record<string, unknown>): string {
   try {
     return JSON.stringify(fields);
   } catch (error) {
-    return textOf(error);
+    return String(error);
   }
 }

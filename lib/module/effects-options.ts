@@ -2,8 +2,9 @@ import { checkDuration, checkEffectOptions, checkWhole } from '../decorators/opt
 import { type EffectOptions, checkOverrides } from '../decorators/decorator-options.js';
 import type { AuditSink } from '../effects/audit-log.js';
 import { checkName } from '../engine/model/names.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
 import { type Duration, toMs } from '../time/duration.js';
+import type { KnownOptions } from '../options/known-options.js';
 
 /** Calls to the outside world that are made until they succeed or are abandoned. */
 export interface EffectsModuleOptions {
@@ -28,6 +29,17 @@ export interface EffectsModuleOptions {
   /** The app's own store for audit events. Default: a table next to the calls, in the same transaction. */
   audit?: AuditSink;
 }
+
+export const EFFECTS_OPTIONS = {
+  run: true,
+  concurrency: true,
+  batchSize: true,
+  pollInterval: true,
+  shutdownTimeout: true,
+  handlers: true,
+  remoteHandlers: true,
+  audit: true,
+} satisfies KnownOptions<EffectsModuleOptions>;
 
 export interface EffectsSettings {
   run: boolean;

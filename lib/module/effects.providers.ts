@@ -9,11 +9,14 @@ import type { EffectStorage } from '../effects/effect-storage.js';
 import { Effects } from '../effects/effects.js';
 import { EffectCompletions } from '../engine/effects/effect-completions.js';
 import { EffectRunner } from '../effects/runner/effect-runner.js';
+import { type Held, HeldNames } from '../holds/held-names.js';
 import { nodeName } from './node-name.js';
 import { refusing } from './refusing-port.js';
 import type { Storage } from './storage.providers.js';
+import { contextsOf } from './worker.providers.js';
 import { Telemetry } from '../telemetry/telemetry.js';
 import { systemClock } from '../time/clock.js';
+import type { Loops } from '../time/poll-loop.js';
 import type { OperationRules } from '../effects/checked-operation.js';
 
 export interface EffectsParts {
@@ -39,6 +42,10 @@ export class EffectsRole {
     if (this.settings !== false && this.settings.run && handlers.all().length > 0) runner.start();
   }
 
+  get loops(): Loops {
+    return this.parts.runner.loops;
+  }
+
   /** Waits for calls to end or be abandoned. */
   stop(): Promise<void> {
     return this.parts.runner.stop();
@@ -46,12 +53,21 @@ export class EffectsRole {
 }
 
 export const effectsProviders: Provider[] = [
-  { provide: EffectsRole, inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry], useFactory: createEffects },
+  {
+    provide: EffectsRole,
+    inject: [DURABLE_SETTINGS, DURABLE_STORAGE, Telemetry, HeldNames],
+    useFactory: createEffects,
+  },
   { provide: Effects, inject: [EffectsRole], useFactory: ({ parts }: EffectsRole) => parts.effects },
   { provide: EffectRunner, inject: [EffectsRole], useFactory: ({ parts }: EffectsRole) => parts.runner },
 ];
 
-function createEffects(settings: DurableSettings, storage: Storage, telemetry: Telemetry): EffectsRole {
+function createEffects(
+  settings: DurableSettings,
+  storage: Storage,
+  telemetry: Telemetry,
+  held: HeldNames,
+): EffectsRole {
   // Without effects its classes can still be injected; they throw when they are used.
   const ports = storage.effects ?? NO_EFFECTS;
   const effects = settings.effects || effectsSettings({});
@@ -67,7 +83,7 @@ function createEffects(settings: DurableSettings, storage: Storage, telemetry: T
       return limits.payloadBytes;
     },
   };
-  const runner = createEffectRunner(settings, storage, telemetry, { handlers, listeners });
+  const runner = createEffectRunner(settings, storage, telemetry, { handlers, listeners }, held);
   const parts = { effects: new Effects(ports, rules), runner, handlers, listeners, rules };
   return new EffectsRole(parts, settings.effects);
 }
@@ -78,9 +94,10 @@ export function createEffectRunner(
   storage: Pick<Storage, 'effects' | 'engine'>,
   telemetry: Telemetry,
   { handlers, listeners }: Pick<EffectsParts, 'handlers' | 'listeners'>,
+  held?: Held,
 ): EffectRunner {
   const ports = storage.effects ?? NO_EFFECTS;
-  const { clock = systemClock, codec } = settings;
+  const { clock = systemClock, codec, errors } = settings;
   const { concurrency, batchSize, pollMs, shutdownTimeoutMs } = settings.effects || effectsSettings({});
   const settlements = tellingRuns(ports, new EffectCompletions(storage.engine));
   return new EffectRunner({ ...ports, settlements }, handlers, listeners, {
@@ -90,8 +107,11 @@ export function createEffectRunner(
     pollMs,
     shutdownTimeoutMs,
     codec,
+    errors,
     clock,
     telemetry,
+    held,
+    carriedBy: contextsOf(storage.engine.catalog),
   });
 }
 
@@ -106,6 +126,10 @@ const NO_EFFECTS: EffectStorage = {
   claims: refused(),
   settlements: refused(),
   insight: refused(),
+  story: refused(),
   requeue: refused(),
+  removal: refused(),
+  erasure: refused(),
   audit: refused(),
+  acts: refused(),
 };

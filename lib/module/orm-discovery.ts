@@ -1,7 +1,8 @@
 import type { InjectionToken } from '@nestjs/common';
 import type { ConnectionOptions } from './durable-options.interface.js';
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { mikroOrmExecutor } from '../sql/mikro-orm-executor.js';
+import { nearest } from '../options/nearest.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import { typeOrmExecutor } from '../sql/typeorm-executor.js';
 
@@ -108,7 +109,8 @@ function notFound(
   tokens: Iterable<unknown>,
   { orm, connection }: ConnectionOptions,
 ): string {
-  const known = [...tokens].flatMap((token) => namesIn(token, orm));
+  const all = [...tokens];
+  const known = all.flatMap((token) => namesIn(token, orm));
   const others = known.length > 0 ? `; the app has ${known.join(', ')}` : '';
   const installed = (name: OrmName) =>
     candidates.some((candidate) => candidate.orm === name && candidate.token !== undefined);
@@ -117,7 +119,7 @@ function notFound(
     return `orm is '${orm}', but the package ${packageName} is not installed: install it, or omit orm`;
   }
   if (connection !== undefined) {
-    return `No connection is called "${connection}"${others || ', nor any other'}: pass one of these as connection, or none for the one without a name`;
+    return `No connection is called "${connection}": ${otherwise(connection, known, all)}`;
   }
   if (known.length > 0) return `The connections of the app have names${others}: pass one as connection`;
   const modules = ORMS.filter(({ name }) => orm === undefined || name === orm).map(({ moduleName }) => moduleName);
@@ -126,6 +128,21 @@ function notFound(
     'or pass executor: typeOrmExecutor(dataSource) or mikroOrmExecutor(orm)'
   );
 }
+
+/** What the app has instead: connections with names, the one without a name, or none. */
+function otherwise(connection: string, known: readonly string[], tokens: readonly unknown[]): string {
+  const hasUnnamed = tokens.some((token) => typeof token === 'function' && UNNAMED.includes(token.name));
+  const [likeliest] = nearest(`"${connection}"`, known);
+  const guess = likeliest === undefined ? '' : `did you mean ${likeliest}? `;
+  if (known.length > 0)
+    return `${guess}The app has ${known.join(', ')}${hasUnnamed ? ', and one without a name: omit connection for it' : ''}`;
+  return hasUnnamed
+    ? 'the app has only one without a name: omit connection'
+    : 'the app has no connection at all: import the module of its ORM next to DurableModule';
+}
+
+/** The classes that are the tokens of a connection without a name. */
+const UNNAMED: readonly string[] = ['DataSource', 'MikroORM'];
 
 function namesIn(token: unknown, orm: OrmName | undefined): string[] {
   if (typeof token !== 'string') return [];

@@ -1,10 +1,12 @@
-import { checkDeliveryOptions, checkDuration, checkWhole } from '../decorators/option-checks.js';
+import { checkDuration, checkWhole } from '../decorators/option-checks.js';
+import { checkDestinationOverrides } from '../decorators/override-checks.js';
 import { type OutboxPublisherOptions, checkOverrides } from '../decorators/decorator-options.js';
-import { InvalidArgumentError } from '../errors.js';
+import { InvalidArgumentError } from '../errors/argument-errors.js';
 import type { OutboxOrdering } from '../outbox/model/outbox-event.js';
 import { type OutboxTableNames, outboxTableNames } from '../outbox/tables/sql-outbox-tables.js';
 import type { OnPoison } from '../outbox/model/destination.js';
 import { type Duration, toMs } from '../time/duration.js';
+import type { KnownOptions } from '../options/known-options.js';
 
 /**
  * Events in commit order. If an option is omitted, the environment variable of the database connector named in its
@@ -47,6 +49,25 @@ export interface OutboxModuleOptions {
   relay?: boolean;
 }
 
+export const OUTBOX_OPTIONS = {
+  table: true,
+  nodesTable: true,
+  schema: true,
+  ordering: true,
+  shards: true,
+  leaseDuration: true,
+  heartbeatTimeout: true,
+  publishTimeout: true,
+  fixedRate: true,
+  pollInterval: true,
+  debounce: true,
+  onPoison: true,
+  attempts: true,
+  retain: true,
+  destinations: true,
+  relay: true,
+} satisfies KnownOptions<OutboxModuleOptions>;
+
 export interface OutboxSettings extends OutboxTableNames {
   ordering: OutboxOrdering;
   leaseMs: number;
@@ -86,7 +107,7 @@ export function outboxSettings(
   checkOneOf(options.shards ?? 64, [64], 'outbox.shards');
   checkOneOf(relay, [true, false], 'outbox.relay');
   checkWhole(attempts, 'outbox.attempts');
-  checkOverrides(destinations, 'outbox.destinations', checkDeliveryOptions);
+  checkOverrides(destinations, 'outbox.destinations', checkDestinationOverrides);
   return {
     ...outboxTableNames(options, prefix, env),
     ordering,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import type { DurableLog } from './durable.log.js';
 import type { OutboxSettings } from './outbox-options.js';
 import type { OutboxFeed } from '../outbox/live/outbox-feed.js';
@@ -7,6 +7,7 @@ import type { OutboxPruner } from '../outbox/live/outbox-pruner.js';
 import type { Outbox } from '../outbox/client/outbox.js';
 import type { OutboxOperations } from '../outbox/client/outbox-operations.js';
 import type { OutboxRelay } from '../outbox/relay/outbox-relay.js';
+import type { Loops } from '../time/poll-loop.js';
 import type { Destination } from '../outbox/model/destination.js';
 import { ConsumerDestination } from '../outbox/inbox/inbox.js';
 
@@ -15,8 +16,20 @@ import { ConsumerDestination } from '../outbox/inbox/inbox.js';
 export class DeclaredDestinations implements Iterable<Destination> {
   private destinations: readonly Destination[] = [];
 
+  /** @throws ConfigurationError when two have the same name. */
   serve(destinations: readonly Destination[]): void {
+    const names = new Set<string>();
+    for (const { name } of destinations) {
+      if (names.has(name))
+        throw new ConfigurationError(`A hook and another destination of the outbox are named "${name}": rename one`);
+      names.add(name);
+    }
     this.destinations = destinations;
+  }
+
+  /** Whether any of them wants ends or blocks of runs. */
+  get hasHooks(): boolean {
+    return this.destinations.some(({ wants }) => wants !== undefined);
   }
 
   get count(): number {
@@ -35,7 +48,7 @@ export class DeclaredDestinations implements Iterable<Destination> {
 
 /** An event that becomes visible after a later one would be taken for a duplicate. */
 const UNORDERED =
-  "outbox.ordering 'none' is for an app with one @OutboxPublisher and no @OnOutboxMessage: consumers, and publishers " +
+  "outbox.ordering 'none' is for an app with one @OutboxPublisher, no @OnOutboxMessage and no hooks: consumers, and publishers " +
   "next to others, store their positions and would miss events. Use 'commit' or 'insert'";
 
 export interface OutboxParts {
@@ -50,6 +63,7 @@ export interface OutboxParts {
 export class OutboxRole {
   private publishes = false;
   private prunes = false;
+  private streams = false;
 
   constructor(
     readonly parts: OutboxParts,
@@ -58,6 +72,17 @@ export class OutboxRole {
     private readonly destinations: DeclaredDestinations,
     private readonly log: DurableLog,
   ) {}
+
+  /** Makes hooks known, before the engine of this process ends a run. */
+  async register(): Promise<void> {
+    if (this.settings !== false && this.settings.relay && this.destinations.hasHooks) await this.parts.relay.register();
+  }
+
+  /** Of what was started. */
+  get loops(): Loops {
+    const { relay, feed, pruner } = this.parts;
+    return { ...relay.loops, ...(this.streams && feed.loops), ...(this.prunes && pruner.loops) };
+  }
 
   /**
    * @throws OutboxOccupiedError when another program publishes this outbox.
@@ -71,7 +96,8 @@ export class OutboxRole {
     this.publishes = relay && destinations.count > 0;
     this.prunes = relay && (destinations.count > 0 || retainMs > 0);
     if (this.publishes) await parts.relay.start();
-    if (retainMs > 0) parts.feed.start();
+    this.streams = retainMs > 0;
+    if (this.streams) parts.feed.start();
     if (this.prunes) parts.pruner.start();
     if (relay && !this.publishes && retainMs > 0) this.log.nobodyPublishes();
   }

@@ -15,10 +15,12 @@ import { OutboxPruner } from '../outbox/live/outbox-pruner.js';
 import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
 import type { RelayObserver, RelayOptions } from '../outbox/relay/relay-options.js';
 import { relayNodeId } from '../outbox/relay/relay-storage.js';
+import type { OutboxEvent } from '../outbox/model/outbox-event.js';
 import { Telemetry } from '../telemetry/telemetry.js';
+import type { TraceCarrier, TracedWork } from '../telemetry/tracing.js';
 
 /** Forwards notifications of a relay to telemetry. */
-export const outboxObserver = (telemetry: Telemetry): RelayObserver => ({
+const outboxObserver = (telemetry: Telemetry): RelayObserver => ({
   error: (error) => telemetry.emit('loop.error', { loop: 'the outbox', error }),
   lost: (shards) => telemetry.emit('outbox.shards-lost', { shards: shards.length }),
   failed: ({ delayMs, ...failure }) => telemetry.emit('outbox.failed', { ...failure, retryInMs: delayMs }),
@@ -26,7 +28,17 @@ export const outboxObserver = (telemetry: Telemetry): RelayObserver => ({
   delivered: (delivery) => telemetry.emit('outbox.delivered', delivery),
   numbersStay: (why) => telemetry.emit('outbox.numbers-stay', { why }),
   late: (event) => telemetry.emit('outbox.late', event),
+  publishing: ({ destination: name, events }, publish) =>
+    telemetry.around('publish', () => ({ name, count: events.length, ...originsOf(events) }), publish),
 });
+
+/** Events of the same span continue its trace; a mixed batch has only links. */
+function originsOf(events: readonly OutboxEvent[]): Pick<TracedWork, 'carrier' | 'links'> {
+  const links = events.map(({ headers }): TraceCarrier => headers ?? {});
+  const [carrier] = links;
+  const isOne = links.every(({ traceparent }) => traceparent === carrier?.traceparent);
+  return { links, ...(isOne && { carrier }) };
+}
 
 /** The limits per destination: measured with 2,000 channels on two cores. */
 const BOUNDS = { concurrency: 100, buffer: 4_000, channelsPerShard: 200, eventsPerChannel: 50 } as const;
@@ -77,9 +89,14 @@ function partsOf(
   return {
     outbox: new Outbox(ports.writer, limits, { feed, snapshots: ports.snapshots, retains: retainMs > 0 }),
     relay: new OutboxRelay(ports.relay, destinations, ports.signals, outboxObserver(telemetry), options),
-    operations: new OutboxOperations(ports.relay.destinations, ports.relay.deadLetters, () => ports.writer.wake([])),
+    operations: new OutboxOperations(ports.relay, () => ports.writer.wake([])),
     feed,
-    pruner: new OutboxPruner(ports.pruning, { retainMs, onError, ...(retainMs === 0 && { pauseMs: LEFTOVERS_MS }) }),
+    pruner: new OutboxPruner(ports.pruning, {
+      retainMs,
+      onError,
+      sweeps: () => destinations.hasHooks,
+      ...(retainMs === 0 && { pauseMs: LEFTOVERS_MS }),
+    }),
   };
 }
 
@@ -109,6 +126,7 @@ const NO_OUTBOX: OutboxStorage = {
   reader: refused(),
   snapshots: refused(),
   pruning: refused(),
+  erasure: refused(),
   relay: {
     nodes: refused(),
     destinations: refused(),
@@ -116,6 +134,10 @@ const NO_OUTBOX: OutboxStorage = {
     source: refused(),
     acknowledgements: refused(),
     deadLetters: refused(),
+    insight: refused(),
+    deadLetterStory: refused(),
+    deadLetterRemoval: refused(),
+    acts: refused(),
   },
   signals: refused(),
 };

@@ -3,7 +3,12 @@ import { type OperationRules, checkedOperation } from '../effects/checked-operat
 import { EntryIds, type NewEffect } from '../effects/effect-entry.js';
 import type { EffectSettlements, EffectStorage, EffectStore } from '../effects/effect-storage.js';
 import type { EffectCompletions } from '../engine/effects/effect-completions.js';
-import type { CheckedOperation, StepEffects, StepEvents } from '../engine/model/outgoing.js';
+import {
+  type CheckedOperation,
+  type RunOperation,
+  type StepEffects,
+  type StepEvents,
+} from '../engine/model/outgoing.js';
 import type { OutboxStorage } from '../outbox/compose/outbox-storage.js';
 import { type EventLimits, checkedEvent } from '../outbox/events/checked-event.js';
 import type { OutboxWriter } from '../outbox/events/outbox-writer.js';
@@ -40,8 +45,10 @@ export function effectsOfSteps(
 ): StepEffects {
   const ids = new EntryIds(clock);
   // The engine passes only operations that `check` returned.
-  const of = (operations: readonly CheckedOperation[]) =>
-    (operations as readonly OperationToWrite[]).flatMap(({ effects }) => effects);
+  const of = (operations: readonly RunOperation[]) =>
+    operations.flatMap(({ runId, operation }) =>
+      (operation as OperationToWrite).effects.map((effect) => ({ ...effect, runId })),
+    );
   return {
     check: (given): OperationToWrite => {
       const { operation, subject } = given ?? {};

@@ -6,16 +6,25 @@ import type { DurableSettings } from './durable-options.js';
 import { DURABLE_SETTINGS, DURABLE_STORAGE } from './durable.tokens.js';
 import { type EffectsParts, EffectsRole } from './effects.providers.js';
 import { createEngine, type EngineRole } from './engine.providers.js';
+import type { NodeIdentity, NodeLoad } from '../engine/model/node-record.js';
 import { ResultWaiter } from '../engine/client/result-waiter.js';
 import { WorkflowRegistry } from '../engine/model/workflow-registry.js';
-import { ConfigurationError, DatabaseError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
+import { HeldNames } from '../holds/held-names.js';
 import { DeclaredRemoteSteps } from '../explorers/declared-remote-steps.js';
 import type { ServedStep } from '../explorers/workflow.explorer.js';
+import { Operator } from '../operator/operator.js';
+import { Sampler } from '../operator/sampler.js';
 import { untilBack } from '../leasing/until-back.js';
-import { nodeName } from './node-name.js';
-import { OutboxRole } from './outbox-role.js';
+import { DeclaredDestinations, OutboxRole } from './outbox-role.js';
+import { Presence } from './presence.js';
+import { identityOf } from './roles.js';
 import type { Storage } from './storage.providers.js';
 import { Telemetry } from '../telemetry/telemetry.js';
+import { looks, UnservedWork } from './unserved-work.js';
+import { EventLoopDelay } from '../time/event-loop-delay.js';
+import type { Loops } from '../time/poll-loop.js';
 import { createWorkers } from './worker.providers.js';
 import type { Worker } from '../worker/worker.js';
 
@@ -32,6 +41,17 @@ export interface RuntimeParts {
   effects: EffectsParts;
 }
 
+export type RuntimeState = 'not started' | 'starting' | 'running' | 'stopped';
+
+/** What can be known of a runtime without the database. */
+export interface Vitals {
+  state: RuntimeState;
+  /** How it signs in; undefined before its start. */
+  node: NodeIdentity | undefined;
+  /** Of everything that was started. */
+  loops: Loops;
+}
+
 /** How long the start waits for an unavailable database. */
 const PATIENCE_MS = 120_000;
 const RETRY = { delay: 500, factor: 2, maxDelay: '5s' } as const;
@@ -41,8 +61,16 @@ const RETRY = { delay: 500, factor: 2, maxDelay: '5s' } as const;
 export class ProcessRuntime {
   private steps: readonly ServedStep[] = [];
   private engine: EngineRole | undefined;
+  /** Of a process without an engine. */
+  private presence: Presence | undefined;
   private workers: readonly Worker[] = [];
+  private unserved: UnservedWork | undefined;
+  private node: NodeIdentity | undefined;
   private starting: Promise<void> | undefined;
+  private hasStarted = false;
+  private sampler: Sampler | undefined;
+  private lastLoad: NodeLoad | null = null;
+  private readonly eventLoop = new EventLoopDelay();
   private readonly stopped = new AbortController();
 
   constructor(
@@ -52,8 +80,11 @@ export class ProcessRuntime {
     @Inject(WorkflowRegistry) private readonly workflows: WorkflowRegistry,
     @Inject(DeclaredRemoteSteps) private readonly remoteSteps: DeclaredRemoteSteps,
     @Inject(ResultWaiter) private readonly waiter: ResultWaiter,
+    @Inject(DeclaredDestinations) private readonly destinations: DeclaredDestinations,
     @Inject(OutboxRole) private readonly outbox: OutboxRole,
     @Inject(EffectsRole) private readonly effects: EffectsRole,
+    @Inject(HeldNames) private readonly held: HeldNames,
+    @Inject(Operator) private readonly operator: Operator,
     @Inject(DurableLog) private readonly log: DurableLog,
   ) {}
 
@@ -66,30 +97,51 @@ export class ProcessRuntime {
     if (this.stopped.signal.aborted) {
       return Promise.reject(new ConfigurationError('The runtime was stopped: create a new application'));
     }
-    this.starting ??= this.startOnce().catch((error: unknown) => {
-      this.starting = undefined;
-      throw error;
-    });
+    // What is started here polls from here on.
+    this.starting ??= this.telemetry
+      .quietly(() => this.startOnce())
+      .catch((error: unknown) => {
+        this.starting = undefined;
+        throw error;
+      });
     return this.starting;
   }
 
   async stop(): Promise<void> {
     this.stopped.abort();
+    this.eventLoop.stop();
     await this.starting?.catch(() => undefined);
     await Promise.all([
       this.settle('the outbox', this.outbox.stop()),
       this.settle('effects', this.effects.stop()),
       ...this.workers.map((worker) => this.settle('a worker', worker.stop())),
       this.settle('the engine', this.engine?.stop()),
+      this.settle('the watch over what nobody serves', this.unserved?.stop()),
+      this.settle('samples', this.sampler?.stop()),
     ]);
+    await this.settle('the sign-off', this.presence?.stop());
     this.workers = [];
     this.engine = undefined;
+    this.presence = undefined;
+    await this.settle('what is held', this.held.stop());
     await this.settle('the wait for results', this.waiter.stop());
     await this.settle('notifications', this.storage.notifier.stop());
   }
 
   vacuum(): Promise<number> {
     return this.storage.vacuum();
+  }
+
+  /** The name of this process in the list of processes; undefined before its start. */
+  get nodeId(): string | undefined {
+    return this.node?.id;
+  }
+
+  get vitals(): Vitals {
+    const { state, node, engine, presence, unserved, held, outbox, effects, workers } = this;
+    const own = [engine, presence, unserved, held, outbox, effects].map((part) => part?.loops);
+    const ofWorkers = workers.map(({ loops }, at) => (at === 0 ? loops : numbered(loops, at + 1)));
+    return { state, node, loops: Object.assign({}, ...own, ...ofWorkers) as Loops };
   }
 
   /** For the testing kit: to run this app's workflows elsewhere and to detect whether they are idle. */
@@ -107,29 +159,82 @@ export class ProcessRuntime {
     return { namespace: settings.namespace, check: (options) => checkRuns(parts, options) };
   }
 
+  /** At a heartbeat: the event loop is measured from one to the next. */
+  private measured(): NodeLoad {
+    const pool = this.storage.poolCounts?.();
+    this.lastLoad = {
+      steps: this.workers.reduce((sum, { running }) => sum + running, 0),
+      residents: this.engine?.engine.residents.size ?? 0,
+      eventLoopP99Ms: this.eventLoop.takeP99Ms(),
+      pool: pool ? { used: pool.used, most: pool.most ?? null, waiting: pool.pending } : null,
+    };
+    return this.lastLoad;
+  }
+
+  private get state(): RuntimeState {
+    if (this.stopped.signal.aborted) return 'stopped';
+    return this.hasStarted ? 'running' : this.starting ? 'starting' : 'not started';
+  }
+
   private async startOnce(): Promise<void> {
-    const { settings, storage, telemetry, workflows, remoteSteps, log } = this;
-    const node = nodeName(settings);
-    await this.patiently(async () => log.migrated(await storage.prepare()));
+    const { settings, storage, telemetry, workflows, remoteSteps, steps, destinations, held, log } = this;
+    const { rules: effectRules, handlers } = this.effects.parts;
+    const identity = identityOf({ settings, workflows, steps, destinations, effects: handlers });
+    const roles = new Set(identity.roles.split(',').filter(Boolean));
+    const node = { ...identity, load: () => this.measured() };
+    if (node.roles !== '') this.eventLoop.start();
+    this.node = node;
+    await this.patiently(async () => log.migrated(await storage.prepare(roles)));
     await this.patiently(() => this.fitPayloads());
     storage.notifier.start();
     try {
-      const { rules: effectRules } = this.effects.parts;
-      const engine = createEngine({ settings, storage, telemetry, workflows, remoteSteps, node, effectRules });
+      await this.patiently(() => this.outbox.register());
+      if (node.roles !== '' && node.roles !== 'relay') await this.patiently(() => held.start());
+      const engine = createEngine({ settings, storage, telemetry, workflows, remoteSteps, node, effectRules, held });
       if (engine) await this.patiently(() => engine.start());
       this.engine = engine;
-      this.workers = createWorkers(this.steps, { settings, storage, telemetry, workerId: node.id });
+      if (!engine && node.roles !== '') await this.signIn(node);
+      this.workers = createWorkers(this.steps, { settings, storage, telemetry, workerId: node.id, held });
       await this.patiently(() => this.outbox.start());
     } catch (error) {
       await this.settle('the engine', this.engine?.stop());
+      await this.settle('the sign-off', this.presence?.stop());
+      await this.settle('what is held', held.stop());
       this.engine = undefined;
+      this.presence = undefined;
       this.workers = [];
       await this.settle('notifications', storage.notifier.stop());
       throw error;
     }
     for (const worker of this.workers) worker.start();
     this.effects.start();
+    this.watchUnserved(node);
+    this.sample(node);
+    this.hasStarted = true;
     log.started(node.roles, storage.name);
+  }
+
+  private watchUnserved(node: NodeIdentity): void {
+    if (!looks(node)) return;
+    const { storage, telemetry, held } = this;
+    this.unserved = new UnservedWork({ storage, telemetry, held, nodeId: node.id, namespace: node.namespace });
+    this.unserved.start();
+  }
+
+  private sample(node: NodeIdentity): void {
+    if (node.roles === '') return;
+    const { storage, telemetry, operator } = this;
+    const { samples: store, roster } = storage.engine;
+    const load = () => this.lastLoad;
+    this.sampler = new Sampler({ store, roster, operator, telemetry, node, load, clock: storage.clock });
+    this.sampler.start();
+  }
+
+  private async signIn(node: NodeIdentity): Promise<void> {
+    const onError = (error: unknown) => this.telemetry.emit('loop.error', { loop: 'the list of processes', error });
+    const presence = new Presence(this.storage.engine.roster, node, onError);
+    await this.patiently(() => presence.start());
+    this.presence = presence;
   }
 
   /** Lowers the payload limit to what the server accepts, so that larger payloads are refused early. */
@@ -160,3 +265,7 @@ export class ProcessRuntime {
     }
   }
 }
+
+/** An app has a worker for each duration of leases. */
+const numbered = (loops: Loops, number: number): Loops =>
+  Object.fromEntries(Object.entries(loops).map(([name, loop]) => [`${name} ${number}`, loop]));

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import type { MethodEffect, PortMethods, StorageMethods } from '../protocol/port-methods.js';
 
 /** A port of a feature that is turned off: every call rejects. */

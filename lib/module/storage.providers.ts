@@ -4,28 +4,36 @@ import type { Transport } from './durable-options.interface.js';
 import { EFFECT_METHODS, type EffectStorage } from '../effects/effect-storage.js';
 import { sqlEffectStorage } from '../effects/entries/sql-effect-storage.js';
 import { effectTables } from '../effects/entries/effect-scope.sql.js';
+import { awaitedOf } from '../engine/effects/effect-completions.js';
 import { ENGINE_METHODS, type EngineStorage } from '../engine/model/engine-storage.js';
 import { sqlEngineStorage } from '../engine/compose/sql-engine-storage.js';
 import type { MemoryBackend } from '../memory-backend/memory-backend.js';
 import type { OutboxSettings } from './outbox-options.js';
-import { migrateOutbox, requireOutbox } from '../outbox/events/sql-outbox-schema.js';
+import { HooksOfRuns } from '../outbox/client/hooks-of-runs.js';
 import { OUTBOX_METHODS, type OutboxStorage } from '../outbox/compose/outbox-storage.js';
 import { RELAY_METHODS } from '../outbox/relay/relay-storage.js';
 import { sqlOutboxStorage } from '../outbox/compose/sql-outbox-storage.js';
-import { outboxTables, type OutboxTables } from '../outbox/tables/sql-outbox-tables.js';
 import { readOnly, readOnlyAll } from './refusing-port.js';
+import { prepareTables, publishedTables } from './table-preparation.js';
 import { createNotifier } from '../sql/create-notifier.js';
-import { migrate, requireMigrated } from '../sql/migrations/migrator.js';
+import { pendingMigrations } from '../sql/migrations/migrator.js';
+import { vacuum } from '../sql/migrations/vacuum.js';
 import type { Notifier } from '../sql/notifier.js';
+import type { PoolCounts } from '../sql/pool-counts.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
-import { type SqlNow, type Tables, tablesWithPrefix, vacuum } from '../sql/tables.js';
-import { sql } from '../sql/dialects/statement.js';
+import { protectTables } from '../sql/table-protection.js';
+import { ownTables } from '../outbox/tables/sql-own-tables.js';
+import { type SqlNow, type Tables, tablesWithPrefix } from '../sql/tables.js';
+import { sql, type Statement } from '../sql/dialects/statement.js';
 import { largestPayload } from '../sql/statement-size.js';
+import { timeLimited } from '../sql/time-limited-executor.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { type Clock, SynchronizedClock, systemClock } from '../time/clock.js';
 import { SqlAnswerWriter } from '../transport/sql-answer-writer.js';
 import { SqlTaskDispatcher } from '../transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../transport/sql-task-source.js';
+import type { LostAttempts } from '../worker/lost-attempts.js';
+import { SqlLostAttempts } from '../worker/sql-lost-attempts.js';
 import { SqlStepLogSink } from '../worker/sql-step-log-sink.js';
 import type { StepLogSink } from '../worker/step-log-keeper.js';
 import { TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
@@ -34,12 +42,20 @@ import { TASK_SOURCE_METHODS, type TaskSource } from '../worker/task-source.js';
 export interface Storage {
   /** For log lines. */
   name: string;
-  /** Migrates or checks the tables. Returns the ids of the applied migrations. @throws SchemaError */
-  prepare(): Promise<readonly string[]>;
+  /**
+   * Migrates or checks the tables, for a process with these roles. Returns the ids of the applied migrations.
+   *
+   * @throws SchemaError, MissingRightsError
+   */
+  prepare(roles: ReadonlySet<string>): Promise<readonly string[]>;
+  /** The migrations that the tables lack: one read of a small table. @throws DatabaseError */
+  pending(): Promise<readonly string[]>;
   /** The server's payload limit in bytes of JSON; undefined if it is above all limits. Call it after `prepare`. */
   largestPayload?(): Promise<number | undefined>;
   /** Makes the space of deleted rows reusable. Returns the number of tables. */
   vacuum(): Promise<number>;
+  /** How the pool's connections are used; undefined if it does not tell. */
+  poolCounts?: () => PoolCounts | undefined;
   notifier: Pick<Notifier, 'live' | 'start' | 'stop'>;
   /** The storage's time, as precisely as a process can know it. */
   clock: Clock;
@@ -48,6 +64,8 @@ export interface Storage {
   source: TaskSource;
   /** Stores log lines of handlers; undefined if they are not stored. */
   stepLogs?: StepLogSink;
+  /** Stores attempts whose workers died. */
+  lostAttempts: LostAttempts;
   /** Every port of the engine. */
   engine: EngineStorage;
   /** Undefined if it is turned off. */
@@ -58,7 +76,7 @@ export interface Storage {
 
 /** Ensures that an app that is only checked does not write. */
 function onlyRead(storage: Storage): Storage {
-  const { transactions, ...ports } = storage.engine;
+  const { transactions, hooks: _hooks, ...ports } = storage.engine;
   const { transactions: _, ...methods } = ENGINE_METHODS;
   const { outbox, effects } = storage;
   return {
@@ -84,7 +102,7 @@ export function createStorage(
 ): Storage {
   const storage = settings.backend
     ? memoryStorage(settings, settings.backend, telemetry)
-    : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, executor!, telemetry);
+    : sqlStorage({ ...settings, migrate: settings.migrate && !checkHook() }, timeLimited(executor!), telemetry);
   return checkHook() ? onlyRead(storage) : storage;
 }
 
@@ -93,43 +111,41 @@ function sqlStorage(settings: DurableSettings, executor: SqlExecutor, telemetry:
   const tables = tablesWithPrefix(prefix);
   const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'notifications', error });
   executor.onLeftOpen?.((left) => telemetry.emit('connection.left-open', left));
+  executor.onPoolWait?.((wait) => telemetry.emit('connection.waiting', wait));
+  const unprotected = protectTables(executor, prefix, ownTables(executor.dialect, prefix, settings.outbox));
+  if (unprotected) telemetry.emit('tables.unprotected', unprotected);
   const notifier = createNotifier(executor, prefix, onError);
   const now: SqlNow = turned ? () => sql`${turned.now()}` : () => executor.dialect.now;
   const databaseClock = turned ? undefined : new SynchronizedClock(systemClock);
   const clock = turned ?? databaseClock ?? systemClock;
   const { source, ...ends } =
     transport === 'db' ? sqlEnds({ executor, tables, notifier, now, clock }) : bothEndsOf(transport);
-  const engine = { ...sqlEngineStorage(executor, tables, notifier, now), ...ends };
+  const outbox = settings.outbox ? outboxOn(settings.outbox, { executor, prefix, notifier, now }) : undefined;
+  const hooks = outbox && new HooksOfRuns(outbox, settings.namespace);
+  const engine = { ...sqlEngineStorage(executor, tables, notifier, now), ...ends, hooks };
   return {
     notifier,
     clock,
     databaseClock,
     source,
     engine,
+    poolCounts: () => executor.poolCounts?.(),
     stepLogs: new SqlStepLogSink(executor, tables),
+    lostAttempts: new SqlLostAttempts(executor, tables),
     name: `${executor.dialect.name}, tables ${prefix}_*`,
-    outbox: settings.outbox ? outboxOn(settings.outbox, { executor, prefix, notifier, now }) : undefined,
-    effects: effectsOn(settings, { executor, notifier, now }),
-    vacuum: () => vacuum(executor, tables),
-    prepare: () => prepare(settings, executor, tables),
+    outbox,
+    effects: effectsOn(settings, { executor, notifier, now }, engine),
+    vacuum: () => vacuum(executor, tables, settings.outbox ? publishedOf(settings.outbox, prefix) : []),
+    prepare: (roles) => prepareTables(settings, executor, roles),
+    pending: () => pendingMigrations(executor, tables),
     largestPayload: () => largestPayload(executor),
   };
 }
 
-async function prepare(settings: DurableSettings, executor: SqlExecutor, tables: Tables): Promise<readonly string[]> {
-  const { outbox, prefix } = settings;
-  if (settings.migrate) {
-    const applied = await migrate(executor, tables);
-    return outbox ? [...applied, ...(await migrateOutbox(executor, tablesOf(outbox, prefix), outbox))] : applied;
-  }
-  await requireMigrated(executor, tables);
-  // A check replays runs without the outbox, before the deploy that creates it.
-  if (outbox && !checkHook()) await requireOutbox(executor, tablesOf(outbox, prefix), outbox);
-  return [];
+function publishedOf(settings: OutboxSettings, prefix: string): Statement[] {
+  const { outbox, nodes } = publishedTables(settings, prefix);
+  return [outbox, nodes];
 }
-
-const tablesOf = ({ table, nodesTable, schema }: OutboxSettings, prefix: string): OutboxTables =>
-  outboxTables(prefix, { table, nodesTable, schema });
 
 function outboxOn(
   settings: OutboxSettings,
@@ -137,14 +153,17 @@ function outboxOn(
 ): OutboxStorage {
   const { ordering, retainMs } = settings;
   const options = { ordering, retains: retainMs > 0, now };
-  return sqlOutboxStorage(executor, tablesOf(settings, prefix), notifier, options);
+  return sqlOutboxStorage(executor, publishedTables(settings, prefix), notifier, options);
 }
 
 function effectsOn(
   { effects, prefix }: DurableSettings,
   { executor, notifier, now }: Pick<SqlParts, 'executor' | 'notifier' | 'now'>,
+  { effectWaits }: Pick<EngineStorage, 'effectWaits'>,
 ): EffectStorage | undefined {
-  return effects ? sqlEffectStorage(executor, effectTables(prefix), notifier, { now, sink: effects.audit }) : undefined;
+  if (!effects) return undefined;
+  const options = { now, sink: effects.audit, awaited: awaitedOf(effectWaits) };
+  return sqlEffectStorage(executor, effectTables(prefix), notifier, options);
 }
 
 interface SqlParts {
@@ -174,17 +193,18 @@ const bothEndsOf = (transport: Transport): Ends => ({
 
 /** Writers in memory notify at once, so nothing has to be polled. */
 function memoryStorage(
-  { transport, outbox, effects }: DurableSettings,
+  { transport, outbox, effects, namespace }: DurableSettings,
   backend: MemoryBackend,
   telemetry: Telemetry,
 ): Storage {
-  const { name, clock, engine, source } = backend;
+  const { name, clock, engine, source, lostAttempts } = backend;
   const ends = transport === 'db' ? { source } : bothEndsOf(transport);
   const { source: carried, ...answered } = ends;
   let unsubscribe = (): void => {};
   return {
     name,
     prepare: () => Promise.resolve([]),
+    pending: () => Promise.resolve([]),
     vacuum: () => Promise.resolve(0),
     notifier: {
       live: true,
@@ -196,7 +216,8 @@ function memoryStorage(
     clock,
     databaseClock: undefined,
     source: carried,
-    engine: { ...engine, ...answered },
+    lostAttempts,
+    engine: { ...engine, ...answered, ...(outbox && { hooks: new HooksOfRuns(backend.outbox, namespace) }) },
     outbox: outbox ? backend.outbox : undefined,
     effects: effects ? backend.effects(effects.audit) : undefined,
   };

@@ -1,12 +1,32 @@
+/** What is known of the run that a value belongs to. Each place passes what it knows: see docs/encryption.md. */
+export interface CodecContext {
+  /** The name of the workflow. */
+  readonly workflow?: string;
+  readonly runId?: string;
+  /** Those that the run is started with. */
+  readonly attributes?: Readonly<Record<string, string | number | boolean | Date>>;
+  /** For calls of effects: the subject of their operation. */
+  readonly subject?: string;
+  /**
+   * The stored text of the input that led to this value: of the run, the task or the call. It may name the key that
+   * this value needs, too.
+   */
+  readonly input?: string;
+}
+
 /**
  * Converts values to JSON text and back. Plain values must stay plain JSON, so that workers in other languages can
- * read them. `decode` returns data equal to the encoded value; class instances become plain data.
+ * read them, unless those have the same codec. `decode` returns data equal to the encoded value; class instances become
+ * plain data.
+ *
+ * A codec of the app also converts errors, custom status and log lines. If it encrypts with several keys, a text must
+ * name its key: texts travel, for example from a child to its parent, so `decode` may get another context than `encode`.
  */
 export interface Codec {
   /** @throws TypeError when the value has no form in this codec. */
-  encode(value: unknown): string;
-  /** @throws SyntaxError when the text is not of this codec. */
-  decode(text: string): unknown;
+  encode(value: unknown, context?: CodecContext): string;
+  /** @throws SyntaxError when the text is not of this codec, and never will be; another error when its key is missing. */
+  decode(text: string, context?: CodecContext): unknown;
 }
 
 /** The key that marks a value without a JSON form: `{"$durable":"Date","value":"2026-01-02T03:04:05.678Z"}`. */

@@ -1,7 +1,7 @@
 /**
  * The effect of a port's method on stored data. `reads`: none, it returns data. `tells`: none, it sends or receives
  * notifications. `lives`: it writes leases of nodes, which expire. `finds`: it changes only the rows that it finds and
- * returns, as an array or a count. `writes`: any other change.
+ * returns, as an array, a count, or an object with a count. `writes`: any other change.
  */
 export type MethodEffect = 'reads' | 'tells' | 'lives' | 'finds' | 'writes';
 

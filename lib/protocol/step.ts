@@ -32,6 +32,8 @@ export interface StepAnswer {
   startedAt: number | null;
   /** When the answer was written, epoch ms. */
   createdAt: number;
+  /** Who ran the attempt, and its number; undefined if the writer did not report it. */
+  by?: { worker: string; attempt: number } | undefined;
 }
 
 /** The identity of a step on the wire. */

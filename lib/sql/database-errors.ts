@@ -1,4 +1,5 @@
-import { DatabaseError, MissingTableError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
+import { MissingTableError } from '../errors/setup-errors.js';
 
 /** Conflicts: the transaction lost against another one, had no effect and may be retried. Plus SQLSTATE class 40. */
 const CONFLICTS = new Set(['55P03', '1213', '1205', '1020', '1412', '3101', '3572']);
@@ -155,8 +156,18 @@ export function toDatabaseError(error: unknown): DatabaseError {
   return new DatabaseError(message, isTransient(error), { cause: error, aboutData, elsewhere });
 }
 
+/** How pools say that no connection has become free in time, or that too many requests wait for one. */
+const POOL_MESSAGES =
+  /timeout exceeded when trying to connect|timeout acquiring a connection|(no connections|queue limit) (available|reached)|pool timeout: failed to/i;
+
+/** The pool of the app, not the server, had no connection. */
+export const isPoolTimeout = (error: unknown): boolean =>
+  anyOf(new Set(['ER_GET_CONNECTION_TIMEOUT']), error) ||
+  layersOf(error).some(({ message }) => typeof message === 'string' && POOL_MESSAGES.test(message));
+
 /** The connection's role lacks a right. */
-export const isDenied = (error: unknown): boolean => anyOf(new Set(['42501', '1142', '1143', '1370']), error);
+export const isDenied = (error: unknown): boolean =>
+  anyOf(new Set(['42501', '1044', '1142', '1143', '1227', '1370']), error);
 
 /**
  * Servers quote the values that caused an error. These are removed; the full text is in `cause`. PostgreSQL quotes only

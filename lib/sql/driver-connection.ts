@@ -1,7 +1,8 @@
 import type { Dialect, RenderedStatement } from './dialects/dialect.js';
+import type { PoolCounts } from './pool-counts.js';
 import type { Report, Session } from './session.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
 import type { Statement } from './dialects/statement.js';
 
 /** One connection of a driver. Throws the driver's errors. */
@@ -33,6 +34,10 @@ export interface ConnectionPool {
   readonly dialect: Dialect;
   /** `report` is called for transactions that were left open on its connections. */
   acquire(report: Report): Promise<LeasedConnection>;
+  /** Undefined if it does not tell. */
+  counts?(): PoolCounts | undefined;
+  /** The option that sets the most connections that it opens, for people. */
+  readonly setting?: string | undefined;
 }
 
 /** Wraps each raw connection once, so that cached knowledge about it is kept. */

@@ -1,4 +1,5 @@
-import { ConfigurationError, InvalidTransactionError } from '../errors.js';
+import { InvalidTransactionError } from '../errors/argument-errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { runCommitWorks } from './commit-works.js';
 import { toDatabaseError } from './database-errors.js';
 import { type ConnectionPool, ignoreError } from './driver-connection.js';
@@ -8,17 +9,21 @@ import { listenOnPostgres, type PgClientClass } from './pg-listener.js';
 import { type PgPool, pgPool } from './pg-pool.js';
 import { PooledConnection, type TransactionOptions } from './pooled-connection.js';
 import type { JoinedTransaction, OrmTransactionOptions, SqlExecutor, SqlTransaction } from './sql-executor.js';
+import { checkedOptions, type KnownOptions } from '../options/known-options.js';
 
 export interface DriverExecutorOptions {
   /** The database of a `mysql2` pool. Default `'mysql'`. */
   dialect?: 'mysql' | 'mariadb';
 }
 
+const OPTIONS = { dialect: true } satisfies KnownOptions<DriverExecutorOptions>;
+
 /**
  * An executor without an ORM: pass a `Pool` of `pg`, or a pool of `mysql2` (callbacks or promises). The handle of
  * `ormTransaction` is the driver's client; only such a handle can be joined, while its transaction is open.
  */
-export function driverExecutor(pool: object, { dialect = 'mysql' }: DriverExecutorOptions = {}): SqlExecutor {
+export function driverExecutor(pool: object, options: DriverExecutorOptions = {}): SqlExecutor {
+  const { dialect = 'mysql' } = checkedOptions(options, OPTIONS, 'driverExecutor');
   if ('connect' in pool && 'totalCount' in pool) {
     const clients: unknown = pool;
     return new DriverExecutor(

@@ -1,4 +1,4 @@
-import { StatementTooLargeError } from '../errors.js';
+import { StatementTooLargeError } from '../errors/database-errors.js';
 import type { SqlConnection, SqlResult } from './sql-executor.js';
 import type { Statement } from './dialects/statement.js';
 

@@ -1,4 +1,4 @@
-import { InvalidTransactionError } from '../errors.js';
+import { InvalidTransactionError } from '../errors/argument-errors.js';
 import { toDatabaseError } from './database-errors.js';
 import { type Dialect, render } from './dialects/dialect.js';
 import type { DriverConnection } from './driver-connection.js';

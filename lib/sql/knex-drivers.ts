@@ -6,6 +6,7 @@ import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js'
 import type { Mysql2PoolConnection } from './mysql2-pool.js';
 import { type PgClient, pgConnection } from './pg-connection.js';
 import { pgSession } from './pg-session.js';
+import { type PoolCounts, tarnCounts } from './pool-counts.js';
 import { type Report, Session, sessionOf } from './session.js';
 import type { KnexClient, KnexPool } from './mikro-orm-transaction.js';
 import { callThrough } from './sent-statements.js';
@@ -18,11 +19,20 @@ interface Raw {
 type Callback = (error: unknown, ...more: unknown[]) => unknown;
 
 class MariaDbSession extends MysqlSession<Raw> {
+  /** Results that have not come. */
+  private awaited = 0;
+
+  get isBusy(): boolean {
+    return this.awaited > 0;
+  }
+
   /** After an error the connector reports every session as in a transaction, so only successful results count. */
   protected send(args: unknown[], call: (args: unknown[]) => unknown): unknown {
     const callback = args.at(-1);
     if (typeof callback !== 'function') return call(args);
+    this.awaited++;
     const heard: Callback = (error, ...more) => {
+      this.awaited--;
       if (!error) this.flags = this.connection.info?.status;
       return (callback as Callback)(error, ...more);
     };
@@ -30,7 +40,7 @@ class MariaDbSession extends MysqlSession<Raw> {
   }
 }
 
-export const mariaDbSession = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
+const mariaDbSession = (connection: Raw, options: MysqlSessionOptions = {}): Session =>
   sessionOf(connection, () => new Session(new MariaDbSession(connection, options)));
 
 /** How the connections of a Knex client are used. */
@@ -57,6 +67,9 @@ export const KNEX_DRIVERS: Record<Dialect['name'], KnexDriver> = {
     prepare: hearSignIn,
   },
 };
+
+export const knexCounts = (driver: KnexDriver, { pool }: KnexClient): PoolCounts | undefined =>
+  pool && tarnCounts(pool, (raw) => driver.session(raw).isBusy);
 
 /** Marks a connection, as Knex does, so that it is not used again. */
 export const dispose = (raw: object): void =>

@@ -1,4 +1,4 @@
-import { DatabaseError, TransactionLostError } from '../errors.js';
+import { DatabaseError, TransactionLostError } from '../errors/database-errors.js';
 import { answerWithin, STATEMENT_MS } from './session.js';
 import {
   isConflict,

@@ -1,8 +1,9 @@
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { toDatabaseError } from './database-errors.js';
 import { joinedConnection } from './joined-connection.js';
 import { MikroOrmCommitListeners } from './mikro-orm-commit-listeners.js';
 import { type MikroOrmBelow, mikroOrmBelow } from './mikro-orm-pool.js';
+import { protectOnMikroOrm } from './mikro-orm-schema.js';
 import { isOver, type MikroOrmEntityManager, openTransactionOf } from './mikro-orm-transaction.js';
 import { ormTransaction } from './orm-transaction.js';
 import { listenOnPostgres } from './pg-listener.js';
@@ -10,9 +11,11 @@ import { PooledConnection } from './pooled-connection.js';
 import type {
   JoinedTransaction,
   OrmTransactionOptions,
+  OwnTables,
   SqlConnection,
   SqlExecutor,
   SqlTransaction,
+  TableProtection,
 } from './sql-executor.js';
 
 /**
@@ -38,7 +41,7 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     private readonly em: MikroOrmEntityManager,
     private readonly below: MikroOrmBelow,
   ) {
-    super(below.pool);
+    super({ ...below.pool, setting: 'pool.max' });
     this.commitListeners = MikroOrmCommitListeners.of(em);
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
@@ -63,6 +66,10 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     return context && !isOver(context) ? this.joined(context, this.em) : undefined;
   }
 
+  protectTables(own: OwnTables): TableProtection {
+    return protectOnMikroOrm(this.em.config, own);
+  }
+
   private atLevel<T>(
     isolationLevel: string,
     work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
@@ -73,7 +80,17 @@ class MikroOrmExecutor extends PooledConnection implements SqlExecutor {
     return ormTransaction<MikroOrmEntityManager, T>(
       async (inside) => {
         await this.below.watch(this.report);
-        return fork().transactional(inside, { isolationLevel });
+        const arrived = this.waits.begin();
+        const begun = (em: MikroOrmEntityManager) => {
+          arrived();
+          return inside(em);
+        };
+        return fork()
+          .transactional(begun, { isolationLevel })
+          .catch((error: unknown) => {
+            arrived(error);
+            throw error;
+          });
       },
       (em) => work(em, this.join(em)),
       options,

@@ -1,9 +1,9 @@
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { byFamily, type Dialect } from './dialects/dialect.js';
 import { affectedRows, mariadb, mysql } from './dialects/mysql.dialect.js';
 import { postgres } from './dialects/postgres.dialect.js';
 import { type ConnectionPool, type DriverConnection, DriverConnections } from './driver-connection.js';
-import { dispose, guardKnex, KNEX_DRIVERS } from './knex-drivers.js';
+import { dispose, guardKnex, KNEX_DRIVERS, knexCounts } from './knex-drivers.js';
 import { giveBackLostClients } from './lost-clients.js';
 import type { KnexClient, KnexTransaction, KyselyTransaction, MikroOrmEntityManager } from './mikro-orm-transaction.js';
 import { guardMysql2Pool, type Mysql2Pool, mysql2Pool } from './mysql2-pool.js';
@@ -18,7 +18,7 @@ let queries = 0;
  * A transaction of MikroORM 7, which hides its driver connection behind Kysely. Kysely passes text and values on
  * unchanged, so on PostgreSQL the "text" may be the driver's own query object, with a name and our type parsers.
  */
-export function kyselyConnection(
+function kyselyConnection(
   dialect: Dialect,
   trx: KyselyTransaction,
 ): Pick<DriverConnection, 'execute' | 'interpolates'> {
@@ -70,6 +70,7 @@ function belowKnex(dialect: Dialect, clientOf: () => KnexClient): MikroOrmBelow 
   return {
     pool: {
       dialect,
+      counts: () => knexCounts(driver, clientOf()),
       acquire: async (report) => {
         const client = clientOf();
         guardKnex(dialect, client, report);

@@ -1,7 +1,10 @@
-import { InvalidTransactionError } from '../errors.js';
+import { InvalidTransactionError } from '../errors/argument-errors.js';
+import type { MikroOrmConfiguration } from './mikro-orm-schema.js';
+import type { TarnPoolState } from './pool-counts.js';
 
 /** The used parts of MikroORM 6 and 7, so that it stays an optional peer. */
 export interface MikroOrmEntityManager {
+  readonly config: MikroOrmConfiguration;
   getTransactionContext(): object | undefined;
   getConnection(type: 'write'): MikroOrmConnection;
   getDriver(): object;
@@ -27,7 +30,7 @@ export interface KnexClient {
 }
 
 /** The used part of Tarn's pool. */
-export interface KnexPool {
+export interface KnexPool extends TarnPoolState {
   on(event: 'createSuccess' | 'acquireSuccess', listener: (eventId: number, connection: object) => void): unknown;
   on(event: 'release', listener: (connection: object) => void): unknown;
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import type { DriverConnection } from './driver-connection.js';
 import { affectedRows, plainInteger } from './dialects/mysql.dialect.js';
 import { preparedTexts } from './prepared-texts.js';

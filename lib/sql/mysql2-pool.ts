@@ -2,6 +2,7 @@ import type { Dialect } from './dialects/dialect.js';
 import { type ConnectionPool, DriverConnections, ignoreError, type LeasedConnection } from './driver-connection.js';
 import { type Mysql2Connection, mysql2Connection } from './mysql2-connection.js';
 import { mysql2Session } from './mysql2-session.js';
+import { mysql2Counts, type Mysql2PoolState } from './pool-counts.js';
 import type { Report } from './session.js';
 
 export interface Mysql2PoolConnection extends Mysql2Connection {
@@ -12,7 +13,7 @@ export interface Mysql2PoolConnection extends Mysql2Connection {
 }
 
 /** The used part of `mysql2`'s callback pool. */
-export interface Mysql2Pool {
+export interface Mysql2Pool extends Mysql2PoolState<Mysql2PoolConnection> {
   getConnection(callback: (error: Error | null, connection: Mysql2PoolConnection) => void): void;
   on?(event: 'connection' | 'acquire', listener: (connection: Mysql2PoolConnection) => void): unknown;
 }
@@ -49,10 +50,14 @@ export function mysql2Pool(dialect: Dialect, poolOf: () => Mysql2Pool | Promise<
     if (!connection.listeners('error').includes(ignoreError)) connection.on('error', ignoreError);
     return mysql2Connection(raw);
   });
+  let known: Mysql2Pool | undefined;
   return {
     dialect,
+    counts: () => known && mysql2Counts(known, (connection) => mysql2Session(connection).isBusy),
+    setting: 'connectionLimit',
     acquire: async (report): Promise<LeasedConnection> => {
-      const connection = await connect(guardMysql2Pool(await poolOf(), report));
+      known = await poolOf();
+      const connection = await connect(guardMysql2Pool(known, report));
       return {
         connection: connections.of(connection),
         raw: connection,

@@ -44,6 +44,8 @@ export abstract class MysqlSession<R extends RawConnection> implements SessionDr
     return this.flags & AUTOCOMMIT ? 'none' : 'unknown';
   }
 
+  abstract get isBusy(): boolean;
+
   get lastStatement(): string | undefined {
     return this.sent === undefined ? undefined : withoutLiterals(this.sent, { quoted: true });
   }
@@ -61,6 +63,8 @@ const GRACE_MS = 1_000;
 interface Raw {
   query(options: { sql: string }, callback: (error: Error | null) => void): unknown;
   destroy(): void;
+  /** Internal: what it sends, or waits for. */
+  readonly _command?: unknown;
 }
 
 interface Command {
@@ -71,6 +75,10 @@ interface Command {
 class Mysql2Session extends MysqlSession<Raw> {
   /** How often it was returned to its pool. */
   private returns = 0;
+
+  get isBusy(): boolean {
+    return Boolean(this.connection._command);
+  }
 
   givenBack(): void {
     this.returns++;

@@ -1,4 +1,5 @@
-import { InvalidTransactionError, StatementTooLargeError } from '../errors.js';
+import { InvalidTransactionError } from '../errors/argument-errors.js';
+import { StatementTooLargeError } from '../errors/database-errors.js';
 import { CommitListeners } from '../protocol/transaction.js';
 import { answerWithin, STATEMENT_MS } from './session.js';
 import { isConnectionLost, toDatabaseError } from './database-errors.js';
@@ -19,8 +20,8 @@ export class OpenTransaction implements SqlTransaction {
   private failure: Error | undefined;
   private readonly listeners = new CommitListeners();
   readonly afterCommit = this.listeners.afterCommit;
-  /** Whether it has committed, or may have: the response to its COMMIT was lost. */
-  private mayBeCommitted = false;
+  /** Whether the server has confirmed its COMMIT. */
+  private committed = false;
 
   constructor(
     protected readonly connection: DriverConnection,
@@ -65,18 +66,16 @@ export class OpenTransaction implements SqlTransaction {
   async commit(): Promise<void> {
     if (this.failure) throw this.failure;
     this.ended = true;
-    try {
-      await this.command('COMMIT');
-      this.mayBeCommitted = true;
-    } catch (error) {
-      this.mayBeCommitted = this.broken;
-      throw error;
-    }
+    await this.command('COMMIT');
+    this.committed = true;
   }
 
-  /** Calls after-commit listeners, once the connection is free for them. */
+  /**
+   * Calls after-commit listeners, once the connection is free for them. Not if the reply to COMMIT was lost: a hint may
+   * carry an answer, which must not be used before it is committed. Polling finds what was.
+   */
   tell(): void {
-    if (this.mayBeCommitted) this.listeners.tell();
+    if (this.committed) this.listeners.tell();
   }
 
   /** Always sent: on the MySQL family a lock timeout rolls back only its statement. Never throws. */

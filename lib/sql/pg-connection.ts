@@ -29,7 +29,7 @@ export class KeptPlans {
 }
 
 /** Shared by all connections of this process. */
-export const keptPlans = new KeptPlans();
+const keptPlans = new KeptPlans();
 
 interface PgQuery {
   text: string;
@@ -59,7 +59,7 @@ const asInteger = (text: string): number | string => {
 const asText = (text: string): string => text;
 
 /** How results are parsed, independent of the app's type parsers: JSON and times stay text. */
-export const pgTypes = {
+const pgTypes = {
   getTypeParser: (oid: number): ((text: string) => unknown) => {
     if (NUMBERS.has(oid)) return Number;
     if (oid === INT8) return asInteger;

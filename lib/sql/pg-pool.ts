@@ -3,6 +3,7 @@ import { type ConnectionPool, DriverConnections, type LeasedConnection, ignoreEr
 import { keepFromGivingBack } from './lost-clients.js';
 import { type PgClient, pgConnection } from './pg-connection.js';
 import { pgSession } from './pg-session.js';
+import { pgCounts, type PgPoolState } from './pool-counts.js';
 import { callThrough } from './sent-statements.js';
 import type { Report } from './session.js';
 
@@ -28,7 +29,7 @@ type Done<Client> = (error: unknown, client?: Client, release?: PooledClient['re
  * `pool.query` also calls `connect`. A client that fails its ROLLBACK is destroyed and replaced. A client without a
  * transaction is returned without delay.
  */
-export function handOverClean<Client extends PooledClient>(
+function handOverClean<Client extends PooledClient>(
   pool: { readonly options: object },
   endingOf: (client: Client) => Promise<void> | undefined,
 ): void {
@@ -86,8 +87,7 @@ export interface PgPoolClient extends PgClient {
 }
 
 /** The used part of `pg`'s Pool. */
-export interface PgPool {
-  readonly options: object;
+export interface PgPool extends PgPoolState<PgClient> {
   connect(): Promise<PgPoolClient>;
   on(event: 'connect' | 'acquire', listener: (client: PgPoolClient) => void): unknown;
   on(event: 'release', listener: (error: unknown, client: PgPoolClient) => void): unknown;
@@ -127,10 +127,14 @@ function watch(pool: PgPool, reports: Set<Report>): void {
 /** Connections of a `pg` pool from any source. */
 export function pgPool(poolOf: () => PgPool | Promise<PgPool>): ConnectionPool {
   const connections = new DriverConnections<PgClient>(pgConnection);
+  let known: PgPool | undefined;
   return {
     dialect: postgres,
+    counts: () => known && pgCounts(known, (client) => pgSession(client).isBusy),
+    setting: 'max',
     acquire: async (report): Promise<LeasedConnection> => {
-      const client = await guardPgPool(await poolOf(), report).connect();
+      known = await poolOf();
+      const client = await guardPgPool(known, report).connect();
       // The pool listens only to idle clients.
       client.on('error', ignoreError);
       const letGo = keepFromGivingBack(client);

@@ -37,6 +37,10 @@ class PgSession implements SessionDriver {
     return status === IDLE ? 'none' : 'open';
   }
 
+  get isBusy(): boolean {
+    return this.client.readyForQuery === false;
+  }
+
   get lastStatement(): string | undefined {
     return this.sent === undefined ? undefined : withoutLiterals(this.sent);
   }

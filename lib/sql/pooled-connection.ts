@@ -11,6 +11,8 @@ import {
   type LeasedConnection,
 } from './driver-connection.js';
 import { OpenTransaction } from './open-transaction.js';
+import type { PoolCounts } from './pool-counts.js';
+import { type PoolWait, PoolWaits } from './pool-waits.js';
 import type { LeftOpen, OrmTransactionOptions, SqlConnection, SqlResult, SqlTransaction } from './sql-executor.js';
 import { refuseTooLarge } from './statement-size.js';
 import { retryTransaction } from './orm-transaction.js';
@@ -76,8 +78,19 @@ export class PooledConnection implements SqlConnection {
 
   private readonly listeners: ((left: LeftOpen) => void)[] = [];
 
+  protected readonly waits: PoolWaits;
+
   constructor(private readonly pool: ConnectionPool) {
     this.dialect = pool.dialect;
+    this.waits = new PoolWaits(pool);
+  }
+
+  onPoolWait(listener: (wait: PoolWait) => void, afterMs?: number): void {
+    this.waits.onWait(listener, afterMs);
+  }
+
+  poolCounts(): PoolCounts | undefined {
+    return this.pool.counts?.();
   }
 
   onLeftOpen(listener: (left: LeftOpen) => void): void {
@@ -186,12 +199,16 @@ export class PooledConnection implements SqlConnection {
 
   private async lease(): Promise<LeasedConnection> {
     const acquired = this.pool.acquire(this.report);
+    const arrived = this.waits.begin();
     try {
       return await answerWithin(ACQUIRE_MS, acquired);
     } catch (error) {
+      arrived(error);
       // A connection that arrives too late is released at once.
       acquired.then((leased) => leased.release(false), ignoreError);
       throw toDatabaseError(error);
+    } finally {
+      arrived();
     }
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
 import { backoffMs } from '../time/backoff.js';
 import { sleep } from '../time/sleep.js';
 import { answerWithin } from './session.js';

@@ -1,4 +1,4 @@
-import { ConfigurationError, UnsupportedServerError } from '../errors.js';
+import { ConfigurationError, UnsupportedServerError } from '../errors/setup-errors.js';
 import { sleep } from '../time/sleep.js';
 import { byFamily, type Dialect } from './dialects/dialect.js';
 import type { SqlExecutor } from './sql-executor.js';
@@ -80,7 +80,8 @@ export function refusalOf(expected: Dialect['name'], answer: string): string | u
   return `The server is ${TITLES[expected]} ${number}: it must be ${oldest.join('.')} or newer`;
 }
 
-function isAtLeast(version: readonly number[], oldest: readonly number[]): boolean {
+/** Missing numbers count as 0. */
+export function isAtLeast(version: readonly number[], oldest: readonly number[]): boolean {
   const at = oldest.findIndex((number, i) => (version[i] ?? 0) !== number);
   return at === -1 || (version[at] ?? 0) > (oldest[at] ?? 0);
 }

@@ -1,6 +1,6 @@
 import { isConnectionLost } from './database-errors.js';
 import type { LeftOpen } from './sql-executor.js';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
 import { within } from '../time/sleep.js';
 
 /** A dead network connection may give no error; the longest default lock wait of MySQL is 50 s. */
@@ -28,6 +28,8 @@ export interface SessionDriver {
   readonly state: TransactionState;
   /** The last statement sent by any code, without its values. */
   readonly lastStatement: string | undefined;
+  /** Whether a statement was sent whose result has not come. */
+  readonly isBusy: boolean;
   /** Queued before the next statement. May resolve to whether there was a transaction, if that was unknown. */
   rollback(): Promise<boolean | void>;
 }
@@ -50,6 +52,10 @@ export class Session {
 
   get state(): TransactionState {
     return this.driver.state;
+  }
+
+  get isBusy(): boolean {
+    return this.driver.isBusy;
   }
 
   /**

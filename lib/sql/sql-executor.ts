@@ -1,7 +1,9 @@
 import type { Transaction } from '../protocol/transaction.js';
 import type { Dialect } from './dialects/dialect.js';
 import type { Statement } from './dialects/statement.js';
-import { InvalidTransactionError } from '../errors.js';
+import type { PoolCounts } from './pool-counts.js';
+import type { PoolWait } from './pool-waits.js';
+import { InvalidTransactionError } from '../errors/argument-errors.js';
 
 export interface SqlResult<Row> {
   /**
@@ -68,6 +70,22 @@ export interface OrmTransactionOptions {
   once?: boolean;
 }
 
+/** Our tables, for ORMs whose schema commands drop what has no entity. */
+export interface OwnTables {
+  readonly names: readonly string[];
+  /** Functions that no trigger calls directly. */
+  readonly hasFunctions: boolean;
+  /** The code that returns the names, to be shown to the user. */
+  readonly expression: string;
+}
+
+export interface TableProtection {
+  /** Why this process could not be told, either; undefined if it was. */
+  readonly obstacle?: string | undefined;
+  /** What the configuration of the app lacks to protect the tables itself, as text; empty if nothing. */
+  readonly lacking: readonly string[];
+}
+
 /**
  * The only access to the database: the app's own connection pool, through its ORM. A single `run` is a READ COMMITTED
  * transaction too, which is retried after a deadlock. Neither it nor a transaction of ours ever joins a transaction
@@ -78,15 +96,14 @@ export interface SqlExecutor extends SqlConnection {
    * A READ COMMITTED transaction of our own: commits when `work` resolves, rolls back when it throws. After a deadlock,
    * lock timeout or serialization failure all of `work` runs again, so it must have no effects outside `tx`. A failed
    * statement dooms the transaction, even if `work` catches the error. A lost connection is not retried, because the
-   * commit may have happened: the error is thrown, and after-commit callbacks run if COMMIT was already sent.
+   * commit may have happened: the error is thrown, and after-commit callbacks do not run.
    */
   transaction<T>(work: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /**
    * Like `transaction`, but also passes the ORM's own handle: TypeORM's `EntityManager` in a transaction, or a fork of
    * MikroORM's with an open one. `tx` is the same transaction. The executor does not see statements of the handle: if
    * `work` may catch an error of one, it must end with a statement by `tx` that shows whether the transaction is still
-   * alive. COMMIT does not show it. If the reply to COMMIT is lost, after-commit callbacks do not run: they may pass on
-   * what was rolled back.
+   * alive. COMMIT does not show it.
    */
   ormTransaction<T>(
     work: (handle: unknown, tx: SqlTransaction) => Promise<T>,
@@ -101,10 +118,19 @@ export interface SqlExecutor extends SqlConnection {
   readLatest?<Row = Record<string, unknown>>(read: Statement): Promise<SqlResult<Row>>;
   /** Calls `listener` when a pooled connection was left with an open transaction, which is rolled back. */
   onLeftOpen?(listener: (left: LeftOpen) => void): void;
+  /**
+   * Calls `listener` while a statement waits for a connection for longer than `afterMs` (default 5 s), and when the pool
+   * itself gives up.
+   */
+  onPoolWait?(listener: (wait: PoolWait) => void, afterMs?: number): void;
+  /** How the pool's connections are used now, by all code of the app; undefined if the pool does not tell. */
+  poolCounts?(): PoolCounts | undefined;
   /** @throws InvalidTransactionError (a `TypeError`) when `handle` is not one of this ORM with an open transaction. */
   join(handle: unknown): JoinedTransaction;
   /** The transaction that surrounds the caller, if the ORM knows it (MikroORM). */
   ambient?(): JoinedTransaction | undefined;
+  /** Makes the ORM's schema commands leave our tables alone in this process, if they would drop them (MikroORM). */
+  protectTables?(own: OwnTables): TableProtection;
   /** Opens a connection outside the pool and listens to `channels`. PostgreSQL only. */
   listen?(channels: readonly string[], onNotify: (channel: string, payload: string) => void): Promise<Listener>;
 }

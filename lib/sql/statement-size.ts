@@ -1,4 +1,4 @@
-import { StatementTooLargeError } from '../errors.js';
+import { StatementTooLargeError } from '../errors/database-errors.js';
 import { byFamily, type Dialect, type RenderedStatement } from './dialects/dialect.js';
 import type { DriverConnection } from './driver-connection.js';
 import { sql } from './dialects/statement.js';

@@ -1,6 +1,5 @@
-import { id, type Identifier, sql, type Statement } from './dialects/statement.js';
-import { byFamily, type Dialect } from './dialects/dialect.js';
-import type { SqlExecutor } from './sql-executor.js';
+import { id, type Identifier, type Statement } from './dialects/statement.js';
+import type { Dialect } from './dialects/dialect.js';
 
 /** The names of all our tables, quoted by the dialect when rendered. */
 export interface Tables {
@@ -21,6 +20,10 @@ export interface Tables {
   readonly schedules: Identifier;
   readonly limiters: Identifier;
   readonly limiterEntries: Identifier;
+  readonly acts: Identifier;
+  readonly holds: Identifier;
+  readonly erasures: Identifier;
+  readonly samples: Identifier;
   readonly migrations: Identifier;
 }
 
@@ -44,6 +47,10 @@ export function tablesWithPrefix(prefix: string): Tables {
     schedules: table('schedules'),
     limiters: table('limiters'),
     limiterEntries: table('limiter_entries'),
+    acts: table('acts'),
+    holds: table('holds'),
+    erasures: table('erasures'),
+    samples: table('samples'),
     migrations: table('migrations'),
   };
 }
@@ -67,17 +74,3 @@ export const nowOf = ({ dialect, now }: Clocked): Statement => dialect.cast(now(
 
 /** The time for comparing an indexed column, or for writing to all rows of a statement. */
 export const onceNow = (scope: Clocked): Statement => scope.dialect.once(nowOf(scope));
-
-/**
- * PostgreSQL: makes the space of deleted rows reusable and updates the planner's statistics, table by table, without
- * blocking others: not FULL, and locked tables are skipped. Returns the number of tables. Other servers do this by
- * themselves, so it does nothing and returns 0.
- */
-export const vacuum = (db: SqlExecutor, { prefix: _, ...tables }: Tables): Promise<number> =>
-  byFamily(db.dialect, {
-    postgres: async () => {
-      for (const table of Object.values(tables)) await db.run(sql`VACUUM (ANALYZE, SKIP_LOCKED) ${table}`);
-      return Object.keys(tables).length;
-    },
-    mysql: () => Promise.resolve(0),
-  });

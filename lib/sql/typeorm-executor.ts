@@ -1,5 +1,5 @@
 import { byFamily } from './dialects/dialect.js';
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { toDatabaseError } from './database-errors.js';
 import type { ConnectionPool, DriverConnection } from './driver-connection.js';
 import { joinedConnection } from './joined-connection.js';
@@ -52,7 +52,7 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   private readonly joinedTo = new WeakMap<TypeOrmQueryRunner, SqlConnection>();
 
   constructor(private readonly dataSource: TypeOrmDataSource) {
-    super(poolOf(dataSource));
+    super({ ...poolOf(dataSource), setting: 'poolSize' });
     this.commitListeners = TypeOrmCommitListeners.of(dataSource);
     if (this.dialect.canListen) this.listen = this.openListener.bind(this);
   }
@@ -109,12 +109,24 @@ class TypeOrmExecutor extends PooledConnection implements SqlExecutor {
   ): Promise<T> {
     const queryRunner = this.dataSource.createQueryRunner();
     try {
-      await this.sessionOf(await queryRunner.connect())
+      await this.sessionOf(await this.arrivalOf(queryRunner))
         .watchedBy(this.report)
         .end();
       return await queryRunner.manager.transaction(level, inside);
     } finally {
       await queryRunner.release();
+    }
+  }
+
+  private async arrivalOf(queryRunner: TypeOrmQueryRunner): Promise<unknown> {
+    const arrived = this.waits.begin();
+    try {
+      return await queryRunner.connect();
+    } catch (error) {
+      arrived(error);
+      throw error;
+    } finally {
+      arrived();
     }
   }
 

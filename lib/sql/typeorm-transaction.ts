@@ -1,4 +1,4 @@
-import { InvalidTransactionError } from '../errors.js';
+import { InvalidTransactionError } from '../errors/argument-errors.js';
 
 /** The used parts of TypeORM, so that it stays an optional peer. */
 export interface TypeOrmDataSource {

@@ -1,26 +1,53 @@
 import { isDeepStrictEqual } from 'node:util';
+import { replaysWith } from '../engine/check/edit-check.js';
+import { inputsByReplay, replayPartsOf } from '../module/replay.providers.js';
 import { createEffectRunner } from '../module/effects.providers.js';
 import { createClient, createEngine, createWaiter } from '../module/engine.providers.js';
 import type { WorkflowClient } from '../engine/client/workflow-client.js';
 import type { WorkflowRunStatus } from '../engine/insight/workflow-status.js';
-import { stepIdOf } from '../protocol/step.js';
+import { NonDeterminismError } from '../errors/code-errors.js';
+import { stepIdOf, type StepTask } from '../protocol/step.js';
 import type { RuntimeParts } from '../module/process-runtime.js';
-import { memoryBackend, type MemoryBackend, stateOf } from '../memory-backend/memory-backend.js';
+import {
+  memoryBackend,
+  type MemoryBackend,
+  type MemoryBackendOptions,
+  stateOf,
+} from '../memory-backend/memory-backend.js';
 import { nodeName } from '../module/node-name.js';
 import { createStorage } from '../module/storage.providers.js';
 import { createWorkers } from '../module/worker.providers.js';
 import { ManualWorkflowClock } from './manual-workflow-clock.js';
+import { continueHistory, endOf } from './continued-history.js';
+import type { RecordedHistory } from '../engine/insight/recorded-history.js';
 import { AppTimekeeper, World } from './world.js';
 import { type CrashPoint, MortalProcess } from './mortal-process.js';
 import type { StepSpies } from './step-spies.js';
+import { unservedText } from './unserved-steps.js';
+import { type KnownOptions } from '../options/known-options.js';
 
 /** Starts the run to explore and simulates outside events; returns the run whose result is compared. */
 export type StartRun = (client: WorkflowClient) => Promise<{ id: string } | string>;
 
+/** What somebody does to a run. May return another run, whose result is compared then, such as a fork. */
+export type ExploredAct = (client: WorkflowClient, id: string) => Promise<{ id: string } | string | void>;
+
 export interface ExploreOptions {
-  /** Throws when an interrupted run ended differently. Default: status, output and error must be equal. */
+  /**
+   * What operators do, one after the other, each when nothing moves any more and no time would change that: for example
+   * `retry` of the run that has failed. The process may die before, during and after each of them.
+   */
+  acts?: readonly ExploredAct[];
+  /**
+   * With a recorded history: the position at which the exploration begins. This step, and all that ended after it, are
+   * done again. Default: all recorded outcomes are kept.
+   */
+  from?: number;
+  /** Throws when an interrupted run ended differently. Default: status, output and error (not its stack) must be equal. */
   same?: (run: WorkflowRunStatus, undisturbed: WorkflowRunStatus, point: CrashPoint) => void;
 }
+
+export const EXPLORE_OPTIONS = { acts: true, from: true, same: true } satisfies KnownOptions<ExploreOptions>;
 
 export interface Exploration {
   /** The number of writes of the undisturbed run. */
@@ -43,6 +70,12 @@ export class CrashPointError extends Error {
   }
 }
 
+/** The run to explore, and what is still to be done to it. */
+interface Story {
+  id: string;
+  acts: ExploredAct[];
+}
+
 type Life = {
   client: WorkflowClient;
   world: World;
@@ -56,10 +89,19 @@ export class CrashExplorer {
   constructor(
     private readonly parts: RuntimeParts,
     private readonly spies: StepSpies,
+    private readonly standIn: Pick<MemoryBackendOptions, 'transaction'> = {},
   ) {}
 
   /** @throws CrashPointError for the first crash that makes a difference; Error when a run waits for outside events */
-  async explore(start: StartRun, { same = areSame }: ExploreOptions): Promise<Exploration> {
+  async explore(
+    start: StartRun | RecordedHistory,
+    { same = areSame, from, acts = [] }: ExploreOptions,
+  ): Promise<Exploration> {
+    const beginning = typeof start === 'function' ? byClient(start) : this.byHistory(start, from);
+    return this.exploreFrom({ ...beginning, acts }, same);
+  }
+
+  private async exploreFrom(start: Beginning, same: NonNullable<ExploreOptions['same']>): Promise<Exploration> {
     const { run: undisturbed, writes } = await this.undisturbed(start);
     for (let write = 1; write <= writes; write++) {
       for (const when of ['before', 'after'] as const) {
@@ -71,38 +113,53 @@ export class CrashExplorer {
     return { writes, crashes: 2 * writes, undisturbed };
   }
 
-  private async undisturbed(start: StartRun): Promise<{ run: WorkflowRunStatus; writes: number }> {
-    const clock = new ManualWorkflowClock();
-    const life = await this.begin(memoryBackend({ clock }), clock);
+  private byHistory(history: RecordedHistory, from: number | undefined): Omit<Beginning, 'acts'> {
+    const { namespace } = this.parts.settings;
+    const startsAt = endOf(history);
+    return {
+      startsAt,
+      begin: (_, backend) => {
+        continueHistory(stateOf(backend).tables, history, { namespace, now: startsAt, from });
+        return Promise.resolve(history.run.id);
+      },
+    };
+  }
+
+  private async undisturbed({ begin, startsAt, acts }: Beginning): Promise<{ run: WorkflowRunStatus; writes: number }> {
+    const clock = new ManualWorkflowClock(startsAt);
+    const backend = memoryBackend({ clock, ...this.standIn });
+    const life = await this.begin(backend, clock);
     try {
-      const id = idOf(await start(life.client));
-      await toTheEnd(life, clock);
-      return { run: await life.client.getStatus(id), writes: life.process.writes };
+      const story = { id: await begin(life.client, backend), acts: [...acts] };
+      await toTheEnd(life, clock, story);
+      return { run: await life.client.getStatus(story.id), writes: life.process.writes };
     } finally {
       await life.stop();
     }
   }
 
-  private async interrupted(start: StartRun, point: CrashPoint): Promise<WorkflowRunStatus> {
-    const clock = new ManualWorkflowClock();
-    const backend = memoryBackend({ clock });
+  private async interrupted({ begin, startsAt, acts }: Beginning, point: CrashPoint): Promise<WorkflowRunStatus> {
+    const clock = new ManualWorkflowClock(startsAt);
+    const backend = memoryBackend({ clock, ...this.standIn });
     const first = await this.begin(backend, clock, point);
-    const id = idOf(await start(first.client));
-    await toTheEnd(first, clock);
+    const story = { id: await begin(first.client, backend), acts: [...acts] };
+    await toTheEnd(first, clock, story);
     if (!first.process.dead) first.process.kill();
     const stopped = first.stop();
     first.process.rest();
     await stopped.catch(() => undefined);
-    const recorded = releaseAll(backend);
+    releaseAll(backend);
+    let recorded = recordedIn(backend);
     const again: string[] = [];
     this.spies.onExecution = ({ stepId }, name) => {
       if (stepId !== undefined && recorded.has(stepId)) again.push(`"${name}" (${stepId})`);
     };
     const second = await this.begin(backend, clock);
     try {
-      await toTheEnd(second, clock);
+      // An operator may have a recorded failure tried again.
+      await toTheEnd(second, clock, story, () => (recorded = recordedIn(backend)));
       if (again.length > 0) throw new CrashPointError(point, `recorded steps are executed again: ${again.join(', ')}`);
-      return await second.client.getStatus(id);
+      return await second.client.getStatus(story.id);
     } catch (error) {
       if (error instanceof CrashPointError) throw error;
       throw new CrashPointError(point, `its run does not end: ${(error as Error).message}`, { cause: error });
@@ -115,7 +172,8 @@ export class CrashExplorer {
   /** Starts a process on this backend, with this app's code. */
   private async begin(backend: MemoryBackend, clock: ManualWorkflowClock, point?: CrashPoint): Promise<Life> {
     const { telemetry, workflows, remoteSteps, steps, effects } = this.parts;
-    const settings = { ...this.parts.settings, backend, clock };
+    // Code that parts from its own history would make a difference at any crash: it is found before the first one.
+    const settings = { ...this.parts.settings, backend, clock, determinism: 'error' as const };
     const process = new MortalProcess(backend, point);
     const storage = createStorage({ ...settings, backend: process.backend }, undefined, telemetry);
     const node = nodeName(settings);
@@ -131,7 +189,10 @@ export class CrashExplorer {
     const workers = createWorkers(steps, { settings, storage, telemetry, workerId: node.id });
     const outside = createStorage(settings, undefined, telemetry);
     const waiter = createWaiter(outside, telemetry);
-    const client = createClient({ settings, storage: outside, workflows, waiter });
+    const replaying = { settings, storage: outside, workflows, remoteSteps, effectRules: effects.rules };
+    const recompute = inputsByReplay(replaying);
+    const replay = replaysWith(workflows, replayPartsOf(replaying));
+    const client = createClient({ settings, storage: outside, workflows, waiter, recompute, replay });
     const state = stateOf(backend);
     const writes = () => process.writes;
     const stopped = () => process.dead;
@@ -149,34 +210,81 @@ export class CrashExplorer {
   }
 }
 
-/** Moves the clock from one due time to the next until every run has ended or the process has died. */
-async function toTheEnd({ world, timekeeper, process }: Life, clock: ManualWorkflowClock): Promise<void> {
+/** How the run to explore comes to be, in a storage of its own. */
+interface Beginning {
+  /** The time then, epoch ms. Default: that of every testing app. */
+  startsAt?: number;
+  acts: readonly ExploredAct[];
+  begin: (client: WorkflowClient, backend: MemoryBackend) => Promise<string>;
+}
+
+const byClient = (start: StartRun): Omit<Beginning, 'acts'> => ({ begin: async (client) => idOf(await start(client)) });
+
+/**
+ * Moves the clock from one due time to the next, and does what there is to be done when nothing is due, until every run
+ * has ended or the process has died.
+ */
+async function toTheEnd(
+  { client, world, timekeeper, process }: Life,
+  clock: ManualWorkflowClock,
+  story: Story,
+  onAct: () => void = () => {},
+): Promise<void> {
   for (;;) {
     await Promise.race([timekeeper.drain(), process.died]);
-    if (process.dead || world.unfinished() === undefined) return;
-    const due = timekeeper.nextDue();
-    if (due === undefined) throw new Error(`run "${world.unfinished()}" waits for something from outside`);
-    clock.turnTo(due);
+    if (process.dead) return;
+    const unfinished = world.unfinished();
+    const due = unfinished === undefined ? undefined : timekeeper.nextDue();
+    const act = story.acts[0];
+    if (due !== undefined) clock.turnTo(due);
+    else if (act) {
+      story.acts.shift();
+      const other = await act(client, story.id);
+      if (other) story.id = idOf(other);
+      onAct();
+    } else if (unfinished === undefined) return;
+    else throw await reasonOf(client, unfinished, world.unserved(unfinished));
   }
 }
 
-/** Releases the dead process's claims at once, as expired leases would. Returns the ids of the recorded steps. */
-function releaseAll(backend: MemoryBackend): Set<string> {
+async function reasonOf(client: WorkflowClient, id: string, unserved: StepTask | undefined): Promise<Error> {
+  const { reason, reasonDetail, mismatch } = await client.getStatus(id);
+  if (reason === 'non_determinism' && mismatch)
+    return new NonDeterminismError(id, mismatch.seq, mismatch.recorded, mismatch.asked, NOT_DETERMINISTIC);
+  if (reason !== null) return new Error(`run "${id}" is blocked (${reason}): ${reasonDetail}`);
+  return new Error(`run "${id}" waits for ${unserved ? unservedText(unserved) : 'something from outside'}`);
+}
+
+const NOT_DETERMINISTIC =
+  'its code is not deterministic. Between steps use ctx.now(), ctx.random() and ctx.uuid(), and put everything else that may differ into ctx.step';
+
+/** Releases the dead process's claims at once, as expired leases would. */
+function releaseAll(backend: MemoryBackend): void {
   const { tables, rows } = stateOf(backend);
   tables.nodes.clear();
   for (const task of rows.tasks.values()) if (task.claimedAt !== undefined) task.claimedAt = Number.NEGATIVE_INFINITY;
+}
+
+/** The ids of the recorded steps. The answer of a failed attempt is none: another attempt may follow. */
+function recordedIn(backend: MemoryBackend): Set<string> {
+  const { tables, rows } = stateOf(backend);
   const steps = [...tables.steps.values()].flatMap((history) => [...history.values()]);
   const settled = steps.filter((step) => step.settled !== null).map(({ runId, seq }) => stepIdOf(runId, seq));
-  return new Set([...settled, ...[...rows.answers.values()].map(({ stepId }) => stepId)]);
+  const answered = [...rows.answers.values()].filter(({ status }) => status === 'completed');
+  return new Set([...settled, ...answered.map(({ stepId }) => stepId)]);
 }
 
 const idOf = (started: { id: string } | string): string => (typeof started === 'string' ? started : started.id);
 
 function areSame(run: WorkflowRunStatus, undisturbed: WorkflowRunStatus, point: CrashPoint): void {
-  const [is, was] = [run, undisturbed].map(({ status, output, error }) => ({ status, output, error }));
+  const [is, was] = [run, undisturbed].map(({ status, output, error }) => ({ status, output, error: told(error) }));
   if (isDeepStrictEqual(is, was)) return;
   throw new CrashPointError(
     point,
     `its run ends as ${JSON.stringify(is)}, without the crash as ${JSON.stringify(was)}`,
   );
 }
+
+/** Without stacks: they tell through which callbacks the code came there. */
+const told = (error: WorkflowRunStatus['error']): object | null =>
+  error && { ...error, stack: undefined, ...(error.cause && { cause: told(error.cause) }) };

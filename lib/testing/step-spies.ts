@@ -1,7 +1,8 @@
 import type { WorkflowDefinition } from '../engine/model/workflow-registry.js';
-import type { LocalStepContext, WorkflowContext } from '../engine/model/workflow-context.js';
+import type { WorkflowContext } from '../engine/model/workflow-context.js';
+import type { LocalStepContext } from '../engine/model/step-options.js';
 import type { ServedStep } from '../explorers/workflow.explorer.js';
-import type { StepContext } from '../worker/handler-registry.js';
+import type { StepContext } from '../protocol/step-context.js';
 
 /** One execution of a step: an attempt, not a replay. */
 export interface StepCall {

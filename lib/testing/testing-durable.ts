@@ -3,40 +3,99 @@ import { NestFactory } from '@nestjs/core';
 import { DurableModule } from '../durable.module.js';
 import type { DurableModuleOptions } from '../module/durable-options.interface.js';
 import { ProcessRuntime } from '../module/process-runtime.js';
-import { callsOf, eventsOf } from '../module/outgoing-of-steps.js';
+import { replayPartsOf } from '../module/replay.providers.js';
 import { EffectsRole } from '../module/effects.providers.js';
-import { resolve } from '../module/engine.providers.js';
 import { DeclaredDestinations } from '../module/outbox-role.js';
 import { OutboxRelay } from '../outbox/relay/outbox-relay.js';
 import { checkReplay, type ReplayCheck } from '../engine/play/replay-check.js';
 import { WorkflowClient } from '../engine/client/workflow-client.js';
-import { UnknownStepError, UnknownWorkflowError } from '../errors.js';
+import { UnknownStepError, UnknownWorkflowError } from '../errors/code-errors.js';
 import { memoryBackend, stateOf } from '../memory-backend/memory-backend.js';
 import { AppTimekeeper, World } from './world.js';
-import { CrashExplorer, type Exploration, type ExploreOptions, type StartRun } from './crash-explorer.js';
+import {
+  CrashExplorer,
+  EXPLORE_OPTIONS,
+  type Exploration,
+  type ExploreOptions,
+  type StartRun,
+} from './crash-explorer.js';
 import { importsDurable } from './imports-durable.js';
 import { ManualWorkflowClock, type Timekeeper } from './manual-workflow-clock.js';
 import { MortalProcess } from './mortal-process.js';
 import { withStandIn } from '../module/durable.providers.js';
-import { claimedOf, type RecordedHistory, recordedHistory } from './recorded-history.js';
+import { claimedOf, type RecordedHistory, recordedHistory } from '../engine/insight/recorded-history.js';
+import { ReplayMismatchError } from './replay-mismatch-error.js';
 import { StepSpies, type StepSpy } from './step-spies.js';
+import { UnservedSteps } from './unserved-steps.js';
+import { checkedOptions, type KnownOptions } from '../options/known-options.js';
+import { RETRY_OPTIONS } from '../engine/model/context-options.js';
 
 /** The parts of an app, if it has no module with exactly these. */
 export interface TestedParts {
   workflows?: readonly Type[];
   providers?: readonly Provider[];
   imports?: NonNullable<DynamicModule['imports']>;
+  /** See {@link TestingOptions.transaction}. */
+  transaction?: () => unknown;
 }
 
+const PARTS = {
+  workflows: true,
+  providers: true,
+  imports: true,
+  transaction: true,
+} satisfies KnownOptions<TestedParts>;
+
 export interface TestingOptions {
-  /** Options of the module; omitted ones have the same defaults as in an app. */
-  durable?: Pick<DurableModuleOptions, 'retry' | 'workflows' | 'workers' | 'steps' | 'codec' | 'limits' | 'namespace'> &
+  /** Options of the module; omitted ones have the same defaults as in an app, but `determinism` is `'off'`. */
+  durable?: Pick<
+    DurableModuleOptions,
+    | 'retry'
+    | 'onExhausted'
+    | 'keepInputs'
+    | 'workflows'
+    | 'workers'
+    | 'steps'
+    | 'codec'
+    | 'limits'
+    | 'namespace'
+    | 'strict'
+    | 'determinism'
+  > &
     Pick<DurableModuleOptions, 'outbox' | 'effects'>;
   /** Default: a clock that starts at the beginning of 2026. */
   clock?: ManualWorkflowClock;
+  /**
+   * Stands in for your ORM: returns what the work of each `ctx.transaction` gets, such as `{ save: (order) => … }`; may be
+   * a promise. Nothing is rolled back when the work throws. Default: an object without anything.
+   */
+  transaction?: () => unknown;
   /** Whether Nest and the engine log. Default false. */
   logger?: boolean;
 }
+
+const DURABLE_OPTIONS = {
+  retry: RETRY_OPTIONS,
+  onExhausted: true,
+  keepInputs: true,
+  strict: true,
+  determinism: true,
+  workflows: true,
+  workers: true,
+  steps: true,
+  codec: true,
+  limits: true,
+  namespace: true,
+  outbox: true,
+  effects: true,
+} satisfies KnownOptions<NonNullable<TestingOptions['durable']>>;
+
+const OPTIONS = {
+  durable: DURABLE_OPTIONS,
+  clock: true,
+  logger: true,
+  transaction: true,
+} satisfies KnownOptions<TestingOptions>;
 
 /** An app in memory whose time a test controls. */
 export class TestingDurable {
@@ -48,6 +107,7 @@ export class TestingDurable {
     private readonly runtime: ProcessRuntime,
     private readonly spies: StepSpies,
     private readonly timekeeper: Timekeeper,
+    private readonly standIn: Pick<TestingOptions, 'transaction'> = {},
   ) {
     this.client = app.get(WorkflowClient);
   }
@@ -79,8 +139,7 @@ export class TestingDurable {
 
   /** The recorded history of a run, for {@link replay}: plain JSON. @throws WorkflowNotFoundError */
   history(id: string): Promise<RecordedHistory> {
-    const { storage, settings } = this.runtime.parts;
-    return recordedHistory(storage.engine, settings.namespace, id);
+    return recordedHistory(this.runtime.parts.storage.engine, id);
   }
 
   /**
@@ -92,24 +151,22 @@ export class TestingDurable {
    * @throws UnknownWorkflowError when the app has no such workflow in this version
    */
   async replay(history: RecordedHistory): Promise<ReplayCheck> {
-    const { settings, storage, workflows, remoteSteps, effects } = this.runtime.parts;
+    const { effects, ...parts } = this.runtime.parts;
     const { workflow, version } = history.run;
-    const definition = workflows.find(workflow, version);
+    const definition = parts.workflows.find(workflow, version);
     if (!definition) throw new UnknownWorkflowError(`${workflow} version ${version}`);
-    const { codec, retry, limits, namespace } = settings;
-    const lookup = (asked: Parameters<typeof resolve>[0]) => resolve(asked, workflows);
-    const parts = {
-      codec,
-      retry,
-      limits,
-      namespace,
-      remoteSteps,
-      lookup,
-      clock: storage.clock,
-      ...eventsOf(storage.outbox, limits),
-      ...callsOf(storage.effects, effects.rules, storage.clock),
-    };
-    return checkReplay(claimedOf(history), history.steps, definition, parts);
+    const replayParts = replayPartsOf({ ...parts, effectRules: effects.rules });
+    return checkReplay(claimedOf(history), history.steps, definition, replayParts);
+  }
+
+  /**
+   * Like {@link replay}, for a test of one statement: the spec that `nest-durable runs export --as test` writes calls it.
+   *
+   * @throws ReplayMismatchError if this app's code does not fit the history; UnknownWorkflowError
+   */
+  async assertFits(history: RecordedHistory): Promise<void> {
+    const check = await this.replay(history);
+    if (check.verdict === 'blocks') throw new ReplayMismatchError(history.run, check);
   }
 
   /**
@@ -117,10 +174,20 @@ export class TestingDurable {
    * just after that write, and another process continues. Each time the run must end the same, and no recorded step may
    * run again. Uses its own storages: the state of this app is not touched.
    *
-   * @throws CrashPointError that names the write at which a crash makes a difference
+   * A recorded history in place of `start` begins with its outcomes, for a run that needs nothing more from outside:
+   * the run goes on with its first step that has no outcome, or with the one at `from`.
+   *
+   * @example
+   * await durable.exploreCrashes(exported, { from: 2 });
+   * await durable.exploreCrashes(startFailing, { acts: [(client, id) => client.retry(id)] });
+   *
+   * @throws CrashPointError that names the write at which a crash makes a difference; NonDeterminismError
    */
-  exploreCrashes(start: StartRun, options: ExploreOptions = {}): Promise<Exploration> {
-    return new CrashExplorer(this.runtime.parts, this.spies).explore(start, options);
+  exploreCrashes(start: StartRun | RecordedHistory, options: ExploreOptions = {}): Promise<Exploration> {
+    return new CrashExplorer(this.runtime.parts, this.spies, this.standIn).explore(
+      start,
+      checkedOptions(options, EXPLORE_OPTIONS, 'exploreCrashes'),
+    );
   }
 
   async close(): Promise<void> {
@@ -148,24 +215,31 @@ const SETTINGS = {
  */
 export async function createTestingDurable(
   target: Type | TestedParts,
-  { durable = {}, clock = new ManualWorkflowClock(), logger = false }: TestingOptions = {},
+  options: TestingOptions = {},
 ): Promise<TestingDurable> {
-  const backend = memoryBackend({ clock });
+  const checked = checkedOptions(options, OPTIONS, 'createTestingDurable');
+  const { durable = {}, clock = new ManualWorkflowClock(), logger = false } = checked;
+  if (typeof target !== 'function') checkedOptions(target, PARTS, 'createTestingDurable');
+  const transaction = options.transaction ?? (typeof target === 'function' ? undefined : target.transaction);
+  const standIn = transaction && { transaction };
+  const backend = memoryBackend({ clock, ...standIn });
   const process = new MortalProcess(backend);
-  const settings = { ...durable, ...SETTINGS, backend: process.backend, autoStart: false };
+  const watched = new UnservedSteps(() => runtime.parts).watched(process.backend);
+  const settings = { ...durable, ...SETTINGS, backend: watched, autoStart: false };
   const app = await makeApp(target, settings, logger);
   const runtime = app.get(ProcessRuntime);
   const spies = new StepSpies();
-  const { steps, workflows: registry } = runtime.parts;
-  for (const definition of registry.all()) spies.watchWorkflow(definition);
-  runtime.serve(spies.watchServed(steps));
+  for (const definition of runtime.parts.workflows.all()) spies.watchWorkflow(definition);
+  runtime.serve(spies.watchServed(runtime.parts.steps));
+  // The relay is turned off, so nobody else says which ends and blocks of runs the hooks want.
+  const { outbox } = rolesOf(app);
+  if (outbox?.destinations.hasHooks) await outbox.relay.register();
   await runtime.start();
-  const { engine, workers } = runtime.parts;
   const state = stateOf(backend);
-  const world = new World({ state, clock, workflows: registry, steps, engine, workers, writes: () => process.writes });
+  const world = new World({ ...runtime.parts, state, clock, writes: () => process.writes });
   const timekeeper = new AppTimekeeper({ world, state, clock, ...rolesOf(app) });
   clock.keep(timekeeper);
-  return new TestingDurable(app, clock, runtime, spies, timekeeper);
+  return new TestingDurable(app, clock, runtime, spies, timekeeper, standIn);
 }
 
 /** The parts of an app that publish events and make calls. */
@@ -210,10 +284,13 @@ function makeApp(
     ...settings,
     engine: engine === false ? engine : { ...engine, ...SETTINGS.engine },
     worker: worker === false ? worker : { ...worker, ...SETTINGS.worker },
+    determinism: settings.determinism ?? kept.determinism ?? 'off',
     ...inHand({ ...kept, ...settings }),
   });
   return withStandIn(stripped, async () => {
-    const own = (await importsDurable({ module: TestingDurable, imports })) ? [] : [DurableModule.forRoot(settings)];
+    const own = (await importsDurable({ module: TestingDurable, imports }))
+      ? []
+      : [DurableModule.forRoot({ determinism: 'off', ...settings })];
 
     @Module({ imports: [...own, ...imports], providers: [...workflows, ...providers] })
     class TestedModule {}

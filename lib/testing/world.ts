@@ -8,6 +8,7 @@ import { macrotask, sleep } from '../time/sleep.js';
 import type { Clock } from '../time/clock.js';
 import type { Worker } from '../worker/worker.js';
 import type { Timekeeper } from './manual-workflow-clock.js';
+import type { StepTask } from '../protocol/step.js';
 import type { EffectHandlers } from '../effects/effect-handlers.js';
 import type { EffectRunner } from '../effects/runner/effect-runner.js';
 import type { Destination } from '../outbox/model/destination.js';
@@ -58,15 +59,26 @@ export class World implements Timekeeper {
     const { engine, workers, state, clock } = this.parts;
     const busy = engine?.engine.residents.all().find((activation) => !activation.idle && !activation.closed);
     if (busy) return `run "${busy.run.id}" executes a step or its code`;
+    if (engine?.secondPlays?.busy) return 'a run is played a second time';
     if ((engine?.shared.timers.next ?? Number.POSITIVE_INFINITY) <= clock.now()) return 'a timer is about to fire';
     if (workers.some(({ running }) => running > 0)) return 'a remote step runs';
     const due = [...state.tables.runs.values()].find((run) => this.plays(run) && isDue(run, clock.now()));
     if (due) return `run "${due.id}" is due`;
-    const served = new Map(workers.length === 0 ? [] : this.parts.steps.map(({ step }) => [step.name, step.group]));
-    const task = [...state.rows.tasks.values()].find(({ name, group }) => served.get(name) === group);
+    const task = [...state.rows.tasks.values()].find((queued) => this.serves(queued));
     if (task) return `a worker will run "${task.name}" (${task.stepId})`;
     const answer = [...state.rows.answers.values()].find(({ runId }) => this.collects(state.tables.runs.get(runId)));
     return answer && `run "${answer.runId}" will get an answer (${answer.stepId})`;
+  }
+
+  /** Whether a worker runs this remote step. */
+  serves({ name, group }: Pick<StepTask, 'name' | 'group'>): boolean {
+    const { workers, steps } = this.parts;
+    return workers.length > 0 && steps.some(({ step }) => step.name === name && step.group === group);
+  }
+
+  /** A remote step of a run that no worker runs. */
+  unserved(id: string): StepTask | undefined {
+    return [...this.parts.state.rows.tasks.values()].find((task) => task.runId === id && !this.serves(task));
   }
 
   /** The id of a run that has not ended. */

@@ -11,6 +11,12 @@ export interface BackoffOptions {
   jitter?: 'none' | 'full';
 }
 
+/** The names of all options. */
+export const BACKOFF_OPTIONS = { delay: true, factor: true, maxDelay: true, jitter: true } as const satisfies Record<
+  keyof BackoffOptions,
+  true
+>;
+
 /**
  * The wait in ms before attempt `attempt + 1`, once attempt `attempt` (from 1) has failed.
  *

@@ -14,7 +14,8 @@ export function toMs(duration: Duration, what = 'duration'): number {
   if (Number.isFinite(ms) && ms >= 0) return Math.round(ms);
   const given = typeof duration === 'string' ? JSON.stringify(duration) : String(duration);
   const message = `${what} is ${given}: pass milliseconds, or a string like '500ms', '30s', '5m', '2h', '7d'`;
-  throw Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT' });
+  // Like an `InvalidArgumentError`, for HTTP APIs too.
+  throw Object.assign(new TypeError(message), { code: 'INVALID_ARGUMENT', status: 400, statusCode: 400, expose: true });
 }
 
 function parse(text: string): number {

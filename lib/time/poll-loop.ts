@@ -1,3 +1,4 @@
+import { stopwatch } from './clock.js';
 import { macrotask, sleep } from './sleep.js';
 
 /**
@@ -20,6 +21,23 @@ export interface PollLoopOptions {
   onError: (error: unknown) => void;
 }
 
+/** What a loop is doing. Times are ms of this process's monotonic clock, until now. */
+export interface LoopPulse {
+  /** False: it was not started, or was stopped. */
+  running: boolean;
+  /** How long ago its last tick ended; or, before the first end, how long ago it was started. */
+  agoMs: number;
+  /** How long the tick in progress has taken; undefined while it naps. */
+  tickingMs: number | undefined;
+  /** The length of its last nap. */
+  napMs: number;
+  /** Whether its last tick threw. */
+  failed: boolean;
+}
+
+/** The loops of a part, by their names: to look at, not to control. */
+export type Loops = Readonly<Record<string, { readonly pulse: LoopPulse }>>;
+
 /** Naps stay short for this long after work, because more work often follows. */
 const LINGER_MS = 1_000;
 /** The shortest nap while no notifications of work arrive. */
@@ -37,6 +55,10 @@ export class PollLoop {
   private napMs = 0;
   /** The total of the naps since the last work. */
   private quietMs = 0;
+  private tickedAt = 0;
+  private tickingSince: number | undefined;
+  private pauseMs = 0;
+  private hasFailed = false;
 
   constructor(
     private readonly tick: Tick,
@@ -46,6 +68,7 @@ export class PollLoop {
   start(): void {
     if (this.running) return;
     this.stopped = new AbortController();
+    this.tickedAt = stopwatch.now();
     this.running = this.run(this.stopped.signal);
   }
 
@@ -71,21 +94,44 @@ export class PollLoop {
     if (this.running === running) this.running = undefined;
   }
 
+  get pulse(): LoopPulse {
+    const { tickedAt, tickingSince, pauseMs: napMs, hasFailed: failed } = this;
+    const now = stopwatch.now();
+    return {
+      running: this.running !== undefined && !this.stopped.signal.aborted,
+      agoMs: now - tickedAt,
+      tickingMs: tickingSince === undefined ? undefined : now - tickingSince,
+      napMs,
+      failed,
+    };
+  }
+
   private async run(stopped: AbortSignal): Promise<void> {
     while (!stopped.aborted) {
       // Created before the tick: a wake() during the tick must not be lost.
       this.nap = new AbortController();
-      const napMs = await this.tickOnce();
+      const napMs = await this.timedTick();
       // A tick that is always busy must not block the event loop.
       if (napMs === 0) await macrotask();
       else if (!stopped.aborted) await sleep(napMs, this.nap.signal);
     }
   }
 
+  private async timedTick(): Promise<number> {
+    this.tickingSince = stopwatch.now();
+    this.pauseMs = await this.tickOnce();
+    this.tickingSince = undefined;
+    this.tickedAt = stopwatch.now();
+    return this.pauseMs;
+  }
+
   private async tickOnce(): Promise<number> {
     try {
-      return this.napAfter(await this.tick());
+      const state = await this.tick();
+      this.hasFailed = false;
+      return this.napAfter(state);
     } catch (error) {
+      this.hasFailed = true;
       return this.napAfterError(error);
     }
   }

@@ -72,7 +72,7 @@ export const macrotask = (): Promise<void> => new Promise((resolve) => setImmedi
  *
  * Returns a function that cancels it.
  */
-export function expireAfter(ms: number, fire: () => void): () => void {
+function expireAfter(ms: number, fire: () => void): () => void {
   let isOver = false;
   let timer: NodeJS.Timeout;
   const wait = (left: number): void => {

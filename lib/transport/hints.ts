@@ -1,3 +1,4 @@
+import { answerMark, readAnswerMark } from '../protocol/claim-mark.js';
 import type { StepAnswer } from '../protocol/step.js';
 
 /*
@@ -21,7 +22,17 @@ interface TaskHint {
   since?: number;
 }
 
-type AnswerFields = [string, string, number, string, string | null, string | null, number | null, number];
+type AnswerFields = [
+  string,
+  string,
+  number,
+  string,
+  string | null,
+  string | null,
+  number | null,
+  number,
+  string | null,
+];
 
 /** For listeners of this process. */
 export const taskHint = (groups: readonly string[], since?: number): string => JSON.stringify({ groups, since });
@@ -38,6 +49,7 @@ export const answerHint = (answers?: readonly StepAnswer[]): string =>
       a.error,
       a.startedAt,
       a.createdAt,
+      a.by ? answerMark(a.by) : null,
     ]),
   });
 
@@ -60,7 +72,7 @@ export function tasksIn(payload: string | undefined, sender: string): TaskHint |
 export function answersIn(payload: string | undefined, sender: string): StepAnswer[] | 'ours' | undefined {
   const { from, answers } = (parse(payload) ?? {}) as { from?: string; answers?: AnswerFields[] | null };
   if (from === sender) return 'ours';
-  return answers?.map(([stepId, runId, seq, status, output, error, startedAt, createdAt]) => ({
+  return answers?.map(([stepId, runId, seq, status, output, error, startedAt, createdAt, mark]) => ({
     stepId,
     runId,
     seq,
@@ -69,8 +81,14 @@ export function answersIn(payload: string | undefined, sender: string): StepAnsw
     error,
     startedAt,
     createdAt,
+    ...answeredBy(mark),
   }));
 }
+
+const answeredBy = (mark: string | null): Pick<StepAnswer, 'by'> => {
+  const by = readAnswerMark(mark);
+  return by ? { by } : {};
+};
 
 function parse(payload: string | undefined): object | undefined {
   try {

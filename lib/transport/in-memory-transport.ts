@@ -1,10 +1,21 @@
-import type { AnswerCursor, AnswerWriter, TaskDispatcher } from '../engine/model/task-dispatcher.js';
+import type { AnswerCursor, AnswerWriter, TaskDispatcher, TaskHolder } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
 import { afterCommit, type Transaction } from '../protocol/transaction.js';
 import type { Clock } from '../time/clock.js';
-import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
+import type {
+  Claim,
+  ClaimedTask,
+  ClaimRequest,
+  GroupInSight,
+  GroupsQuery,
+  TaskReport,
+  TaskSource,
+} from '../worker/task-source.js';
+import type { TaskAttempt, WaitingPage, WaitingQuery } from '../worker/waiting-tasks.js';
 import type { AnswerLeases, LeasedAnswer } from './sql-answer-leases.js';
-import { ClaimMarks } from './task-claims.js';
+import { workerOf } from '../protocol/claim-mark.js';
+import { groupsOf, isClaimed, waitingIn } from './looks-in-memory.js';
+import { ClaimMarks, reporterOf } from './task-claims.js';
 import { Listeners } from './listeners.js';
 
 /** The common columns of both tables: the holder and the time of its claim. */
@@ -96,6 +107,14 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return stepIds.filter((stepId) => !this.tasks.has(stepId) && !this.answers.has(stepId));
   }
 
+  async holders(stepIds: readonly string[]): Promise<TaskHolder[]> {
+    return this.tasksOf(stepIds).map(({ stepId, attempt, claimedBy }) => ({
+      stepId,
+      attempt,
+      worker: claimedBy === null ? null : workerOf(claimedBy),
+    }));
+  }
+
   /** The tasks of these steps, for display. */
   tasksOf(stepIds: readonly string[]) {
     return stepIds.flatMap((id) => {
@@ -123,6 +142,7 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     const claimedBy = this.marks.next(workerId);
     return found.slice(0, limit).map((row) => {
       const reclaimed = row.claimedAt !== undefined;
+      const lostBy = reclaimed && row.claimedBy !== undefined ? { lostBy: workerOf(row.claimedBy) } : {};
       if (reclaimed) row.attempt++;
       Object.assign(row, { claimedBy, claimedAt: now });
       const { stepId, runId, seq, name, group, input, attempt } = row;
@@ -135,6 +155,8 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
         input,
         attempt,
         reclaimed,
+        waitedMs: reclaimed ? undefined : Math.max(0, now - row.createdAt),
+        ...lostBy,
         claim: { stepId, claimedBy, claimedAt: now },
       };
     });
@@ -156,12 +178,14 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
 
   async report(reports: readonly TaskReport[]): Promise<boolean[]> {
     const written: StepAnswer[] = [];
-    const held = reports.map(({ claim, runId, seq, status, output, error, startedAt }) => {
+    const held = reports.map((report) => {
+      const { claim, runId, seq, status, output, error, startedAt } = report;
       const { stepId } = claim;
       if (!isHeld(this.tasks.get(stepId), claim)) return false;
       this.tasks.delete(stepId);
       if (this.answers.has(stepId)) return true;
-      const answer = { stepId, runId, seq, status, output, error, startedAt, createdAt: this.stamp(stepId) };
+      const by = reporterOf(report);
+      const answer = { stepId, runId, seq, status, output, error, startedAt, createdAt: this.stamp(stepId), by };
       this.answers.set(stepId, { ...answer });
       written.push(answer);
       return true;
@@ -205,16 +229,20 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     if (groups.size > 0) queueMicrotask(() => this.taskListeners.tell([...groups]));
   }
 
-  async unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]> {
-    const before = this.clock.now() - olderThanMs;
-    const found = new Map<string, UnservedTasks>();
-    for (const { name, group, createdAt, claimedAt } of this.tasks.values()) {
-      if (claimedAt !== undefined || createdAt >= before || !groups.includes(group) || names.includes(name)) continue;
-      const key = JSON.stringify([name, group]);
-      const { count, since } = found.get(key) ?? { count: 0, since: createdAt };
-      found.set(key, { name, group, count: count + 1, since: Math.min(since, createdAt) });
-    }
-    return [...found.values()];
+  async waiting(query: WaitingQuery): Promise<WaitingPage> {
+    return { tasks: waitingIn([...this.tasks.values()], query, this.clock.now()), cursor: {} };
+  }
+
+  async stillWaiting(tasks: readonly TaskAttempt[]): Promise<TaskAttempt[]> {
+    const now = this.clock.now();
+    return tasks.filter(({ stepId, attempt }) => {
+      const row = this.tasks.get(stepId);
+      return row?.attempt === attempt && !isClaimed(row, now);
+    });
+  }
+
+  async groups(query: GroupsQuery): Promise<GroupInSight[]> {
+    return groupsOf([...this.tasks.values()], query, this.clock.now());
   }
 
   onTasks(listener: (groups?: readonly string[]) => void): () => void {
@@ -231,7 +259,8 @@ export class InMemoryTransport implements TaskDispatcher, AnswerWriter, TaskSour
     return stepIds.flatMap((stepId) => {
       const row = this.answers.get(stepId);
       if (!row || !isFree(row, now - leaseMs)) return [];
-      Object.assign(row, { claimedBy, claimedAt: now });
+      // As in SQL, where both are in one column.
+      Object.assign(row, { claimedBy, claimedAt: now, by: undefined });
       return [{ ...answerOf(row), claim: { stepId, claimedBy, claimedAt: now } }];
     });
   }
@@ -251,7 +280,7 @@ const isFree = ({ claimedAt }: Held, oldestLease: number): boolean =>
 const isHeld = (row: Held | undefined, { claimedBy, claimedAt }: Claim): boolean =>
   row?.claimedBy === claimedBy && row.claimedAt !== undefined && row.claimedAt >= claimedAt;
 
-const answerOf = ({ stepId, runId, seq, status, output, error, startedAt, createdAt }: AnswerRow): StepAnswer => ({
+const answerOf = ({ stepId, runId, seq, status, output, error, startedAt, createdAt, by }: AnswerRow): StepAnswer => ({
   stepId,
   runId,
   seq,
@@ -260,4 +289,5 @@ const answerOf = ({ stepId, runId, seq, status, output, error, startedAt, create
   error,
   startedAt,
   createdAt,
+  ...(by && { by }),
 });

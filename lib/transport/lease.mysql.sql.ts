@@ -1,3 +1,4 @@
+import { answerMark } from '../protocol/claim-mark.js';
 import type { StepAnswer } from '../protocol/step.js';
 import { keyList } from '../sql/dialects/key-list.js';
 import { nowOf, type Scope } from '../sql/tables.js';
@@ -34,7 +35,7 @@ export const selectClaimable = (scope: Scope, request: MarkedRequest): Statement
 
 /** Locks up to `limit` tasks, skipping those that others have locked. */
 export const lockClaimable = (scope: Scope, request: MarkedRequest): Statement => {
-  const columns = sql`step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, ${nowOf(scope)} AS at`;
+  const columns = sql`step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, ${nowOf(scope)} AS at`;
   const probes = request.groups.map(
     ({ limit }, i) => sql`(${oldestOfGroup(scope, request, columns, i)} LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED)`,
   );
@@ -89,16 +90,20 @@ const ANSWER = {
   output: 'text',
   error: 'text',
   started_at: 'int',
+  claimed_by: 'key',
 } as const;
 
-/** Keeps answers that already exist. `mark` later identifies the new rows. It is not a lease, since it has no time. */
+/**
+ * Keeps answers that already exist. `claimed_by` says who answered; else it is `mark`, which later identifies the new
+ * rows. Neither is a lease, since it has no time.
+ */
 export const insertAnswers = (
   { tables, dialect }: Scope,
   answers: readonly Omit<StepAnswer, 'createdAt'>[],
   at: SqlPart,
   mark: string | null,
 ): Statement => {
-  const rows = answers.map(({ stepId, runId, seq, status, output, error, startedAt }) => ({
+  const rows = answers.map(({ stepId, runId, seq, status, output, error, startedAt, by }) => ({
     step_id: stepId,
     run_id: runId,
     seq,
@@ -106,11 +111,12 @@ export const insertAnswers = (
     output,
     error,
     started_at: startedAt,
+    claimed_by: by ? answerMark(by) : mark,
   }));
   return dialect.insertOrKeep(
     sql`
   INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
-  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${at}, ${mark}
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ${at}, r.claimed_by
   FROM ${dialect.rows(JSON.stringify(rows), ANSWER)} AS r`,
     id('step_id'),
   );

@@ -1,9 +1,11 @@
+import { answerMark } from '../protocol/claim-mark.js';
 import type { StepAnswer } from '../protocol/step.js';
 import { columnRows, type Columns } from '../sql/dialects/column-rows.js';
 import { amongKeys, keyRows, planned } from '../sql/dialects/key-list.js';
 import { nowOf, type Scope } from '../sql/tables.js';
 import { type Identifier, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
+import { reporterOf } from './task-claims.js';
 import { LONGEST_NOTIFICATION, type MarkedRequest, tell } from './task.sql.js';
 
 /*
@@ -27,7 +29,7 @@ const isFree = (leaseMs: number): Statement =>
  * expression is rarely null.
  */
 const oldestOfGroup = ({ tables }: Scope, names: Statement, leaseMs: number): Statement => sql`
-      SELECT t.ctid AS tid, t.step_id, t.claimed_at FROM ${tables.tasks} AS t
+      SELECT t.ctid AS tid, t.step_id, t.claimed_by, t.claimed_at FROM ${tables.tasks} AS t
       WHERE t.grp = g.grp AND t.created_at >= g.since AND CASE WHEN ${isFree(leaseMs)} AND t.name ${names} THEN 1 END IS NOT NULL
       ORDER BY t.created_at
       LIMIT g.quota
@@ -38,7 +40,7 @@ export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: stri
   const json = JSON.stringify(groups.map(({ group, limit: quota, since }) => ({ grp: group, quota, since })));
   return sql`
   WITH ${clock(scope)}, picked AS MATERIALIZED (
-    SELECT o.tid, o.step_id, o.claimed_at
+    SELECT o.tid, o.step_id, o.claimed_by, o.claimed_at
     FROM ${scope.dialect.rows(json, { grp: 'key', quota: 'int', since: 'int' })} AS g CROSS JOIN ${planned}
     CROSS JOIN LATERAL (${oldestOfGroup(scope, amongKeys(scope.dialect, names), leaseMs)}
     ) AS o
@@ -49,7 +51,7 @@ export const claimTasks = (scope: Scope, request: MarkedRequest, claimedBy: stri
       attempt = t.attempt + CASE WHEN t.claimed_at IS NULL THEN 0 ELSE 1 END
   WHERE t.ctid = ANY (ARRAY(SELECT tid FROM picked))
   RETURNING t.step_id, t.run_id, t.seq, t.name, t.grp, t.input, t.attempt, t.created_at, t.claimed_by, t.claimed_at,
-    t.step_id = ANY (ARRAY(SELECT step_id FROM picked WHERE claimed_at IS NOT NULL)) AS reclaimed`;
+    (SELECT CAST(json_object_agg(step_id, COALESCE(claimed_by, '')) AS text) FROM picked WHERE claimed_at IS NOT NULL) AS lost`;
 };
 
 /** Leases rows of `table` by their keys, for collecting answers. */
@@ -115,6 +117,7 @@ const REPORT_COLUMNS: Columns<TaskReport> = {
   output: ['text', ({ output }) => output, 'nullable'],
   error: ['text', ({ error }) => error, 'nullable'],
   started_at: ['bigint', ({ startedAt }) => startedAt, 'nullable'],
+  mark: ['text', (report) => answerMark(reporterOf(report))],
 };
 
 /** The minimum length of an answer in a notification besides its texts. */
@@ -139,7 +142,10 @@ export interface ReportedRow {
 }
 
 /** The fields with which a listener can use an answer without reading its row. */
-export const ANSWER_FIELDS = ['step_id', 'run_id', 'seq', 'status', 'output', 'error', 'started_at', 'created_at'];
+export const ANSWER_FIELDS = [
+  ...['step_id', 'run_id', 'seq', 'status', 'output', 'error', 'started_at', 'created_at'],
+  'claimed_by',
+];
 
 /** Ends tasks and writes their answers; returns one {@link ReportedRow}. Its notification contains small answers. */
 export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender: string): Statement => {
@@ -159,8 +165,8 @@ export const reportTasks = (scope: Scope, reports: readonly TaskReport[], sender
   WITH ${clock(scope)}, ${held(tables.tasks, reports, REPORT_COLUMNS)}, gone AS (
     DELETE FROM ${tables.tasks} WHERE ${stillHeld} RETURNING step_id
   ), written AS (
-    INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at)
-    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock) FROM held
+    INSERT INTO ${tables.results} (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
+    SELECT step_id, run_id, seq, status, output, error, started_at, (SELECT at FROM clock), mark FROM held
     WHERE (step_id IN (SELECT step_id FROM gone)) IS TRUE
     ON CONFLICT (step_id) DO NOTHING
     RETURNING ${raw(fields.length > 0 ? fields.join(', ') : 'created_at')}

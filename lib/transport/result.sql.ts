@@ -1,4 +1,5 @@
 import { byFamily } from '../sql/dialects/dialect.js';
+import { readAnswerMark } from '../protocol/claim-mark.js';
 import type { StepAnswer } from '../protocol/step.js';
 import { amongKeys, planned } from '../sql/dialects/key-list.js';
 import { onceNow, type Scope } from '../sql/tables.js';
@@ -13,9 +14,10 @@ export interface AnswerRow {
   error: string | null;
   started_at: number | string | null;
   created_at: number | string;
+  claimed_by: string | null;
 }
 
-const COLUMNS = raw('step_id, run_id, seq, status, output, error, started_at, created_at');
+const COLUMNS = raw('step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by');
 
 /** The position of a read of the answers. */
 export interface AnswerPosition {
@@ -49,7 +51,13 @@ export const lockAnswers = ({ tables, dialect }: Scope, stepIds: readonly string
   sql`SELECT ${COLUMNS} FROM ${tables.results} WHERE step_id ${amongKeys(dialect, stepIds)} ORDER BY step_id FOR UPDATE`;
 
 /** Any status but `completed` is a failure: its writer did not report success. */
-export const answerOf = (row: AnswerRow): StepAnswer => ({
+export function answerOf(row: AnswerRow): StepAnswer {
+  const by = readAnswerMark(row.claimed_by);
+  const answer = answerWithout(row);
+  return by ? { ...answer, by } : answer;
+}
+
+const answerWithout = (row: AnswerRow): StepAnswer => ({
   stepId: row.step_id,
   runId: row.run_id,
   seq: Number(row.seq),

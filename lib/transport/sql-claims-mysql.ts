@@ -8,6 +8,7 @@ import {
   type AnswerClaims,
   type HolderRow,
   type Reported,
+  reporterOf,
   type RowLeases,
   stillHeld,
   type TaskClaims,
@@ -69,7 +70,7 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
       const held = new Set(stepIdsOf(claims));
       if (held.size === 0) return { held, written: 0, at };
       await tx.run(statements.deleteRows(this.table, [...held]));
-      const answers = reports.map(({ claim: { stepId }, ...report }) => ({ ...report, stepId }));
+      const answers = reports.map((report) => ({ ...report, stepId: report.claim.stepId, by: reporterOf(report) }));
       const counting = answers.filter(({ stepId }) => held.has(stepId));
       const { affected } = await tx.run(statements.insertAnswers(this.scope, counting, at, null));
       return { held, written: affected, at };
@@ -81,7 +82,7 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
   }
 
   private async lockAndStamp(tx: SqlConnection, request: MarkedRequest, claimedBy: string): Promise<ClaimedRow[]> {
-    type Locked = TaskRow & { claimed_at: number | string | null; at: number | string };
+    type Locked = TaskRow & { claimed_by: string | null; claimed_at: number | string | null; at: number | string };
     const { rows } = await tx.run<Locked>(statements.lockClaimable(this.scope, request));
     const taken = rows.slice(0, request.limit);
     if (taken.length === 0) return [];
@@ -101,7 +102,7 @@ export class MysqlTaskClaims extends MysqlLeases implements TaskClaims {
         attempt: Number(row.attempt) + (reclaimed ? 1 : 0),
         claimed_by: claimedBy,
         claimed_at: at,
-        reclaimed,
+        lost: reclaimed ? JSON.stringify({ [row.step_id]: row.claimed_by ?? '' }) : null,
       };
     });
   }

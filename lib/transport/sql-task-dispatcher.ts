@@ -1,5 +1,6 @@
 import { byFamily } from '../sql/dialects/dialect.js';
-import type { AnswerCursor, TaskDispatcher } from '../engine/model/task-dispatcher.js';
+import { workerOf } from '../protocol/claim-mark.js';
+import type { AnswerCursor, TaskDispatcher, TaskHolder } from '../engine/model/task-dispatcher.js';
 import type { StepAnswer, StepTask } from '../protocol/step.js';
 import { OncePerCommit, type Transaction } from '../protocol/transaction.js';
 import { inParts } from '../sql/in-parts.js';
@@ -8,6 +9,7 @@ import { connectionOf, inTransaction, type SqlConnection, type SqlExecutor } fro
 import type { Scope, SqlNow, Tables } from '../sql/tables.js';
 import { type Clock, systemClock } from '../time/clock.js';
 import { answersIn, senderOf, taskHint, withdrawnHint } from './hints.js';
+import type { HolderRow } from './task-claims.js';
 import * as results from './result.sql.js';
 import * as statements from './task.sql.js';
 
@@ -137,6 +139,16 @@ export class SqlTaskDispatcher implements TaskDispatcher {
     const { rows } = await this.db.run<{ step_id: string }>(statements.selectAlive(this.scope, stepIds));
     const alive = new Set(rows.map(({ step_id }) => step_id));
     return stepIds.filter((stepId) => !alive.has(stepId));
+  }
+
+  async holders(stepIds: readonly string[]): Promise<TaskHolder[]> {
+    if (stepIds.length === 0) return [];
+    const { rows } = await this.db.run<HolderRow>(statements.selectHolders(this.scope, stepIds));
+    return rows.map(({ step_id: stepId, attempt, claimed_by }) => ({
+      stepId,
+      attempt: Number(attempt),
+      worker: claimed_by === null ? null : workerOf(claimed_by),
+    }));
   }
 
   onAnswers(listener: (answers?: readonly StepAnswer[]) => void): () => void {

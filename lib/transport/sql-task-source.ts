@@ -1,16 +1,36 @@
+import { workerOf } from '../protocol/claim-mark.js';
 import type { StepAnswer } from '../protocol/step.js';
 import { byFamily } from '../sql/dialects/dialect.js';
 import type { Notifier } from '../sql/notifier.js';
 import type { SqlExecutor } from '../sql/sql-executor.js';
 import type { Scope, Tables } from '../sql/tables.js';
 import { type Clock, systemClock } from '../time/clock.js';
-import { ClaimMarks, claimOf, type HolderRow, type Reported, stillHeld, type TaskClaims } from './task-claims.js';
+import {
+  ClaimMarks,
+  claimOf,
+  type HolderRow,
+  type Reported,
+  reporterOf,
+  stillHeld,
+  type TaskClaims,
+} from './task-claims.js';
 import { answerHint, senderOf, taskHint, tasksIn, withdrawnIn } from './hints.js';
 import { MysqlTaskClaims } from './sql-claims-mysql.js';
 import { PostgresTaskClaims } from './sql-claims-postgres.js';
 import type { SqlTransportOptions } from './sql-task-dispatcher.js';
-import { type ClaimedRow, selectHolders, selectUnserved } from './task.sql.js';
-import type { Claim, ClaimedTask, ClaimRequest, TaskReport, TaskSource, UnservedTasks } from '../worker/task-source.js';
+import { type ClaimedRow, selectHolders } from './task.sql.js';
+import { groupsInSight } from './sql-groups.js';
+import { unclaimedOf, waitingTasks } from './sql-waiting-tasks.js';
+import type {
+  Claim,
+  ClaimedTask,
+  ClaimRequest,
+  GroupInSight,
+  GroupsQuery,
+  TaskReport,
+  TaskSource,
+} from '../worker/task-source.js';
+import type { TaskAttempt, WaitingPage, WaitingQuery } from '../worker/waiting-tasks.js';
 
 /** How long a watermark may hide rows below it: late commits, expired leases. */
 const FORGET_MS = 1_000;
@@ -114,16 +134,16 @@ export class SqlTaskSource implements TaskSource {
     if (statement) await this.db.run(statement).catch(() => {});
   }
 
-  async unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]> {
-    if (groups.length === 0) return [];
-    type Row = { name: string; grp: string; waiting: number | string; since: number | string };
-    const { rows } = await this.db.run<Row>(selectUnserved(this.scope, groups, names, olderThanMs));
-    return rows.map(({ name, grp, waiting, since }) => ({
-      name,
-      group: grp,
-      count: Number(waiting),
-      since: Number(since),
-    }));
+  groups(query: GroupsQuery): Promise<GroupInSight[]> {
+    return groupsInSight(this.db, this.scope, query);
+  }
+
+  waiting(query: WaitingQuery): Promise<WaitingPage> {
+    return waitingTasks(this.db, this.scope, query);
+  }
+
+  stillWaiting(tasks: readonly TaskAttempt[]): Promise<TaskAttempt[]> {
+    return unclaimedOf(this.db, this.scope, tasks);
   }
 
   onTasks(listener: (groups?: readonly string[]) => void): () => void {
@@ -148,19 +168,35 @@ export class SqlTaskSource implements TaskSource {
   }
 }
 
-const taskOf = (row: ClaimedRow): ClaimedTask => ({
-  stepId: row.step_id,
-  runId: row.run_id,
-  seq: Number(row.seq),
-  name: row.name,
-  group: row.grp,
-  input: row.input ?? 'null',
-  attempt: Number(row.attempt),
-  reclaimed: row.reclaimed,
-  claim: claimOf(row),
+function taskOf(row: ClaimedRow): ClaimedTask {
+  const loss = lossOf(row);
+  return {
+    ...loss,
+    stepId: row.step_id,
+    runId: row.run_id,
+    seq: Number(row.seq),
+    name: row.name,
+    group: row.grp,
+    input: row.input ?? 'null',
+    attempt: Number(row.attempt),
+    // What its first worker took is no waiting.
+    waitedMs: loss.reclaimed ? undefined : Math.max(0, Number(row.claimed_at) - Number(row.created_at)),
+    claim: claimOf(row),
+  };
+}
+
+function lossOf({ step_id, lost }: ClaimedRow): Pick<ClaimedTask, 'reclaimed' | 'lostBy'> {
+  const holder = lost === null ? undefined : (JSON.parse(lost) as Record<string, string>)[step_id];
+  if (holder === undefined) return { reclaimed: false };
+  return { reclaimed: true, ...(holder !== '' && { lostBy: workerOf(holder) }) };
+}
+
+const answerOf = (report: TaskReport, createdAt: number): StepAnswer => ({
+  ...answerWithout(report, createdAt),
+  by: reporterOf(report),
 });
 
-const answerOf = (
+const answerWithout = (
   { claim, runId, seq, status, output, error, startedAt }: TaskReport,
   createdAt: number,
 ): StepAnswer => ({

@@ -1,4 +1,5 @@
 import type { ClaimedRow, MarkedRequest } from './task.sql.js';
+import { type AnsweredBy, workerOf } from '../protocol/claim-mark.js';
 import type { Claim, TaskReport } from '../worker/task-source.js';
 
 /** Adds a suffix to the worker's name that is unique per claim, so that an old claim never matches a new one. */
@@ -10,6 +11,11 @@ export class ClaimMarks {
     return `${workerId}#${this.instance}.${(this.count++).toString(36)}`;
   }
 }
+
+export const reporterOf = ({ claim, attempt }: Pick<TaskReport, 'claim' | 'attempt'>): AnsweredBy => ({
+  worker: workerOf(claim.claimedBy),
+  attempt,
+});
 
 /** The result of a batch of reports. */
 export interface Reported {
@@ -47,6 +53,7 @@ export interface AnswerClaims<Row> extends RowLeases {
 /** The current holder of a row. */
 export interface HolderRow {
   step_id: string;
+  attempt: number | string;
   claimed_by: string | null;
   claimed_at: number | string | null;
 }

@@ -2,7 +2,7 @@ import type { StepTask } from '../protocol/step.js';
 import { columnRows, type Columns } from '../sql/dialects/column-rows.js';
 import { byFamily } from '../sql/dialects/dialect.js';
 import { amongKeys } from '../sql/dialects/key-list.js';
-import { nowOf, onceNow, type Scope } from '../sql/tables.js';
+import { onceNow, type Scope } from '../sql/tables.js';
 import { id, int, join, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
 import type { ClaimRequest } from '../worker/task-source.js';
 
@@ -26,7 +26,8 @@ export interface TaskRow {
 export interface ClaimedRow extends TaskRow {
   claimed_by: string;
   claimed_at: number | string;
-  reclaimed: boolean;
+  /** The previous holders of the tasks of this claim whose lease had expired, as JSON by step id; null if none had. */
+  lost: string | null;
 }
 
 /** In ms: claims are ordered by `created_at`, so a priority shifts it. */
@@ -155,23 +156,4 @@ export const selectAlive = ({ tables, dialect }: Scope, stepIds: readonly string
 
 /** The holders of these tasks; locks nothing. */
 export const selectHolders = ({ tables, dialect }: Scope, stepIds: readonly string[]): Statement =>
-  sql`SELECT step_id, claimed_by, claimed_at FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;
-
-/** A sample of the oldest: an exact count would read the whole backlog. */
-const UNSERVED_SAMPLE = 1_000;
-
-export const selectUnserved = (
-  scope: Scope,
-  groups: readonly string[],
-  names: readonly string[],
-  olderThanMs: number,
-): Statement => sql`
-  SELECT name, grp, count(*) AS waiting, min(created_at) AS since
-  FROM (
-    SELECT name, grp, created_at FROM ${scope.tables.tasks}
-    WHERE grp ${amongKeys(scope.dialect, groups)} AND claimed_at IS NULL AND created_at < ${nowOf(scope)} - ${raw(String(Math.round(olderThanMs)))}
-    ORDER BY grp, created_at
-    LIMIT ${int(UNSERVED_SAMPLE)}
-  ) AS waiting
-  WHERE NOT (name ${amongKeys(scope.dialect, names)})
-  GROUP BY name, grp`;
+  sql`SELECT step_id, attempt, claimed_by, claimed_at FROM ${tables.tasks} WHERE step_id ${amongKeys(dialect, stepIds)}`;

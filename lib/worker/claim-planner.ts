@@ -54,6 +54,8 @@ export class ClaimPlanner {
     private readonly handlers: HandlerRegistry,
     private readonly slots: Slots,
     private readonly clock: Clock,
+    /** Whether the tasks of a group must not be claimed now. */
+    private readonly isHeld: (group: string) => boolean = () => false,
   ) {}
 
   /** Whether to claim at once when a slot becomes free. */
@@ -97,7 +99,8 @@ export class ClaimPlanner {
   private scope(ready: readonly RegisteredHandler[]): Map<string, RegisteredHandler[]> {
     const byGroup = new Map<string, RegisteredHandler[]>();
     for (const handler of ready) {
-      for (const group of handler.groups) byGroup.set(group, [...(byGroup.get(group) ?? []), handler]);
+      for (const group of handler.groups)
+        if (!this.isHeld(group)) byGroup.set(group, [...(byGroup.get(group) ?? []), handler]);
     }
     const { promising } = this;
     this.promising = new Set();
@@ -110,6 +113,7 @@ export class ClaimPlanner {
 
   private shares(scope: Map<string, RegisteredHandler[]>, limit: number): GroupQuota[] {
     const groups = [...scope.keys()];
+    if (groups.length === 0) return [];
     const first = this.turn++ % groups.length;
     const inTurn = [...groups.slice(first), ...groups.slice(0, first)];
     const share = Math.ceil(limit / groups.length);

@@ -1,36 +1,6 @@
-import { ConfigurationError } from '../errors.js';
+import { ConfigurationError } from '../errors/setup-errors.js';
 import { groupOf } from '../protocol/step.js';
-
-/** Log lines are stored with the step; `fields` may hold any loggable value. */
-export interface StepLog {
-  debug(message: string, fields?: Record<string, unknown>): void;
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
-}
-
-/** What a handler of a remote step receives besides its input. */
-export interface StepContext {
-  /** The id of the run that called the step. */
-  readonly workflowId: string;
-  /** `<workflowId>:<seq>`. */
-  readonly stepId: string;
-  /** The position of the step in its run. */
-  readonly seq: number;
-  readonly name: string;
-  /** The number of this attempt, from 1. */
-  readonly attempt: number;
-  /** The same on every attempt of this step, unique to it: pass it to services that must not act twice. */
-  readonly idempotencyKey: string;
-  /** Aborts when the attempt times out, its lease is lost, or the process stops; the result is then discarded. */
-  readonly signal: AbortSignal;
-  /**
-   * For handlers that block the event loop: yields to it, renews the lease when that is due, and throws the reason of
-   * `signal` once it has aborted. Handlers that await regularly need not call it.
-   */
-  heartbeat(): Promise<void>;
-  readonly log: StepLog;
-}
+import type { StepContext } from '../protocol/step-context.js';
 
 /** Runs one remote step. Its result is stored as JSON. */
 export type StepHandler = (input: unknown, step: StepContext) => unknown;
@@ -80,6 +50,12 @@ export class HandlerRegistry {
 
   get names(): string[] {
     return [...this.handlers.keys()];
+  }
+
+  /** The names, by the group from which their tasks are claimed. */
+  get byGroup(): Record<string, string[]> {
+    const namesOf = (group: string) => this.names.filter((name) => this.handlers.get(name)!.groups.includes(group));
+    return Object.fromEntries(this.groups.map((group) => [group, namesOf(group)]));
   }
 
   /** All queue tokens of its handlers. */

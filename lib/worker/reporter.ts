@@ -1,4 +1,4 @@
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { backoffMs } from '../time/backoff.js';
 import { Batcher } from '../time/batcher.js';

@@ -1,5 +1,5 @@
 import type { LogText } from '../protocol/log-line.js';
-import { DatabaseError } from '../errors.js';
+import { DatabaseError } from '../errors/database-errors.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import { Batcher } from '../time/batcher.js';
 import { macrotask } from '../time/sleep.js';

@@ -1,7 +1,8 @@
 import { Cancellation } from '../leasing/cancellation.js';
 import type { Lease, LeaseKeeper } from '../leasing/lease-keeper.js';
 import type { Clock } from '../time/clock.js';
-import type { TaskEvent, Telemetry, TelemetryEvents } from '../telemetry/telemetry.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import type { TaskEvent, TelemetryEvents } from '../telemetry/telemetry-events.js';
 import type { HandlerRegistry, RegisteredHandler } from './handler-registry.js';
 import type { Reporter } from './reporter.js';
 import type { Slots } from './claim-planner.js';
@@ -35,6 +36,8 @@ interface Life {
   startedAt: number;
   /** Another worker holds the lease, or this process released it. */
   over: boolean;
+  /** How many attempts in a row were lost before it; undefined if that is not known. */
+  losses: number | undefined;
 }
 
 /** Handles each claimed task until it is answered, released or lost. */
@@ -57,13 +60,16 @@ export class TaskLives {
     return this.begun.size;
   }
 
-  /** @param askedAt - time by the keeper's clock before they were claimed */
-  begin(tasks: readonly ClaimedTask[], askedAt: number): void {
+  /**
+   * @param askedAt - time by the keeper's clock before they were claimed
+   * @param losses - how many attempts of these tasks in a row were lost, if that is known
+   */
+  begin(tasks: readonly ClaimedTask[], askedAt: number, losses: ReadonlyMap<ClaimedTask, number> = new Map()): void {
     const unknown: ClaimedTask[] = [];
     for (const task of tasks) {
       const handler = this.parts.handlers.find(task.name);
       if (!handler) unknown.push(task);
-      else this.admit(task, handler, askedAt);
+      else this.admit(task, handler, askedAt, losses.get(task));
     }
     if (unknown.length > 0) this.track(this.release(unknown, 'no-handler'));
   }
@@ -113,14 +119,14 @@ export class TaskLives {
     );
   }
 
-  private admit(task: ClaimedTask, handler: RegisteredHandler, askedAt: number): void {
+  private admit(task: ClaimedTask, handler: RegisteredHandler, askedAt: number, losses: number | undefined): void {
     const { keeper, slots } = this.parts;
     const { telemetry, clock, leaseMs } = this.options;
     const startedAt = clock.now();
     if (telemetry.hears('task.claimed'))
-      telemetry.emit('task.claimed', { ...eventOf(task), reclaimed: task.reclaimed });
+      telemetry.emit('task.claimed', { ...eventOf(task), reclaimed: task.reclaimed, waitedMs: task.waitedMs });
     const lease = keeper.keep(task.claim, leaseMs, askedAt, () => this.lose(life));
-    const life: Life = { task, handler, lease, control: new Cancellation(), startedAt, over: false };
+    const life: Life = { task, handler, lease, control: new Cancellation(), startedAt, over: false, losses };
     if (slots.freeIn(life.handler.concurrencyClass) > 0) this.start(life);
     else this.waiting.push(life);
   }
@@ -134,9 +140,7 @@ export class TaskLives {
 
   private async live(life: Life): Promise<void> {
     const { task, handler, lease, control } = life;
-    const outcome = this.isCrashLoop(task, handler)
-      ? crashLoop(task)
-      : await this.parts.runner.run(task, handler, control);
+    const outcome = this.isCrashLoop(life) ? crashLoop(task) : await this.parts.runner.run(task, handler, control);
     this.begun.delete(task);
     this.parts.slots.giveBack(handler.concurrencyClass);
     this.startNext();
@@ -148,9 +152,9 @@ export class TaskLives {
 
   private answer(life: Life, outcome: StepOutcome, claim: Claim | undefined): void {
     if (!claim || this.closed) return this.ended();
-    const { runId, seq, claim: first } = life.task;
+    const { runId, seq, attempt, claim: first } = life.task;
     const { status, output, error } = outcome;
-    const report = { claim, runId, seq, status, output, error, startedAt: first.claimedAt };
+    const report = { claim, runId, seq, attempt, status, output, error, startedAt: first.claimedAt };
     this.parts.reporter.report(report, (held) => this.answered(life, outcome, held));
   }
 
@@ -192,8 +196,11 @@ export class TaskLives {
   }
 
   /** A task that keeps crashing its worker would otherwise run forever. */
-  private isCrashLoop({ reclaimed, attempt }: ClaimedTask, { retryAttempts = 0 }: RegisteredHandler): boolean {
-    return reclaimed && attempt > Math.max(this.options.maxClaims, retryAttempts);
+  private isCrashLoop({ task, handler, losses }: Life): boolean {
+    const { maxClaims } = this.options;
+    if (losses !== undefined) return losses >= maxClaims;
+    // The number also counts failures.
+    return task.reclaimed && task.attempt > Math.max(maxClaims, handler.retryAttempts ?? 0);
   }
 
   private track(release: Promise<void>): void {

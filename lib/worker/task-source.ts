@@ -1,5 +1,6 @@
 import type { PortMethods } from '../protocol/port-methods.js';
 import type { StepTask } from '../protocol/step.js';
+import type { TaskAttempt, WaitingPage, WaitingQuery } from './waiting-tasks.js';
 
 /** One claim of one task. Only its holder may extend, report and release it. */
 export interface Claim {
@@ -14,6 +15,10 @@ export interface ClaimedTask extends StepTask {
   claim: Claim;
   /** Whether an earlier claim expired: its worker died or lost its connection. */
   reclaimed: boolean;
+  /** The worker of that claim. */
+  lostBy?: string | undefined;
+  /** How long it could be claimed before, for measurements; a priority shifts it. Undefined for a reclaimed task. */
+  waitedMs?: number | undefined;
 }
 
 /** The maximum number of tasks to claim from one group. */
@@ -40,6 +45,8 @@ export interface TaskReport {
   claim: Claim;
   runId: string;
   seq: number;
+  /** The number of the attempt. */
+  attempt: number;
   status: 'completed' | 'failed';
   output: string | null;
   error: string | null;
@@ -47,13 +54,30 @@ export interface TaskReport {
   startedAt: number;
 }
 
-/** Tasks that wait in a worker's groups although it has no handler for them. */
-export interface UnservedTasks {
-  name: string;
+/** The tasks of a group, at a moment. Numbers are of its oldest tasks, see {@link GroupsQuery.atMost}. */
+export interface GroupInSight {
   group: string;
-  count: number;
-  /** Dispatch time of the oldest, epoch ms. */
-  since: number;
+  /** Tasks that no worker has. */
+  waiting: number;
+  /** Dispatch time of the oldest of those that wait, epoch ms; null if none does. */
+  since: number | null;
+  /** Tasks that a worker has. */
+  inHand: number;
+  /** Tasks whose worker has not renewed its lease for {@link LAPSED_MS}. */
+  lapsed: number;
+  /** Whether the group has more tasks than were looked at. */
+  more: boolean;
+}
+
+/** A worker that has not renewed its lease for so long no longer lives, whatever its lease is. */
+export const LAPSED_MS = 300_000;
+
+export interface GroupsQuery {
+  /** The last group of the previous page, or an empty text. */
+  after: string;
+  limit: number;
+  /** How many tasks of a group are looked at, the oldest first. */
+  atMost: number;
 }
 
 /** Notifies a worker, long before it renews its leases, of tasks whose results are no longer wanted. */
@@ -85,8 +109,16 @@ export interface TaskSource extends TaskRevocations {
   report(reports: readonly TaskReport[]): Promise<boolean[]>;
   /** Releases claims whose handlers did not start: the tasks may be claimed at once, as if they never had been. */
   release(claims: readonly Claim[]): Promise<void>;
-  /** Unclaimed tasks of these groups, older than `olderThanMs`, with none of `names`. A sample, for monitoring. */
-  unserved(groups: readonly string[], names: readonly string[], olderThanMs: number): Promise<UnservedTasks[]>;
+  /**
+   * Tasks that have waited for long, in any group, whether somebody serves them or not: for monitoring. A look reads a
+   * limited number of tasks with a fixed number of statements, the oldest of each group first; looks that pass the cursor
+   * back come to all of them.
+   */
+  waiting(query: WaitingQuery): Promise<WaitingPage>;
+  /** Which of these are still there, at the same attempt and unclaimed. Reads by key. */
+  stillWaiting(tasks: readonly TaskAttempt[]): Promise<TaskAttempt[]>;
+  /** A page of the groups with tasks, in the order of their names. A transport may omit this method. */
+  groups?(query: GroupsQuery): Promise<GroupInSight[]>;
   /** Calls `listener` with groups that have new tasks, or without an argument for any. Returns a function to stop. */
   onTasks(listener: (groups?: readonly string[]) => void): () => void;
 }
@@ -97,7 +129,9 @@ export const TASK_SOURCE_METHODS: PortMethods<TaskSource> = {
   extend: 'lives',
   report: 'writes',
   release: 'writes',
-  unserved: 'reads',
+  waiting: 'reads',
+  stillWaiting: 'reads',
+  groups: 'reads',
   onTasks: 'tells',
   lostClaims: 'reads',
   onWithdrawn: 'tells',

@@ -1,18 +1,24 @@
+import { type Held, NOTHING_HELD } from '../holds/held-names.js';
 import { LeaseKeeper } from '../leasing/lease-keeper.js';
 import { UnservedWatch } from '../leasing/unserved-watch.js';
 import type { Codec } from '../protocol/codec.js';
+import type { ErrorRules } from '../protocol/error-rules.js';
+import { StoredTexts } from '../protocol/stored-texts.js';
 import type { LogText } from '../protocol/log-line.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { Clock } from '../time/clock.js';
-import { PollLoop } from '../time/poll-loop.js';
+import { type Loops, PollLoop } from '../time/poll-loop.js';
 import { sleep } from '../time/sleep.js';
 import { ClaimPlanner, Slots } from './claim-planner.js';
 import type { HandlerRegistry } from './handler-registry.js';
+import { type LostAttempts, lossesOf } from './lost-attempts.js';
 import { Reporter } from './reporter.js';
 import { StepLogKeeper, type StepLogSink } from './step-log-keeper.js';
 import { TaskLives } from './task-lives.js';
-import { TaskRunner } from './task-runner.js';
-import type { Claim, ClaimedTask, TaskSource, UnservedTasks } from './task-source.js';
+import { TaskRunner, type TaskRunnerOptions } from './task-runner.js';
+import type { Claim, ClaimedTask, TaskSource } from './task-source.js';
+import type { UnservedTasks } from './waiting-tasks.js';
+import { keyOfTasks, UnclaimedTasks } from './unclaimed-tasks.js';
 
 export interface WorkerOptions {
   /** Unique per process. */
@@ -28,22 +34,30 @@ export interface WorkerOptions {
   shutdownTimeoutMs: number;
   /** The maximum size of an output in bytes of JSON. */
   payloadLimit: number;
-  /** A task fails as a crash loop when it is reclaimed and its attempt exceeds this number. */
+  /** A task fails as a crash loop when this many attempts in a row were lost. */
   maxClaims: number;
   codec: Codec;
+  /** What of errors is recorded. Default: everything but stacks. */
+  errors?: ErrorRules;
   /** The clock of timestamps. */
   clock: Clock;
   /** Measures elapsed time, which decides whether leases have expired. Default: `clock`. */
   elapsed?: Clock;
   telemetry: Telemetry;
+  /** Reads what the runs of these tasks carry. */
+  contextOf?: TaskRunnerOptions['contextOf'];
+  /** The groups whose tasks must not be claimed now. Default: none. */
+  held?: Held;
+  /** Whether it tells of tasks in its groups that it has no handler for. Default: something else does. */
+  watchesUnserved?: boolean;
   /** Stores handlers' log lines with their steps. Default: lines are only emitted as telemetry. */
   logs?: StepLogSink;
+  /** Stores attempts whose workers died, and counts them. Default: the numbers of attempts are taken as the count. */
+  lostAttempts?: LostAttempts;
 }
 
 /** How often claims are compared with their rows if no notification reports withdrawn tasks. */
 const COMPARE_EVERY_MS = 1_000;
-/** How long a task may wait for a worker with a handler for it. */
-const PATIENCE_MS = 60_000;
 
 /** Claims as many tasks as it has free slots, for all its groups at once, and handles each until it is answered. */
 export class Worker {
@@ -54,7 +68,7 @@ export class Worker {
   private readonly reporter: Reporter;
   private readonly lives: TaskLives;
   private readonly loop: PollLoop;
-  private readonly unserved: UnservedWatch<UnservedTasks>;
+  private readonly unserved: UnservedWatch<UnservedTasks> | undefined;
   private readonly lines: StepLogKeeper | undefined;
   private stopping = false;
   private unsubscribe = (): void => {};
@@ -65,9 +79,10 @@ export class Worker {
     private readonly options: WorkerOptions,
   ) {
     const { leaseMs, clock, elapsed = clock, telemetry, codec, payloadLimit, concurrency, maxClaims } = options;
+    const { held = NOTHING_HELD } = options;
     const failed = (loop: string) => (error: unknown) => telemetry.emit('loop.error', { loop, error });
     this.slots = new Slots(concurrency);
-    this.planner = new ClaimPlanner(handlers, this.slots, clock);
+    this.planner = new ClaimPlanner(handlers, this.slots, clock, (group) => held.isHeld('group', group));
     this.keeper = new LeaseKeeper({
       keyOf: ({ stepId }) => stepId,
       extend: async (leases) => (await source.extend(leases.map(({ claim }) => claim))).map((claim) => ({ claim })),
@@ -81,17 +96,22 @@ export class Worker {
     this.lines = options.logs && new StepLogKeeper(options.logs, telemetry);
     const keepLine = ({ runId, seq, attempt }: ClaimedTask, line: LogText) =>
       this.lines?.keep({ runId, seq, attempt, ...line, loggedAt: clock.now() });
-    const runner = new TaskRunner({ codec, telemetry, payloadLimit, beatIfDue, ...(this.lines && { keepLine }) });
+    const texts = new StoredTexts(codec, options.errors);
+    const runner = new TaskRunner({
+      clock,
+      codec,
+      texts,
+      telemetry,
+      payloadLimit,
+      beatIfDue,
+      ...(this.lines && { keepLine }),
+      ...(options.contextOf && { contextOf: options.contextOf }),
+    });
     this.lives = new TaskLives(
       { source, handlers, runner, keeper: this.keeper, reporter: this.reporter, slots: this.slots },
       { leaseMs, maxClaims, clock, telemetry, onFreed: () => this.planner.expectsMore && this.loop.wake() },
     );
-    this.unserved = new UnservedWatch({
-      find: (olderThanMs) => source.unserved(handlers.groups, handlers.names, olderThanMs),
-      tell: (found) => telemetry.emit('task.unserved', found),
-      patienceMs: PATIENCE_MS,
-      clock,
-    });
+    this.unserved = options.watchesUnserved ? unservedWatch(source, handlers, options) : undefined;
     this.loop = new PollLoop(() => this.tick(), {
       maxMs: options.pollMs,
       live: () => source.live,
@@ -103,6 +123,7 @@ export class Worker {
     this.unsubscribe();
     const stops = [
       this.source.onTasks((groups) => this.wake(groups)),
+      this.options.held?.onChanged(() => this.wake()),
       this.source.onWithdrawn?.((stepIds) => void this.keeper.beatIfHeld(stepIds)),
     ];
     this.unsubscribe = () => stops.forEach((stop) => stop?.());
@@ -113,6 +134,10 @@ export class Worker {
   /** Without groups: any may have tasks. */
   wake(groups?: readonly string[]): void {
     if (this.planner.wake(groups)) this.loop.wake();
+  }
+
+  get loops(): Loops {
+    return { 'worker.claims': this.loop, 'worker.revocations': this.comparing };
   }
 
   /** The number of running handlers. */
@@ -140,15 +165,18 @@ export class Worker {
   }
 
   private async tick(): Promise<'busy' | 'active' | 'idle'> {
-    await this.unserved.look();
+    await this.unserved?.look();
     const plan = this.planner.plan(this.free);
     if (!plan || this.stopping) return 'idle';
-    const { workerId, leaseMs } = this.options;
+    const { workerId, leaseMs, telemetry } = this.options;
     const askedAt = this.keeper.now();
     const tasks = await this.source.claim({ ...plan, workerId, leaseMs });
+    telemetry.emit('claim.made', { what: 'tasks', count: tasks.length, durationMs: this.keeper.now() - askedAt });
+    // Before they begin: a task that kills this process at once counts, too.
+    const losses = await lossesOf(tasks, this.options.lostAttempts, telemetry);
     if (this.stopping) await this.lives.release(tasks, 'shutdown');
     else if (this.keeper.isOver(askedAt, leaseMs)) await this.lives.release(tasks, 'late');
-    else this.lives.begin(tasks, askedAt);
+    else this.lives.begin(tasks, askedAt, losses);
     this.planner.learn(plan, tasks);
     if (tasks.length >= plan.limit || this.planner.hasPromising) return 'busy';
     return tasks.length > 0 ? 'active' : 'idle';
@@ -168,4 +196,19 @@ export class Worker {
     const backlog = Math.max(0, this.reporter.pending - this.options.concurrency);
     return Math.min(this.slots.free - backlog, this.options.batchSize);
   }
+}
+
+/** Of tasks in the worker's groups that it has no handler for, and that no other worker begins. */
+function unservedWatch(source: TaskSource, handlers: HandlerRegistry, { telemetry, clock }: WorkerOptions) {
+  const unclaimed = new UnclaimedTasks({ source, groups: () => handlers.groups, clock });
+  const isServed = (tasks: UnservedTasks) => handlers.names.includes(tasks.name) || unclaimed.wasClaimed(tasks);
+  return new UnservedWatch<UnservedTasks>({
+    find: async (olderThanMs) => {
+      const found = await unclaimed.look(olderThanMs);
+      return { items: found.filter((tasks) => !isServed(tasks)), isServed };
+    },
+    keyOf: keyOfTasks,
+    tell: (found) => telemetry.emit('task.unserved', { ...found, why: 'this worker has no handler for them' }),
+    clock,
+  });
 }

@@ -1,7 +1,7 @@
 import { MySqlDriver } from '@mikro-orm/mysql';
 import { MikroOrmModule } from '@mikro-orm/nestjs';
 import { Module } from '@nestjs/common';
-import { DurableModule } from 'nest-durable';
+import { DurableModule, durableSkipTables } from 'nest-durable';
 import { SignupSchema } from './signup.entity.js';
 import { MailSteps, SignupWorkflow } from './signup.workflow.js';
 import { SignupsService } from './signups.service.js';
@@ -12,6 +12,8 @@ import { SignupsService } from './signups.service.js';
       driver: MySqlDriver,
       clientUrl: process.env['DATABASE_URL'] ?? 'mysql://app:app@localhost:3306/app',
       entities: [SignupSchema],
+      // Otherwise `schema:update` would drop the tables of nest-durable, since they have no entities.
+      schemaGenerator: { skipTables: durableSkipTables() },
     }),
     DurableModule.forRoot(),
   ],

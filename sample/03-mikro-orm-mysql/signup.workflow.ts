@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/mysql';
 import {
   RemoteStep,
   type StepContext,
@@ -22,7 +21,7 @@ export class SignupWorkflow implements WorkflowRunner<string, string> {
   async run(ctx: WorkflowContext, email: string): Promise<string> {
     const mail = await ctx.remote(MailSteps).welcome(email);
     // The entity and the record of the step are written in one commit.
-    await ctx.transaction('welcomed', async (em: EntityManager) => {
+    await ctx.transaction('welcomed', async (em) => {
       const signup = await em.findOneOrFail(Signup, { email });
       signup.status = 'welcomed';
     });

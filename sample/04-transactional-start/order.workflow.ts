@@ -1,5 +1,4 @@
 import { Workflow, type WorkflowContext, type WorkflowRunner } from 'nest-durable';
-import type { EntityManager } from 'typeorm';
 import { Order } from './order.entity.js';
 import { PaymentSteps, type PlacedOrder } from './payment.steps.js';
 
@@ -9,7 +8,7 @@ export class OrderWorkflow implements WorkflowRunner<PlacedOrder, string> {
     // Runs in whichever process serves PaymentSteps; retried there, recorded here.
     const charge = await ctx.remote(PaymentSteps).charge(order);
     // The app's rows and the record of the step in one commit: exactly once.
-    await ctx.transaction('mark-paid', (tx: EntityManager) => tx.update(Order, order.id, { status: 'paid' }));
+    await ctx.transaction('mark-paid', (tx) => tx.update(Order, order.id, { status: 'paid' }));
     // '7d' works as well: nothing waits in memory.
     await ctx.sleep('cooling-off', '200ms');
     await ctx.step('thank', () => console.log(`thank you for order ${order.id}`));

@@ -37,6 +37,14 @@ class NonRetryable(Exception):
         self.code = code
 
 
+class RetryAfter(Exception):
+    """Asks for the next attempt after so many seconds. This one does not count."""
+
+    def __init__(self, message, seconds):
+        super().__init__(message)
+        self.seconds = seconds
+
+
 # --- The steps: name to function. A step may run again after a crash, so what it does must bear that; `step["step_id"]`
 # --- is the same on every attempt and serves as the idempotency key.
 
@@ -52,7 +60,14 @@ def shout(payload, step):
     return payload.upper()
 
 
-HANDLERS = {"pipeline.extract": extract, "pipeline.shout": shout}
+def collect(payload, step):
+    left = payload["readyAt"] / 1000 - time.time()
+    if left > 0:
+        raise RetryAfter("it is not ready yet", seconds=left)
+    return {"attempt": step["attempt"]}
+
+
+HANDLERS = {"pipeline.extract": extract, "pipeline.shout": shout, "pipeline.collect": collect}
 
 
 def group_of(name, partition=None):
@@ -170,6 +185,8 @@ def perform(task):
             failure["code"] = str(error.code)
         if isinstance(error, NonRetryable):
             failure["retryable"] = False
+        if isinstance(error, RetryAfter):
+            failure["retryAfterMs"] = round(error.seconds * 1000)
         return "failed", None, json.dumps(failure)
 
 

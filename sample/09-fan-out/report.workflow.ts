@@ -19,9 +19,9 @@ export class ReportWorkflow implements WorkflowRunner<Region[], string[]> {
   async run(ctx: WorkflowContext, regions: Region[]): Promise<string[]> {
     // All of them begin with one commit, and the last to end wakes this run, once.
     const totals = await ctx.all(RegionalReport, regions, { mode: 'settled' });
-    return regions.map(({ name }, i) => {
-      const total = totals[i];
-      return total?.status === 'fulfilled' ? `${name}: ${total.value}` : `${name}: ${(total?.reason as Error).message}`;
+    return totals.map((total, i) => {
+      const { name } = regions[i]!;
+      return total.status === 'fulfilled' ? `${name}: ${total.value}` : `${name}: ${(total.reason as Error).message}`;
     });
   }
 }

@@ -35,7 +35,7 @@ export class OutsideServices implements OnModuleInit, OnModuleDestroy {
   }
 
   urlOf(name: string): string {
-    return `http://127.0.0.1:${(this.servers.get(name)?.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.servers.get(name)!.address() as AddressInfo).port}`;
   }
 
   private answer(name: string, id: string): number {

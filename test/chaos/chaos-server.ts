@@ -68,7 +68,11 @@ export class ChaosServer {
   /** As an administrator, in the app's database. `?` stands for a value on every database. */
   async query<R extends Row = Row>(text: string, values: unknown[] = []): Promise<R[]> {
     const connection = await this.connect('admin');
-    return connection.query<R>(text, values).finally(() => connection.end());
+    try {
+      return await connection.query<R>(text, values);
+    } finally {
+      await connection.end();
+    }
   }
 
   async connect(as: 'admin' | 'app'): Promise<Witness> {

@@ -3,6 +3,15 @@ import { chaosArguments, commandOf } from './chaos-arguments.js';
 import { ChaosRun } from './chaos-run.js';
 import { countsOf, tableOf, violationsOf } from './report.js';
 
+/** When one cannot be played the others are of no use. */
+async function outcomesOf(runs: readonly ChaosRun[], close: () => Promise<unknown>) {
+  try {
+    return await Promise.all(runs.map((run) => run.play()));
+  } finally {
+    await close();
+  }
+}
+
 async function main(): Promise<number> {
   const options = chaosArguments(process.argv.slice(2));
   console.log(`chaos: ${commandOf(options)}`);
@@ -10,8 +19,7 @@ async function main(): Promise<number> {
   const close = () => Promise.all(runs.map((run) => run.close()));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void close().finally(() => process.exit(1)));
-  // When one cannot be played the others are of no use.
-  const outcomes = await Promise.all(runs.map((run) => run.play())).finally(close);
+  const outcomes = await outcomesOf(runs, close);
   console.log(`\n${tableOf(outcomes)}\n`);
   for (const outcome of outcomes) console.log(countsOf(outcome));
   const wrong = outcomes.filter(({ violations }) => violations.length > 0);

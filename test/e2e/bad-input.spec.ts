@@ -12,7 +12,7 @@ import {
   WorkflowClient,
   type WorkflowContext,
 } from '../../lib/index.js';
-import { describeBackends } from '../support/backends.js';
+import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
 
@@ -50,7 +50,7 @@ class Bad {
   }
 }
 
-describeBackends('Bad input', ({ orm, db }) => {
+describeDatabases('Bad input', ({ orm, db }) => {
   let database: FreshDatabase;
   let app: INestApplicationContext;
   let client: WorkflowClient;
@@ -75,8 +75,18 @@ describeBackends('Bad input', ({ orm, db }) => {
     ['a circle', () => client.start('bad', circular), SerializationError, /contains itself/],
     ['a run id of 200 characters', () => client.start(Bad, 'x', { id: 'i'.repeat(200) }), InvalidArgumentError, /180/],
     ['an empty run id', () => client.start(Bad, 'x', { id: '' }), InvalidArgumentError, /180/],
-    ['a class that is no workflow', () => client.start(Steps as never, 'x'), UnknownWorkflowError, /@Workflow/],
-    ['nothing as workflow', () => client.start(undefined as never, 'x'), UnknownWorkflowError, /@Workflow/],
+    [
+      'a class that is no workflow',
+      () => client.start(Steps as never, ...(['x'] as never)),
+      UnknownWorkflowError,
+      /@Workflow/,
+    ],
+    [
+      'nothing as workflow',
+      () => client.start(undefined as never, ...(['x'] as never)),
+      UnknownWorkflowError,
+      /@Workflow/,
+    ],
     ['a delay in words', () => client.start(Bad, 'x', { delay: 'soon' as never }), TypeError, /'500ms'/],
     ['a date that is none', () => client.start(Bad, 'x', { startAt: new Date('x') }), InvalidArgumentError, /startAt/],
     ['a priority between', () => client.start(Bad, 'x', { priority: 0.5 }), InvalidArgumentError, /priority/],
@@ -100,7 +110,7 @@ describeBackends('Bad input', ({ orm, db }) => {
     ['function as output', 'NOT_SERIALIZABLE', /plain data/],
     ['large result', 'PAYLOAD_TOO_LARGE', /output of workflow "bad"/],
   ])('%s in a workflow: the run fails once, and says what to do', async (what, code, message) => {
-    const failure: DurableError = await client.startAndWait(Bad, what, { timeout: '20s' }).then(
+    const failure: DurableError = await client.startAndWait(Bad, what, { timeout: '60s' }).then(
       () => Promise.reject(new Error('it did not fail')),
       (error: DurableError) => error,
     );

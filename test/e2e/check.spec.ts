@@ -1,17 +1,18 @@
 import type { WorkflowContext } from '../../lib/index.js';
 import { ManualClock } from '../../lib/time/clock.js';
-import { type OpenBackend, backends, describeBackends } from '../support/backends.js';
+import { type OpenBackend, backends, describeDatabases } from '../support/backends.js';
 import { deployedApp, type DeployedApp } from '../support/deployed-app.js';
 import { type Body, engineParts, type EngineParts } from '../support/engine-parts.js';
 import { type OpenStorage, sqlStorage } from '../support/engine-storage.js';
 import { TABLES } from '../support/processes.js';
 import { until } from '../support/until.js';
+import { sized } from '../support/sizes.js';
 
 /** One database has as many runs as a deploy may meet; for the others a few show the same. */
-const MANY = 3_000;
+const MANY = sized(1_500, 150);
 const [first] = backends;
 
-describeBackends('nest-durable check', (at) => {
+describeDatabases('nest-durable check', (at) => {
   let backend: OpenBackend;
   let app: DeployedApp;
   let storage: OpenStorage;

@@ -23,7 +23,7 @@ describe('The demo', () => {
     await demo?.ended;
     await until('everything it started to end', () => startedByIt().length === 0, PATIENT);
     expect(readdirSync(folder)).toEqual([]);
-  }, 120_000);
+  });
   afterAll(() => {
     samples.close();
     rmSync(folder, { recursive: true });

@@ -55,7 +55,7 @@ describe('How the module starts', () => {
   ): Promise<void> {
     const app = await bootApp({ imports: [...imports, durable], providers: [Hello, ...providers] });
     try {
-      await expect(app.get(WorkflowClient).startAndWait(Hello, 'you', { timeout: '20s' })).resolves.toBe('hello you');
+      await expect(app.get(WorkflowClient).startAndWait(Hello, 'you', { timeout: '60s' })).resolves.toBe('hello you');
     } finally {
       await app.close();
     }
@@ -82,7 +82,7 @@ describe('How the module starts', () => {
     it.each(['typeorm', 'mikro-orm'] as const)('is chosen by its name: %s', async (orm) => {
       const imports = [ormModule(orm, database, { name: 'orders' })];
       await boot({ connection: 'orders' }, { imports });
-      await expect(boot({ connection: 'order' }, { imports })).rejects.toThrow(/"order".*the app has "orders"/);
+      await expect(boot({ connection: 'order' }, { imports })).rejects.toThrow(/"order".*The app has "orders"/);
       await expect(boot({}, { imports })).rejects.toThrow(/"orders".*connection/);
     });
 
@@ -231,7 +231,7 @@ describe('How the module starts', () => {
 
     await database.query('ALTER TABLE away_nodes RENAME TO broken_nodes');
     await runtime.start();
-    await expect(again.get(WorkflowClient).result(id, { timeout: '20s' })).resolves.toBe('hello you');
+    await expect(again.get(WorkflowClient).result(id, { timeout: '60s' })).resolves.toBe('hello you');
     await again.close();
   });
 
@@ -339,7 +339,7 @@ describe('How the module starts', () => {
         { provide: Steps, useValue: { step: (n: number) => `fake ${n}` } },
       ],
     });
-    await expect(app.get(WorkflowClient).startAndWait(Aliased, undefined, { timeout: '20s' })).resolves.toBe('fake 1');
+    await expect(app.get(WorkflowClient).startAndWait(Aliased, undefined, { timeout: '60s' })).resolves.toBe('fake 1');
     await app.close();
   });
 });

@@ -9,7 +9,7 @@ import {
   type WorkflowRunner,
   WorkflowSignal,
 } from '../../lib/index.js';
-import { describeBackends } from '../support/backends.js';
+import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
 import { until } from '../support/until.js';
@@ -63,7 +63,7 @@ class OneByOne implements WorkflowRunner<{ customer: string; n: number }, number
   }
 }
 
-describeBackends('An app that declares time limits and limits', (at) => {
+describeDatabases('An app that declares time limits and limits', (at) => {
   let database: FreshDatabase;
   let app: INestApplicationContext;
   let client: WorkflowClient;
@@ -85,7 +85,7 @@ describeBackends('An app that declares time limits and limits', (at) => {
 
   it('a run that takes too long fails, and what it did is undone', async () => {
     const handle = await client.start(Patient, 'Ada', { id: 'patient-1' });
-    await expect(handle.result({ timeout: '20s' })).rejects.toMatchObject({ code: 'WORKFLOW_TIMEOUT' });
+    await expect(handle.result({ timeout: '60s' })).rejects.toMatchObject({ code: 'WORKFLOW_TIMEOUT' });
     expect(ledger.lines).toEqual(['Ada began', 'Ada was undone']);
   });
 
@@ -94,7 +94,7 @@ describeBackends('An app that declares time limits and limits', (at) => {
     const started = await Promise.all(
       [1, 2, 3].map((n) => client.start(OneByOne, { customer: 'Bob', n }, { id: `bob-${n}` })),
     );
-    const outputs = await Promise.all(started.map((handle) => handle.result({ timeout: '30s' })));
+    const outputs = await Promise.all(started.map((handle) => handle.result({ timeout: '60s' })));
     expect(outputs).toEqual([11, 12, 13]);
     expect(ledger.lines).toEqual(['Bob in', 'Bob out', 'Bob in', 'Bob out', 'Bob in', 'Bob out']);
     expect(ledger.most).toBeLessThanOrEqual(2);
@@ -110,6 +110,6 @@ describeBackends('An app that declares time limits and limits', (at) => {
     const handle = await client.start('patient', 'Eve', { id: 'patient-2', timeout: '1h' });
     await until('the wait', async () => (await handle.status()).status !== 'pending');
     await client.signal(go, 'now', { workflowId: 'patient-2' });
-    await expect(handle.result({ timeout: '20s' })).resolves.toBeUndefined();
+    await expect(handle.result({ timeout: '60s' })).resolves.toBeUndefined();
   });
 });

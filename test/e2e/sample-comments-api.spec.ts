@@ -19,10 +19,10 @@ describe('The sample comments', () => {
     samples = await transpileSamples();
     database = await createDatabase('postgres');
     app = startProgram(samples.program('11-comments/app.js'), [], { DATABASE_URL: database.url, PORT: '0' });
-    const isReady = until('the app', () => /comments on \S+:(\d+)\n/.exec(app.output())?.[1], { withinMs: 60_000 });
+    const isReady = until('the app', () => /comments on \S+:(\d+)\n/.exec(app.output())?.[1]);
     const port = await isReady.catch(() => Promise.reject(new Error(app.output())));
     url = `http://127.0.0.1:${port}`;
-  }, 120_000);
+  });
   afterAll(async () => {
     app.process.kill('SIGKILL');
     await app.ended;

@@ -255,7 +255,7 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
     await until('the refusal', async () => (await ada.connection()) === 'There is nothing here for you');
     expect(await ada.comments()).toEqual([]);
     expect(await ada.page.locator('form').count()).toBe(0);
-  }, 120_000);
+  });
 
   it('are taken from a new snapshot when what a page has missed is no longer kept', async () => {
     const [ada, bob] = [new CommentsPage(browsers[0]!.page, 'Ada'), new CommentsPage(browsers[1]!.page, 'Bob')];

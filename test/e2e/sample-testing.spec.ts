@@ -11,5 +11,5 @@ describe('The sample of testing', () => {
     } finally {
       samples.close();
     }
-  }, 60_000);
+  });
 });

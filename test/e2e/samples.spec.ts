@@ -5,7 +5,6 @@ import { type TranspiledSamples, transpileSamples } from '../support/transpiled-
 import { until } from '../support/until.js';
 
 /** Of processes that begin. */
-const PATIENT = { withinMs: 45_000 };
 
 const onMysql = servers.some(({ db }) => db === 'mysql') ? it : it.skip;
 
@@ -46,7 +45,7 @@ describe('The samples', () => {
   it('02: has the work done by worker processes, which end cleanly when told to', async () => {
     const { url: DATABASE_URL } = await database('postgres');
     const api = start('02-worker-app/api.js', { DATABASE_URL, PORT: '0' });
-    const port = await until('the API', () => /API on \S+:(\d+)\n/.exec(api.output())?.[1], PATIENT).catch(() =>
+    const port = await until('the API', () => /API on \S+:(\d+)\n/.exec(api.output())?.[1]).catch(() =>
       Promise.reject(new Error(api.output())),
     );
     const url = `http://127.0.0.1:${port}/thumbnails`;
@@ -62,14 +61,10 @@ describe('The samples', () => {
     const id = await ask([100, 200, 300]);
     await until('the run to wait', async () => (await look(id))['status'] !== 'pending');
     const worker = start('02-worker-app/worker.js', { DATABASE_URL });
-    const done = await until(
-      'the thumbnails',
-      async () => {
-        const seen = await look(id);
-        return seen['status'] === 'completed' && seen;
-      },
-      PATIENT,
-    );
+    const done = await until('the thumbnails', async () => {
+      const seen = await look(id);
+      return seen['status'] === 'completed' && seen;
+    });
     expect(done['output']).toEqual({
       thumbnails: ['a.png?width=100', 'a.png?width=200', 'a.png?width=300'],
       by: [worker.process.pid],
@@ -156,6 +151,14 @@ describe('The samples', () => {
       ...['north: 6', 'south: 42', 'west: west has sent no sales'],
       'report-1 is in the archive',
       'completed, completed, failed',
+    ]);
+  });
+
+  it('15: refuses what does not match, and stores what the schema made of the rest', async () => {
+    expect(await says('15-validation/main.js')).toEqual([
+      ...['refused: guest (too_small)', 'refused: nights (invalid_type)', 'refused: euros (invalid_type)'],
+      'Ada: room 102, with breakfast, 200 euros with tax',
+      'the same booking',
     ]);
   });
 

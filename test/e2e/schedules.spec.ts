@@ -9,7 +9,7 @@ import {
   WorkflowSchedules,
 } from '../../lib/index.js';
 import { ManualClock } from '../../lib/testing/index.js';
-import { describeBackends } from '../support/backends.js';
+import { describeDatabases } from '../support/backends.js';
 import { createDatabase, type FreshDatabase } from '../support/fresh-database.js';
 import { bootApp, ormModule } from '../support/nest-app.js';
 import { until } from '../support/until.js';
@@ -28,7 +28,7 @@ class Cleanup implements WorkflowRunner<{ rows: number } | null, number> {
   }
 }
 
-describeBackends('An app that declares schedules', (at) => {
+describeDatabases('An app that declares schedules', (at) => {
   let database: FreshDatabase;
   const apps: INestApplicationContext[] = [];
 

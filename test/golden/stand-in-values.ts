@@ -74,6 +74,9 @@ export class StandInValues {
         return sql`${id(lastOf(path))}`;
       case 'Identifier':
         return id(lastOf(path));
+      // It contains itself twice, and is one text for every statement.
+      case 'WireError':
+        return { message: this.text('message', nth) };
       case 'SqlPart':
         return this.text(path, nth);
       default:

@@ -3,6 +3,7 @@ import { effectMutants } from './effects.mjs';
 import { meetingMutants } from './meetings.mjs';
 import { outboxMutants } from './outbox.mjs';
 import { playMutants } from './play.mjs';
+import { repairMutants } from './repairs.mjs';
 import { runMutants } from './runs.mjs';
 import { sqlMutants } from './sql.mjs';
 import { transportMutants } from './transport.mjs';
@@ -11,6 +12,7 @@ import { transportMutants } from './transport.mjs';
 export const mutants = [
   ...transportMutants,
   ...runMutants,
+  ...repairMutants,
   ...playMutants,
   ...meetingMutants,
   ...outboxMutants,

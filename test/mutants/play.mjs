@@ -141,7 +141,7 @@ export const playMutants = [
   {
     id: 'read-back-waits-for-no-commit',
     promise: '6.11',
-    file: 'lib/engine/activation/activation-shared.ts',
+    file: 'lib/engine/activation/shared-parts.ts',
     from: 'await store.commit([{ ...claim, steps: [], tasks: [], takes: [], withdraws: [] }], async () => {});',
     to: '',
     spec: 'test/integration/engine/read-back.spec.ts',
@@ -169,7 +169,7 @@ export const playMutants = [
   {
     id: 'key-changes-on-retry',
     promise: 'P2',
-    file: 'lib/engine/primitives/attempts.ts',
+    file: 'lib/engine/primitives/callbacks.ts',
     from: 'idempotencyKey: stepId,',
     to: 'idempotencyKey: `${stepId}:${attempt}`,',
     spec: 'test/integration/engine/steps.spec.ts',
@@ -200,7 +200,7 @@ export const playMutants = [
     id: 'undoes-what-did-not-complete',
     promise: '6.13',
     file: 'lib/engine/activation/unwind.ts',
-    from: "step?.status !== 'completed'",
+    from: '!step || !isDone(step)',
     to: 'step === undefined',
     spec: COMPENSATION,
     test: 'undoes what completed, the last call first, one after the other',

@@ -56,6 +56,8 @@ async function inTime(tested) {
   // Its file is named from here, and read from the copies.
   if (process.env['DURABLE_TEST_SERVERS'])
     process.env['DURABLE_TEST_SERVERS'] = resolve(process.env['DURABLE_TEST_SERVERS']);
+  // A mutant may be killed on any pair of ORM and database.
+  process.env['DURABLE_TEST_FULL'] = 'true';
   await globalSetup();
   try {
     return await testAll(tested);

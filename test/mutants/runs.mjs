@@ -188,4 +188,23 @@ export const runMutants = [
     test: 'nor while a write of a claim that was given up is still tried',
     on: 'typeorm on postgres',
   },
+  {
+    id: 'story-page-repeats-its-last-moment',
+    promise: '6.32',
+    file: 'lib/sql/moments.ts',
+    from: '> (${number(at)}',
+    to: '>= (${number(at)}',
+    spec: STORAGE,
+    test: 'a story has the steps and attempts of its runs, and no others, in the order of time, run and position',
+    on: POSTGRES,
+  },
+  {
+    id: 'story-of-another-namespace',
+    promise: '6.32',
+    file: 'lib/engine/client/client-story.ts',
+    from: '?? namespace) === namespace',
+    to: '?? namespace) !== undefined',
+    spec: 'test/unit/engine/client/client-story.spec.ts',
+    test: 'says so if more runs belong to it than it tells of, and tells of none of another namespace',
+  },
 ];

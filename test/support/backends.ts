@@ -39,6 +39,7 @@ export interface OpenHandle {
 }
 
 const ORMS = ['typeorm', 'mikro-orm'] as const;
+const DATABASES = ['postgres', 'mysql', 'mariadb'] as const;
 
 /** On the server of this run, unless another is given. */
 export function backendOf(orm: OrmName, db: DatabaseName, server?: ServerAddress): Backend {
@@ -73,14 +74,50 @@ export const backends: readonly Backend[] = servers.flatMap(({ db }) => ORMS.map
 export const absentBackends: readonly Backend[] = missing.flatMap(({ db }) => ORMS.map((orm) => backendOf(orm, db)));
 
 /**
- * A describe block per backend. Those of a database that this machine has not count as skipped, so that a report never
- * says more than was run.
+ * One of the pairs of each database: the ORMs take turns, in another order for each title. Every pair with
+ * `npm run test:full`.
+ */
+export function inTurn(title: string, pairs: readonly Backend[]): readonly Backend[] {
+  if (process.env['DURABLE_TEST_FULL']) return pairs;
+  const first = [...title].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return DATABASES.flatMap((db, n) => {
+    const ofDatabase = pairs.filter((pair) => pair.db === db);
+    return ofDatabase.length === 0 ? [] : [ofDatabase[(first + n) % ofDatabase.length]!];
+  });
+}
+
+interface Choice {
+  only?: (backend: Backend) => boolean;
+}
+
+/**
+ * A describe block for every pair of ORM and database: for what executors, storages and transports promise, and for
+ * what an ORM can do differently. Those of a database that this machine has not count as skipped, so that a report
+ * never says more than was run.
  */
 export function describeBackends(
   title: string,
   body: (backend: Backend) => void,
-  { only = () => true }: { only?: (backend: Backend) => boolean } = {},
+  { only = () => true }: Choice = {},
 ): void {
-  for (const backend of backends.filter(only)) describe(`${title} [${backend.name}]`, () => body(backend));
-  for (const backend of absentBackends.filter(only)) describe.skip(`${title} [${backend.name}]`, () => body(backend));
+  describeEach(title, body, backends.filter(only), absentBackends.filter(only));
+}
+
+/** A describe block for every database, the ORMs in turn: for what is built upon ports that every pair is tested with. */
+export function describeDatabases(
+  title: string,
+  body: (backend: Backend) => void,
+  { only = () => true }: Choice = {},
+): void {
+  describeEach(title, body, inTurn(title, backends.filter(only)), inTurn(title, absentBackends.filter(only)));
+}
+
+function describeEach(
+  title: string,
+  body: (backend: Backend) => void,
+  present: readonly Backend[],
+  absent: readonly Backend[],
+): void {
+  for (const backend of present) describe(`${title} [${backend.name}]`, () => body(backend));
+  for (const backend of absent) describe.skip(`${title} [${backend.name}]`, () => body(backend));
 }

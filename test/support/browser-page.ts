@@ -16,7 +16,8 @@ export async function openBrowserPage(chromiumPath: string): Promise<BrowserPage
     // As root, and in containers with little shared memory.
     args: ['--no-sandbox', '--disable-dev-shm-usage'],
   });
-  const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
+  const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
+  const page = await context.newPage();
   const errors: string[] = [];
   const hosts = new Set<string>();
   page.on('pageerror', (error) => void errors.push(String(error.stack ?? error)));

@@ -64,7 +64,9 @@ export async function crowd(query: Query, count: number): Promise<void> {
   await query(
     `INSERT INTO durable_run_attributes (run_id, name, namespace, type, text_value) SELECT ${named('other-')}, 'tier', '', 'text', ${named('t-', 'MOD(n, 100)')} ${rest}`,
   );
-  await query(`INSERT INTO durable_step_attempts (run_id, seq, attempt) SELECT ${named('other-')}, 0, 1 ${rest}`);
+  await query(
+    `INSERT INTO durable_step_attempts (run_id, seq, attempt, outcome) SELECT ${named('other-')}, 0, 1, 'failed' ${rest}`,
+  );
   await query(
     `INSERT INTO durable_step_logs (run_id, seq, attempt, level, message, logged_at) SELECT ${named('other-')}, 0, 1, 'info', 'line', 1 ${rest}`,
   );

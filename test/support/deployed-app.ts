@@ -9,6 +9,12 @@ export interface DeployedApp {
   /** Writes the body of `run(ctx, input)` of the workflow "order", and what stands beside it in the module. */
   build(body: string, more?: string): void;
   check(args?: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  /** Runs `nest-durable` with these arguments. */
+  command(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ended>;
+  /** Runs Node with these arguments, beside the app. */
+  node(args: readonly string[]): Promise<Ended>;
+  /** The path of a file beside the app. */
+  file(name: string): string;
   close(): void;
 }
 
@@ -50,6 +56,9 @@ export async function deployedApp(backend: OpenBackend): Promise<DeployedApp> {
   return {
     build: (body, more = '') => writeFileSync(app, sourceOf(backend, body, more)),
     check: (args = [], env = {}) => runProgram(command, ['check', '--app', app, ...args], env),
+    command: (args, env) => runProgram(command, args, env),
+    node: ([first, ...args]) => runProgram(first!, args),
+    file: (name) => join(dirname(app), name),
     close: () => samples.close(),
   };
 }

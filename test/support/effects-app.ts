@@ -3,7 +3,7 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { DurableModule, type DurableModuleOptions, memoryBackend, type MemoryBackend } from '../../lib/index.js';
 import { type AppTransaction, inAppTransaction, write } from './app-transactions.js';
-import { describeBackends, type OrmName } from './backends.js';
+import { describeDatabases, type OrmName } from './backends.js';
 import { createDatabase, type FreshDatabase } from './fresh-database.js';
 import { bootApp, ormModule } from './nest-app.js';
 
@@ -74,7 +74,7 @@ function inMemory(): OpenPlace {
   };
 }
 
-/** A describe block for memory, and one for every pair of ORM and database. */
+/** A describe block for memory, and one for every database. */
 export function describeEffectsPlaces(title: string, body: (place: () => EffectsPlace) => void): void {
   const within = (open: () => Promise<OpenPlace>) => {
     let place: OpenPlace;
@@ -86,5 +86,5 @@ export function describeEffectsPlaces(title: string, body: (place: () => Effects
     body(() => place);
   };
   describe(`${title} [in memory]`, () => within(async () => inMemory()));
-  describeBackends(title, ({ orm, db }) => within(async () => onDatabase(orm, await createDatabase(db))));
+  describeDatabases(title, ({ orm, db }) => within(async () => onDatabase(orm, await createDatabase(db))));
 }

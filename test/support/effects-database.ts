@@ -1,4 +1,5 @@
 import { sqlEffectStorage } from '../../lib/effects/entries/sql-effect-storage.js';
+import type { EffectGroup } from '../../lib/effects/effect-entry.js';
 import type { EffectStorage } from '../../lib/effects/effect-storage.js';
 import { type EffectTables, effectTables } from '../../lib/effects/entries/effect-scope.sql.js';
 import { createNotifier } from '../../lib/sql/create-notifier.js';
@@ -11,6 +12,7 @@ import type { EffectRow, EffectsFixture } from '../../lib/conformance/effects-fi
 import { ManualClock } from '../../lib/time/clock.js';
 import { inAppTransaction } from './app-transactions.js';
 import type { Backend, OpenBackend } from './backends.js';
+import { amongAwaited } from './effects-in-memory.js';
 import { executorOf } from './engine-storage.js';
 
 /** The tables of effects in a database of their own. */
@@ -39,12 +41,15 @@ export async function effectsDatabase(at: Backend): Promise<EffectsDatabase> {
   const fixture = (): EffectsFixture => {
     const clock = new ManualClock();
     const now = () => sql`${clock.now()}`;
+    const groups: EffectGroup[] = [];
+    const options = { now, awaited: amongAwaited(groups) };
     // Of a moment ago, before anything of this one was heard of: hints within the process are enough.
     const hints = createNotifier(db, 'durable', () => undefined);
     return {
-      storage: sqlEffectStorage(db, tables, hints, { now }),
+      storage: sqlEffectStorage(db, tables, hints, options),
       clock,
-      withSink: (sink) => sqlEffectStorage(db, tables, hints, { now, sink }),
+      awaited: groups,
+      withSink: (sink) => sqlEffectStorage(db, tables, hints, { ...options, sink }),
       inTransaction: (work) => inAppTransaction(at.orm, backend.handle, ({ handle }) => work(handle)),
       rows,
       recordUnknown: async ({ operation, subject }, type) =>

@@ -1,4 +1,6 @@
-import { InvalidTransactionError } from '../../lib/errors.js';
+import type { AwaitedGroups } from '../../lib/effects/awaited-groups.js';
+import type { EffectGroup } from '../../lib/effects/effect-entry.js';
+import { InvalidTransactionError } from '../../lib/errors/argument-errors.js';
 
 /** Transactions of an app without a database: what is joined hears of the commit, and of nothing when it rolls back. */
 export function memoryTransactions() {
@@ -19,3 +21,11 @@ export function memoryTransactions() {
     },
   };
 }
+
+/** As if runs waited for these groups. */
+export const amongAwaited =
+  (awaited: readonly EffectGroup[]): AwaitedGroups =>
+  async (groups) =>
+    groups.filter((group) =>
+      awaited.some(({ operation, subject }) => operation === group.operation && subject === group.subject),
+    );

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { inMemoryTransaction } from '../../lib/protocol/transaction.js';
 import { composeEngine } from '../../lib/engine/compose/compose-engine.js';
+import { replaysWith } from '../../lib/engine/check/edit-check.js';
+import { withStoredErrors } from '../../lib/engine/compose/stored-answers.js';
 import type { Engine, EngineOptions } from '../../lib/engine/compose/engine.js';
 import type { EngineStorage } from '../../lib/engine/model/engine-storage.js';
 import type { BlameLimits } from '../../lib/engine/activation/aside-writes.js';
 import { Payloads } from '../../lib/engine/model/payloads.js';
 import type { StepEffects, StepEvents } from '../../lib/engine/model/outgoing.js';
+import { NO_OUTGOING, type OutgoingErasure } from '../../lib/engine/model/outgoing-erasure.js';
 import type { RemoteStepDirectory } from '../../lib/engine/model/remote-step-directory.js';
-import type { Transactions } from '../../lib/engine/model/run-catalog.js';
+import { askedInputs } from '../../lib/engine/play/asked-inputs.js';
+import type { RecomputeInputs } from '../../lib/engine/insight/recorded-history.js';
 import { ResultWaiter } from '../../lib/engine/client/result-waiter.js';
 import { WorkflowClient } from '../../lib/engine/client/workflow-client.js';
 import { WorkflowSchedules } from '../../lib/engine/schedules/workflow-schedules.js';
-import type { Retry, WorkflowContext } from '../../lib/engine/model/workflow-context.js';
+import type { WorkflowContext } from '../../lib/engine/model/workflow-context.js';
+import type { OnExhausted, Retry } from '../../lib/engine/model/step-options.js';
 import { type WorkflowLookup, WorkflowRegistry } from '../../lib/engine/model/workflow-registry.js';
-import { jsonCodec } from '../../lib/protocol/codec.js';
+import { type Codec, jsonCodec } from '../../lib/protocol/codec.js';
 import { Telemetry } from '../../lib/telemetry/telemetry.js';
 import { type Clock, systemClock } from '../../lib/time/clock.js';
 import type { Timers } from '../../lib/time/timers.js';
@@ -23,7 +27,9 @@ export interface Storage extends EngineStorage {
   notified?: () => boolean;
 }
 
-export type Body = (ctx: WorkflowContext, input: never) => Promise<unknown>;
+// Of any input: what a body continues with is its own business.
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Body = (ctx: WorkflowContext<any>, input: never) => Promise<unknown>;
 
 export interface EngineParts {
   engine: Engine;
@@ -40,25 +46,22 @@ export interface EngineParts {
 
 const noDirectory: RemoteStepDirectory = { ofClass: () => new Map(), ofName: () => undefined };
 
-export const noTransactions: Transactions = {
-  join: () => {
-    throw new TypeError('No transactions here');
-  },
-  ambient: () => undefined,
-  begin: (work) => inMemoryTransaction(undefined, (tx) => work({}, tx)),
-};
-
 export interface EnginePartsOptions extends Partial<Omit<EngineOptions, 'node'>> {
   nodeId?: string;
   namespace?: string;
   clock?: Clock;
   retry?: Retry;
+  onExhausted?: OnExhausted;
   events?: StepEvents;
   effects?: StepEffects;
   steps?: RemoteStepDirectory;
   blame?: BlameLimits;
   payloadBytes?: number;
   historySteps?: number;
+  outgoing?: OutgoingErasure;
+  codec?: Codec;
+  strict?: boolean;
+  determinism?: 'warn' | 'error';
 }
 
 /** An engine and a client on a storage: one "process". */
@@ -69,11 +72,16 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
     clock = systemClock,
     steps = noDirectory,
     retry,
+    onExhausted,
     events,
     effects,
     blame,
     payloadBytes = 1 << 20,
     historySteps = 10_000,
+    outgoing = NO_OUTGOING,
+    codec = jsonCodec,
+    strict,
+    determinism,
     ...rest
   } = options;
   const registry = new WorkflowRegistry();
@@ -92,10 +100,14 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
       lookup,
       remoteSteps: steps,
       telemetry,
-      codec: jsonCodec,
+      codec,
       clock,
       retry,
+      onExhausted,
+      strict,
+      determinism,
       limits,
+      outgoing,
       ...(events && { events }),
       ...(effects && { effects }),
       ...(blame && { blame }),
@@ -116,8 +128,27 @@ export function engineParts(storage: Storage, options: EnginePartsOptions = {}):
   );
   const { engine } = composed;
   const waiter = new ResultWaiter(storage.catalog, { pollMs: 500, notified, onError });
-  const payloads = new Payloads(jsonCodec, { payloadBytes });
-  const client = new WorkflowClient({ storage, payloads, waiter, resolve: lookup, namespace, clock });
+  const payloads = new Payloads(codec, { payloadBytes });
+  const checked = { codec, clock, namespace, remoteSteps: steps, lookup, retry, limits };
+  const replay = replaysWith(registry, { ...checked, ...(events && { events }), ...(effects && { effects }) });
+  const recompute: RecomputeInputs = async (history) => {
+    const definition = registry.find(history.run.workflow, history.run.version);
+    if (!definition) return undefined;
+    const { inputs, check } = await askedInputs(history, definition, checked);
+    return check.verdict === 'blocks' ? { ...check, inputs } : { inputs };
+  };
+  const client = new WorkflowClient({
+    recompute,
+    replay,
+    storage: { ...storage, dispatcher: withStoredErrors(storage.dispatcher, payloads, storage.catalog) },
+    payloads,
+    outgoing,
+    waiter,
+    resolve: lookup,
+    namespace,
+    clock,
+    telemetry,
+  });
   return {
     engine,
     client,

@@ -16,7 +16,11 @@ import { InMemoryTransport } from '../../lib/transport/in-memory-transport.js';
 import { SqlAnswerWriter } from '../../lib/transport/sql-answer-writer.js';
 import { SqlTaskDispatcher } from '../../lib/transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../../lib/transport/sql-task-source.js';
-import { HandlerRegistry, type StepContext } from '../../lib/worker/handler-registry.js';
+import type { StepContext } from '../../lib/protocol/step-context.js';
+import { HandlerRegistry } from '../../lib/worker/handler-registry.js';
+import { MemoryLostAttempts } from '../../lib/memory-backend/memory-lost-attempts.js';
+import type { LostAttempts } from '../../lib/worker/lost-attempts.js';
+import { SqlLostAttempts } from '../../lib/worker/sql-lost-attempts.js';
 import { SqlStepLogSink } from '../../lib/worker/sql-step-log-sink.js';
 import type { StepLogSink } from '../../lib/worker/step-log-keeper.js';
 import type { TaskSource } from '../../lib/worker/task-source.js';
@@ -29,6 +33,7 @@ export interface OpenStorage extends Storage {
   source: TaskSource;
   /** Undefined in memory. */
   stepLogs?: StepLogSink;
+  lostAttempts: LostAttempts;
   /** The ORM of this process. */
   handle?: unknown;
   executor?: SqlExecutor;
@@ -74,6 +79,7 @@ export async function sqlStorageOn(
     dispatcher: new SqlTaskDispatcher(executor, tables, notifier, timing),
     source: new SqlTaskSource(executor, tables, notifier, timing),
     stepLogs: new SqlStepLogSink(executor, tables),
+    lostAttempts: new SqlLostAttempts(executor, tables),
     notified: () => notifier.live,
     tellDue: () => {
       notifier.local('runs', '{}');
@@ -91,6 +97,7 @@ export function memoryStorage(clock: Clock = systemClock): OpenStorage {
     dispatcher: transport,
     answers: transport,
     source: transport,
+    lostAttempts: new MemoryLostAttempts(tables),
     tellDue: () => tables.tellDue(),
     close: async () => {},
   };
@@ -98,7 +105,7 @@ export function memoryStorage(clock: Clock = systemClock): OpenStorage {
 
 /** A worker on a storage, serving `handlers` by name. */
 export function workerOn(
-  { source, stepLogs }: OpenStorage,
+  { source, stepLogs, lostAttempts }: OpenStorage,
   handlers: Record<string, (input: never, step: StepContext) => unknown>,
   options: Partial<WorkerOptions> = {},
 ): Worker {
@@ -118,6 +125,7 @@ export function workerOn(
     clock: systemClock,
     telemetry: new Telemetry(),
     ...(stepLogs && { logs: stepLogs }),
+    lostAttempts,
     ...options,
   });
   worker.start();

@@ -17,6 +17,8 @@ export interface FreshDatabase {
   database: string;
   /** Values are `?` on every database; a literal question mark cannot be written. */
   query<R extends Row = Row>(text: string, values?: unknown[]): Promise<R[]>;
+  /** Several statements at once, without values. */
+  script(text: string): Promise<void>;
   /** Drops the database, whoever is still connected. */
   close(): Promise<void>;
 }
@@ -38,14 +40,18 @@ export async function createDatabase(db: DatabaseName, server = serverOf(db)): P
   };
 }
 
-type Own = Pick<FreshDatabase, 'query' | 'close'>;
+type Own = Pick<FreshDatabase, 'query' | 'script' | 'close'>;
 
 async function freshPostgres({ host, port, user, password }: ServerAddress, database: string): Promise<Own> {
   const as = (name: string) =>
     new pg.Pool({ host, port, user, password, database: name, max: 2, allowExitOnIdle: true });
   const onServer = async (text: string) => {
     const pool = as('postgres');
-    await pool.query(text).finally(() => pool.end());
+    try {
+      await pool.query(text);
+    } finally {
+      await pool.end();
+    }
   };
   await onServer(`CREATE DATABASE ${database}`);
   const pool = as(database);
@@ -58,6 +64,7 @@ async function freshPostgres({ host, port, user, password }: ServerAddress, data
   return {
     query: async <R extends Row>(text: string, values: unknown[] = []) =>
       (await pool.query<R>(numbered(text), values)).rows,
+    script: async (text) => void (await pool.query(text)),
     close: async () => {
       await pool.end();
       await onServer(`DROP DATABASE ${database} WITH (FORCE)`);
@@ -69,12 +76,13 @@ async function freshMysql({ host, port, user, password }: ServerAddress, databas
   const pool = mysql.createPool({ host, port, user, password, connectionLimit: 2, multipleStatements: true });
   await pool.query(`CREATE DATABASE ${database}`);
   await pool.end();
-  const own = mysql.createPool({ host, port, user, password, database, connectionLimit: 2 });
+  const own = mysql.createPool({ host, port, user, password, database, connectionLimit: 2, multipleStatements: true });
   return {
     query: async <R extends Row>(text: string, values: unknown[] = []) => {
       const [rows] = await own.query(text, values);
       return (Array.isArray(rows) ? rows : []) as R[];
     },
+    script: async (text) => void (await own.query(text)),
     close: async () => {
       await own.query(`DROP DATABASE ${database}`);
       await own.end();

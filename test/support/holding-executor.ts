@@ -1,4 +1,6 @@
 import type { SqlConnection, SqlExecutor, SqlResult } from '../../lib/sql/sql-executor.js';
+import type { ClaimedRow as ClaimedRun } from '../../lib/engine/tables/run.sql.js';
+import type { ClaimedRow as ClaimedTask } from '../../lib/transport/task.sql.js';
 import { gate } from './gate.js';
 
 export interface Holding {
@@ -16,7 +18,7 @@ const rowsOf = (answer: unknown): unknown[] =>
  * The executor of a process that hears late of what it has done: the first answer with a row that has this column is
  * held, of a statement as of a whole transaction.
  */
-export function holding(executor: SqlExecutor, column: string): Holding {
+export function holding(executor: SqlExecutor, column: keyof ClaimedTask | keyof ClaimedRun): Holding {
   const [held, goes] = [gate(), gate()];
   const through = async <T>(answering: Promise<T>): Promise<T> => {
     const answer = await answering;

@@ -4,8 +4,9 @@ import type { OpenStorage } from './engine-storage.js';
 export type PortCall = `${Port}.${string}`;
 
 const PORTS = [
-  ...(['store', 'catalog', 'control', 'removal', 'insight', 'roster', 'stranded', 'transactions'] as const),
-  ...(['mailbox', 'admissions', 'schedules', 'dispatcher', 'answers', 'source'] as const),
+  ...(['store', 'catalog', 'control', 'removal', 'edits', 'insight', 'roster', 'stranded', 'transactions'] as const),
+  ...(['mailbox', 'admissions', 'schedules', 'acts', 'dispatcher', 'answers', 'source'] as const),
+  ...(['erasure', 'erasureReads', 'lives', 'holds'] as const),
 ];
 type Port = (typeof PORTS)[number];
 

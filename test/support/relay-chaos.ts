@@ -18,7 +18,7 @@ export class RelayChaos {
   async join(): Promise<void> {
     const program = this.begin();
     this.living.add(program);
-    await until('it has started', () => relayNodeOf(program), { withinMs: 30_000 });
+    await until('it has started', () => relayNodeOf(program));
   }
 
   /** Each act in turn, `rounds` times, with so many publications between them. */
@@ -81,11 +81,11 @@ export class RelayChaos {
     const held = await this.shardsOf(zombie);
     zombie.process.kill('SIGSTOP');
     try {
-      await until('others have its shards', async () => (await this.shardsOf(zombie)) === 0, { withinMs: 30_000 });
+      await until('others have its shards', async () => (await this.shardsOf(zombie)) === 0);
     } finally {
       zombie.process.kill('SIGCONT');
     }
-    if (held > 0) await until('it notices', () => lossesOf(zombie) > losses, { withinMs: 30_000 });
+    if (held > 0) await until('it notices', () => lossesOf(zombie) > losses);
   }
 
   private anybody(): Program {

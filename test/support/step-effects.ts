@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../lib/errors.js';
+import { InvalidArgumentError } from '../../lib/errors/argument-errors.js';
 import { EffectCompletions } from '../../lib/engine/effects/effect-completions.js';
 import type { CheckedOperation, StepEffects, WorkflowOperation } from '../../lib/engine/model/outgoing.js';
 import { inMemoryTransaction, type Transaction } from '../../lib/protocol/transaction.js';
@@ -52,7 +52,11 @@ export async function outsideWorld(backend: OpenBackend | undefined): Promise<Ou
   return {
     effects: {
       check,
-      write: (operations, tx) => calls.insert(operations.flatMap(callsOf), tx),
+      write: (operations, tx) =>
+        calls.insert(
+          operations.flatMap(({ operation }) => callsOf(operation)),
+          tx,
+        ),
     },
     calls: () => calls.all(),
     add: (id, operation, subject) => calls.insert([{ id, operation, subject, done: false }]),

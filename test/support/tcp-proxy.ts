@@ -12,6 +12,8 @@ export interface TcpProxy {
   cut(): void;
   /** From now on whoever connects is turned away at once, as by a server that is starting; false ends it. */
   refuse(refusing: boolean): void;
+  /** From now on whoever connects hears nothing, as of a server that is overwhelmed; false ends it, and them. */
+  silence(silent: boolean): void;
   close(): Promise<void>;
 }
 
@@ -20,9 +22,12 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const pairs = new Set<[Socket, Socket]>();
   let connections = 0;
   let refused = false;
+  let silent = false;
+  const unheard = new Set<Socket>();
   const server = createServer((inside) => {
     if (refused) return void inside.on('error', () => undefined).destroy();
     connections++;
+    if (silent) return void unheard.add(inside.on('error', () => undefined));
     const outside = connect(target.port, target.host);
     const pair: [Socket, Socket] = [inside, outside];
     pairs.add(pair);
@@ -39,6 +44,12 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const cut = () => {
     for (const pair of pairs) for (const socket of pair) socket.destroy();
   };
+  const silence = (on: boolean) => {
+    silent = on;
+    if (on) return;
+    for (const socket of unheard) socket.destroy();
+    unheard.clear();
+  };
   return {
     port: (server.address() as AddressInfo).port,
     get connections() {
@@ -54,7 +65,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
     cut,
     refuse: (refusing) => void (refused = refusing),
+    silence,
     close: async () => {
+      silence(false);
       cut();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -32,6 +32,8 @@ export async function transpileInto(folder, sources) {
     './sql': './lib/sql/index.js',
     './testing': './lib/testing/index.js',
     './conformance': './lib/conformance/index.js',
+    './eslint': './lib/eslint/index.js',
+    './otel': './lib/otel/index.js',
   };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'nest-durable', type: 'module', exports }));
   // Packages, and the database servers that were unpacked for the tests.

@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unnecessary-type-assertion -- values stand for their types */
 import { Injectable } from '@nestjs/common';
 import {
   type CommitWork,
@@ -6,11 +5,14 @@ import {
   type InputOf,
   type JoinedTransaction,
   type LeftOpen,
+  type NotStored,
   type OutputOf,
+  type RemoteOutput,
   RemoteStep,
   type SqlExecutor,
   type SqlTransaction,
   type StepContext,
+  type Stored,
   type Transaction,
   Worker,
   Workflow,
@@ -34,6 +36,52 @@ interface Receipt {
   total: number;
 }
 
+class Money {
+  constructor(readonly cents: number) {}
+  readonly paidAt = new Date(0);
+  format(): string {
+    return `${this.cents}`;
+  }
+}
+class Secret {
+  private readonly text = 'x';
+  toJSON(): { length: number } {
+    return { length: this.text.length };
+  }
+}
+
+/** Types that contain themselves, as trees and entities with relations do. */
+interface Category {
+  name: string;
+  children: Category[];
+}
+interface Parent {
+  id: string;
+  children: { parent: Parent; at: Date }[];
+}
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+
+/** What comes out of storage. */
+const stored = () => {
+  same<Order, Stored<Order>>(true);
+  same<Stored<Money>, { readonly cents: number; readonly paidAt: Date }>(true);
+  same<Stored<Secret>, { length: number }>(true);
+  same<Stored<Money[]>[number], Stored<Money>>(true);
+  same<Stored<Map<string, Money>>, Map<string, Stored<Money>>>(true);
+  same<Map<string, bigint>, Stored<Map<string, bigint>>>(true);
+  same<Set<Date> | null, Stored<Set<Date> | null>>(true);
+  same<Error, Stored<RangeError>>(true);
+  same<Stored<RegExp>, NotStored<'RegExp'>>(true);
+  same<Stored<Uint8Array>, NotStored<'bytes'>>(true);
+  same<Stored<() => void>, NotStored<'function'>>(true);
+  same<unknown, Stored<unknown>>(true);
+  same<void, Stored<void>>(true);
+  same<Category, Stored<Category>>(true);
+  same<Parent, Stored<Parent>>(true);
+  same<Json, Stored<Json>>(true);
+  same<string | null, RemoteOutput<string | undefined>>(true);
+};
+
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <A, B>(_: Equal<A, B>): void => undefined;
 
@@ -41,6 +89,10 @@ const same = <A, B>(_: Equal<A, B>): void => undefined;
 class Steps {
   constructor(readonly dependency: Date) {}
   readonly field = 1;
+  /** No remote step: nobody would pass its second argument. */
+  twoOf(first: string, second: string): string {
+    return first + second;
+  }
 
   @RemoteStep('steps.charge', { retry: { attempts: 5, backoff: { delay: '1s', jitter: 'full' } }, timeout: '30s' })
   async charge(order: Order, step: StepContext): Promise<number> {
@@ -110,6 +162,11 @@ class Checkout implements WorkflowRunner<Order, Receipt> {
     void steps.field;
     // @ts-expect-error no such step
     void steps.refund;
+    // @ts-expect-error its arguments are not those of a step
+    void steps.twoOf;
+    await steps.charge(order, { compensate: (charged) => same<number, typeof charged>(true) });
+    const typed = ctx.remote(Steps, { compensate: (output) => same<unknown, typeof output>(true) });
+    await typed.now(undefined, { retry: false });
 
     const page = await ctx.remote<{ text: string }>('extract', { url: order.id });
     same<{ text: string }, typeof page>(true);
@@ -215,6 +272,6 @@ const executors = (executor: SqlExecutor, joined: JoinedTransaction, tx: SqlTran
 
 describe('the public types', () => {
   it('are checked by the compiler', () => {
-    expect([Checkout, NoRun, plain, wrongVersion, client, notes, modules, executors]).not.toContain(undefined);
+    expect([Checkout, NoRun, plain, wrongVersion, client, notes, modules, executors, stored]).not.toContain(undefined);
   });
 });

@@ -138,6 +138,7 @@ describe('The README and the pages of docs', () => {
       ...inside('limits', ['payload', 'steps']),
       ...inside('outbox', membersOf('OutboxModuleOptions', 'lib/module/outbox-options.ts')),
       ...inside('effects', membersOf('EffectsModuleOptions', 'lib/module/effects-options.ts')),
+      ...inside('retention', membersOf('RetentionOptions', 'lib/module/retention-options.ts')),
     ];
     expect(listed.sort()).toEqual(options.sort());
   });

@@ -1,7 +1,7 @@
 import { type CheckedApp, setCheckHook } from '../check-hook.js';
 import { loadApp } from './load-app.js';
 import type { Obstacle } from '../../engine/check/deploy-check.js';
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { sleep } from '../../time/sleep.js';
 
 /** The maximum number of ids listed per kind. */

@@ -1,5 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
+import { type CliEnvironment, EXIT } from './cli-environment.js';
 import { type CheckOptions, checkCommand } from './check-command.js';
+import { visible } from './table.js';
 import {
   type CommandOptions,
   type Environment,
@@ -9,75 +11,99 @@ import {
   statusCommand,
   vacuumCommand,
 } from './commands.js';
-import { withDatabase } from './open-database.js';
-import { ClientRemoval } from '../../engine/client/client-control.js';
-import { sqlEngineStorage } from '../../engine/compose/sql-engine-storage.js';
-import type { RunStatus } from '../../engine/model/run.js';
-import { createNotifier } from '../../sql/create-notifier.js';
+import { addDoctor, doctorCommand } from './doctor-command.js';
+import { addEffects } from './effect-commands.js';
+import { addFleet } from './fleet-commands.js';
+import { addHolds } from './hold-commands.js';
+import { OperatorCommands } from './operator-command.js';
+import { addOutbox } from './outbox-commands.js';
+import { addPurge } from './purge-command.js';
+import { addRoles, rolesCommand } from './roles-command.js';
+import { addRunChanges } from './run-changes.js';
+import { addRunViews } from './run-commands.js';
+import { addSchedules } from './schedule-commands.js';
+import { describe, withOutbox } from './shared-options.js';
+import { addSteps } from './step-commands.js';
+import { addTop } from './top-command.js';
+import { addVersions } from './versions-command.js';
+import { DurableError } from '../../errors/durable-error.js';
 import type { Dialect } from '../../sql/dialects/dialect.js';
-import { validatePrefix } from '../../sql/migrations/migrator.js';
-import { tablesWithPrefix } from '../../sql/tables.js';
-import type { Duration } from '../../time/duration.js';
-import { SqlAnswerWriter } from '../../transport/sql-answer-writer.js';
-import { SqlTaskDispatcher } from '../../transport/sql-task-dispatcher.js';
+import { sleep } from '../../time/sleep.js';
 
-export interface PurgeCommandOptions extends CommandOptions {
-  olderThan: string;
-  namespace: string;
-  status?: string[];
-}
+/** Codes of errors of things that are not there. */
+const MISSING = ['WORKFLOW_NOT_FOUND', 'STEP_NOT_FOUND', 'SCHEDULE_NOT_FOUND'];
 
-/** Deletes runs whose retention period has passed. */
-export async function purgeCommand(options: PurgeCommandOptions, print: (line: string) => void): Promise<number> {
-  const { prefix, url, olderThan, namespace, status } = options;
-  validatePrefix(prefix);
-  const purged = await withDatabase(url, (executor) => {
-    const tables = tablesWithPrefix(prefix);
-    const notifier = createNotifier(executor, prefix, () => undefined);
-    const engine = sqlEngineStorage(executor, tables, notifier);
-    const dispatcher = new SqlTaskDispatcher(executor, tables, notifier);
-    const answers = new SqlAnswerWriter(executor, tables, notifier);
-    return new ClientRemoval({ ...engine, dispatcher, answers }, namespace).purge({
-      olderThan: (/^\d+$/.test(olderThan) ? Number(olderThan) : olderThan) as Duration,
-      ...(status && { status: status as RunStatus[] }),
-    });
-  });
-  print(`Deleted ${purged} runs`);
-  return 0;
-}
-
-export interface CliEnvironment {
-  /** Contains `DATABASE_URL` and the variables of the outbox table names. */
-  env: Environment;
-  out: (line: string) => void;
-  err: (line: string) => void;
-}
-
-/** An error occurred. 1 means that the tables are outdated or that runs do not fit. */
-const FAILED = 2;
+/** How long what is interrupted may take to end. */
+const END_MS = 3_000;
 
 /** Runs one command and returns the exit code. Never rejects; prints errors as one line. */
 export async function runCli(args: readonly string[], environment: CliEnvironment): Promise<number> {
-  let exitCode = 0;
+  const { interrupted } = environment;
+  let exitCode: number = EXIT.done;
   const program = programOf(environment, (code) => (exitCode = code));
-  try {
-    await program.parseAsync(args, { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    // Commander has already printed what is wrong with the arguments.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : FAILED;
-    environment.err(`error: ${(error instanceof Error ? error.message : String(error)).split('\n')[0]}`);
-    return FAILED;
-  }
+  const ended = program.parseAsync(args, { from: 'user' }).then(
+    () => exitCode,
+    (error: unknown) => failed(error, environment),
+  );
+  return interrupted ? Promise.race([ended, abandoned(interrupted)]) : ended;
 }
 
-function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => void): Command {
+function failed(error: unknown, { err, paint = (_, text) => text, interrupted }: CliEnvironment): number {
+  // Commander has already printed what is wrong with the arguments.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.failed;
+  if (interrupted?.aborted) return EXIT.interrupted;
+  const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+  err(`${paint('red', 'error:')} ${visible(line ?? '')}`);
+  return error instanceof DurableError && MISSING.includes(error.code) ? EXIT.missing : EXIT.failed;
+}
+
+/** Resolves some time after an interruption: a command that does not listen to it ends with the process. */
+function abandoned(interrupted: AbortSignal): Promise<number> {
+  return new Promise((resolve) => {
+    const wait = () => void sleep(END_MS).then(() => resolve(EXIT.interrupted));
+    if (interrupted.aborted) wait();
+    else interrupted.addEventListener('abort', wait, { once: true });
+  });
+}
+
+function programOf(environment: CliEnvironment, exit: (code: number) => void): Command {
+  const { env, out, err } = environment;
   const program = new Command('nest-durable').description(
-    'Creates, checks or prints the tables of nest-durable, and checks whether a new build fits its unfinished runs.',
+    'Creates, checks and examines the tables of nest-durable, and shows and repairs what is in them.',
   );
   program
     .exitOverride()
     .configureOutput({ writeOut: (text) => out(text.trimEnd()), writeErr: (text) => err(text.trimEnd()) });
+  const { DATABASE_URL: url } = env;
+  addTables(program, env, out, exit);
+  addDoctor(
+    withOutbox(
+      describe(
+        program.command('doctor'),
+        'Examine the database: exit code 0 if all is well, 1 on findings that are errors, 2 if something could not be told',
+      ),
+    ),
+    async ({ url: given, ...options }) => exit(await doctorCommand({ ...options, url: given ?? url, env }, out)),
+  );
+  const commands = new OperatorCommands(environment, exit);
+  addFleet(program, commands);
+  addVersions(program, commands);
+  addTop(program, commands);
+  const noun = (name: string, text: string) => program.command(name).description(text);
+  const runs = noun('runs', 'Show and change runs');
+  addRunViews(runs, commands);
+  addRunChanges(runs, commands);
+  addSteps(noun('steps', 'Change steps of runs'), commands);
+  addSchedules(noun('schedules', 'Show and change schedules'), commands);
+  addOutbox(noun('outbox', 'Show and repair events that are not delivered'), commands);
+  addEffects(noun('effects', 'Show and repair calls to the outside'), commands);
+  addHolds(noun('holds', 'Show and change holds'), commands);
+  addCheck(program, out, exit);
+  return program;
+}
+
+/** Adds the commands for the tables themselves. */
+function addTables(program: Command, env: Environment, out: CliEnvironment['out'], exit: (code: number) => void): void {
   const { DATABASE_URL: url } = env;
   const inEnvironment = ({ url: given, ...options }: CommandOptions): CommandOptions => ({
     ...options,
@@ -94,30 +120,34 @@ function programOf({ env, out, err }: CliEnvironment, exit: (code: number) => vo
       'Check whether the tables are up to date: exit code 0 if they are, 1 if not, 2 on errors',
     ),
   ).action(async (options: CommandOptions) => exit(await statusCommand(inEnvironment(options), out)));
-  withOutbox(describe(program.command('sql'), 'Print the statements that create the tables'))
-    .addOption(new Option('--dialect <name>', 'the kind of database').choices(['postgres', 'mysql', 'mariadb']))
-    .action(async ({ dialect, ...options }: CommandOptions & { dialect?: Dialect['name'] }) =>
-      exit(await sqlCommand({ ...inEnvironment(options), dialect }, out)),
-    );
+  addSql(
+    withOutbox(describe(program.command('sql'), 'Print the statements that create the tables')),
+    async ({ dialect, from, ...options }) =>
+      exit(await sqlCommand({ ...inEnvironment(options), dialect, ...(from !== undefined && { from }) }, out)),
+  );
+  addRoles(
+    withOutbox(describe(program.command('roles'), 'Print the rights that each kind of process needs of the tables')),
+    async (options) => exit(await rolesCommand({ ...options, ...inEnvironment(options) }, out)),
+  );
   withOutbox(
     describe(
       program.command('outbox-jump'),
       'After a restore: move the event numbers above all numbers that were ever assigned',
     ),
   ).action(async (options: CommandOptions) => exit(await jumpCommand(inEnvironment(options), out)));
-  describe(program.command('purge'), 'Delete runs that ended long ago, with all their data')
-    .requiredOption('--older-than <duration>', 'the minimum time since they ended: 30d, 12h, 90m')
-    .option('--status <status...>', 'only runs that ended with one of these (default: all)')
-    .option('--namespace <namespace>', 'whose runs', 'default')
-    .action(async ({ url: given, ...options }: PurgeCommandOptions) =>
-      exit(await purgeCommand({ ...options, url: given ?? url }, out)),
-    );
-  describe(program.command('vacuum'), 'PostgreSQL: make the space of deleted rows reusable').action(
+  addPurge(withOutbox(describe(program.command('purge'), 'Delete what ended long ago')), { url, env }, out, exit);
+  withOutbox(describe(program.command('vacuum'), 'PostgreSQL: make the space of deleted rows reusable')).action(
     async (options: CommandOptions) => exit(await vacuumCommand(inEnvironment(options), out)),
   );
-  addCheck(program, out, exit);
-  return program;
 }
+
+type SqlFlags = CommandOptions & { dialect?: Dialect['name']; from?: string };
+
+const addSql = (command: Command, action: (options: SqlFlags) => Promise<void>): Command =>
+  command
+    .addOption(new Option('--dialect <name>', 'the kind of database').choices(['postgres', 'mysql', 'mariadb']))
+    .option('--from <version>', 'only what was added after this version (default: everything)')
+    .action(action);
 
 function addCheck(program: Command, out: CliEnvironment['out'], exit: (code: number) => void): void {
   program
@@ -132,31 +162,3 @@ function addCheck(program: Command, out: CliEnvironment['out'], exit: (code: num
     .option('--limit <runs>', 'the maximum number of runs to replay (default: all)')
     .action(async (options: CheckOptions) => exit(await checkCommand(options, out)));
 }
-
-/** The module's options of the same names. */
-const withOutbox = (command: Command): Command =>
-  command
-    .option('--no-outbox', 'the app has no outbox')
-    .option(
-      '--outbox-table <name>',
-      'the table that events are written to (default: ADBC_OUTBOX_TABLE_TABLE_NAME, <prefix>_outbox)',
-    )
-    .option(
-      '--outbox-nodes-table <name>',
-      'the table of relay processes (default: ADBC_NODES_TABLE_TABLE_NAME, <prefix>_outbox_nodes)',
-    )
-    .option(
-      '--outbox-schema <name>',
-      "the schema of both tables (default: ADBC_OUTBOX_TABLE_TABLE_SCHEMA, the connection's own)",
-    )
-    .addOption(
-      new Option('--outbox-ordering <ordering>', 'when events get their numbers (default: commit)').choices([
-        ...['commit', 'insert', 'none'],
-      ]),
-    );
-
-const describe = (command: Command, text: string): Command =>
-  command
-    .description(text)
-    .option('--url <url>', 'the database: postgres://…, mysql://… or mariadb://… (default: DATABASE_URL)')
-    .option('--prefix <prefix>', 'the prefix of all table names', 'durable');

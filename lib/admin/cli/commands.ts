@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import type { OutboxOrdering } from '../../outbox/model/outbox-event.js';
-import { outboxSchemaSql, type OutboxScriptOptions } from '../../outbox/events/outbox-script.sql.js';
+import { migrationStatements, type OutboxStatementsOptions } from '../migration-statements.js';
 import { jumpNumbers } from '../../outbox/events/sql-outbox-era.js';
 import { migrateOutbox, pendingOutbox } from '../../outbox/events/sql-outbox-schema.js';
 import {
@@ -10,8 +10,10 @@ import {
   type OutboxTables,
 } from '../../outbox/tables/sql-outbox-tables.js';
 import type { Dialect } from '../../sql/dialects/dialect.js';
-import { migrate, pendingMigrations, schemaSql, validatePrefix } from '../../sql/migrations/migrator.js';
-import { tablesWithPrefix, vacuum } from '../../sql/tables.js';
+import { migrate, pendingMigrations, validatePrefix } from '../../sql/migrations/migrator.js';
+import { scriptOf, wantedBetween } from '../../sql/migrations/schema-statements.js';
+import { vacuum } from '../../sql/migrations/vacuum.js';
+import { tablesWithPrefix } from '../../sql/tables.js';
 import { withDatabase } from './open-database.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,7 +38,7 @@ export async function migrateCommand({ prefix, url, ...options }: CommandOptions
   const applied = await withDatabase(url, async (executor) => {
     const ids = await migrate(executor, tablesWithPrefix(prefix));
     if (options.outbox === false) return ids;
-    return [...ids, ...(await migrateOutbox(executor, tablesOf(prefix, options), orderingOf(options)))];
+    return [...ids, ...(await migrateOutbox(executor, outboxTablesOf(prefix, options), orderingOf(options)))];
   });
   if (applied.length === 0) print(`The tables ${prefix}_* are up to date`);
   for (const id of applied) print(`Applied ${id}`);
@@ -49,16 +51,22 @@ export async function statusCommand({ prefix, url, ...options }: CommandOptions,
   const pending = await withDatabase(url, async (executor) => {
     const ids = await pendingMigrations(executor, tablesWithPrefix(prefix));
     if (options.outbox === false) return ids;
-    return [...ids, ...(await pendingOutbox(executor, tablesOf(prefix, options), orderingOf(options)))];
+    return [...ids, ...(await pendingOutbox(executor, outboxTablesOf(prefix, options), orderingOf(options)))];
   });
   for (const id of pending) print(`Pending ${id}`);
   if (pending.length === 0) print(`The tables ${prefix}_* are up to date`);
   return pending.length === 0 ? 0 : 1;
 }
 
-/** Prints what `migrate` would do to an empty database. Uses a database only to detect its kind. */
+export interface SqlCommandOptions extends CommandOptions {
+  dialect: Dialect['name'] | undefined;
+  /** The version whose tables exist. */
+  from?: string;
+}
+
+/** Prints what `migrate` would do to an empty database, or to one of an earlier version. */
 export async function sqlCommand(
-  { prefix, url, dialect, ...options }: CommandOptions & { dialect: Dialect['name'] | undefined },
+  { prefix, url, dialect, from, ...options }: SqlCommandOptions,
   print: Print,
 ): Promise<number> {
   validatePrefix(prefix);
@@ -69,15 +77,20 @@ export async function sqlCommand(
       'postgres, mysql or mariadb, or pass a database with --url or DATABASE_URL',
     );
   }
+  const outbox = options.outbox !== false && scriptOptions(prefix, options);
+  // Before the database is asked for its kind.
+  wantedBetween({ from });
   const name = dialect ?? (await withDatabase(url, (executor) => Promise.resolve(executor.dialect.name)));
-  print(schemaSql(name, prefix));
-  if (options.outbox !== false) print(outboxSchemaSql(name, scriptOptions(prefix, options)));
+  const statements = migrationStatements(name, { prefix, outbox, from });
+  print(statements.length > 0 ? scriptOf(statements) : `-- The tables of ${String(from)} are those of this version`);
   return 0;
 }
 
 type OutboxFlags = Omit<CommandOptions, 'prefix' | 'url'>;
 
-const tablesOf = (prefix: string, options: OutboxFlags): OutboxTables => outboxTables(prefix, namesOf(prefix, options));
+/** The tables that an app with these options uses. */
+export const outboxTablesOf = (prefix: string, options: OutboxFlags): OutboxTables =>
+  outboxTables(prefix, namesOf(prefix, options));
 
 /** The same names as the module's, so that a command creates the tables that the app uses. */
 function namesOf(prefix: string, options: OutboxFlags): OutboxTableNames {
@@ -89,24 +102,32 @@ const orderingOf = ({ outboxOrdering: ordering = 'commit' }: OutboxFlags): { ord
   ordering,
 });
 
-function scriptOptions(prefix: string, options: OutboxFlags): OutboxScriptOptions {
+const scriptOptions = (prefix: string, options: OutboxFlags): OutboxStatementsOptions => ({
+  ...givenNamesOf(prefix, options),
+  ...orderingOf(options),
+});
+
+/** The names of the tables of events, for statements that are printed. */
+export function givenNamesOf(prefix: string, options: OutboxFlags): Omit<OutboxStatementsOptions, 'ordering'> {
   const { schema, ...names } = namesOf(prefix, options);
-  return { prefix, ...names, ...(schema !== undefined && { schema }), ...orderingOf(options) };
+  return { ...names, ...(schema !== undefined && { schema }) };
 }
 
 /** Moves the event numbers beyond all numbers that were ever assigned. */
 export async function jumpCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
-  const tables = tablesOf(prefix, options);
+  const tables = outboxTablesOf(prefix, options);
   await withDatabase(url, (executor) => jumpNumbers(executor, tables));
   print(`The numbers of "${tables.names.table}" now continue above all that were ever assigned`);
   return 0;
 }
 
 /** Makes the space of deleted rows reusable. */
-export async function vacuumCommand({ prefix, url }: CommandOptions, print: Print): Promise<number> {
+export async function vacuumCommand({ prefix, url, ...options }: CommandOptions, print: Print): Promise<number> {
   validatePrefix(prefix);
-  const count = await withDatabase(url, (executor) => vacuum(executor, tablesWithPrefix(prefix)));
+  const { outbox, nodes } = outboxTablesOf(prefix, options);
+  const published = options.outbox === false ? [] : [outbox, nodes];
+  const count = await withDatabase(url, (executor) => vacuum(executor, tablesWithPrefix(prefix), published));
   print(count > 0 ? `Vacuumed ${count} tables ${prefix}_*` : 'Nothing to do: this server reuses space by itself');
   return 0;
 }

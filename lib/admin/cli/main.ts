@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { styleText } from 'node:util';
 import { sleep } from '../../time/sleep.js';
 import { runCli } from './cli.js';
 
@@ -9,11 +10,35 @@ const HELD_MS = 2 ** 31 - 1;
 // exit code is 2, and the sleep keeps the process alive.
 process.exitCode = 2;
 void sleep(HELD_MS);
+
+const interruption = new AbortController();
+process.once('SIGINT', () => interruption.abort(new Error('Interrupted')));
+
+// Whoever reads may leave early, as `head` does. A change goes on without being told of; what only reads may end.
+let isUnread = false;
+process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.exit(2);
+  isUnread = true;
+});
+
+/** `NO_COLOR` and `FORCE_COLOR` count; the types do not know the stream yet. */
+const style = styleText as (format: Parameters<typeof styleText>[0], text: string, options: object) => string;
+
+const out = (line: string) => void (isUnread || process.stdout.write(`${line}\n`));
+
 void runCli(process.argv.slice(2), {
   env: process.env,
-  out: (line) => console.log(line),
+  out,
   err: (line) => console.error(line),
+  input: process.stdin,
+  asks: process.stdin.isTTY === true && process.stderr.isTTY === true,
+  draws: process.stdout.isTTY === true,
+  paint: (format, text) => style(format, text, { stream: process.stdout }),
+  interrupted: interruption.signal,
+  isUnread: () => isUnread,
 }).then((exitCode) => {
   // Exits even if the app could not be created or closed.
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(exitCode)));
+  const exit = () => process.stderr.write('', () => process.exit(exitCode));
+  if (isUnread) exit();
+  else process.stdout.write('', exit);
 });

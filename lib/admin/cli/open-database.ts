@@ -1,10 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
 import { sql } from '../../sql/dialects/statement.js';
 import { driverExecutor } from '../../sql/driver-executor.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
+import { sleep } from '../../time/sleep.js';
 
 const isMissing = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
@@ -42,18 +44,37 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/** Runs `work` on this database and closes it. @throws InvalidArgumentError for a missing or invalid URL */
+/** How long a statement under way may keep a connection open after an interruption. */
+const CLOSE_MS = 2_000;
+
+/**
+ * Runs `work` on this database and closes it, also when it is interrupted.
+ *
+ * @throws InvalidArgumentError for a missing or invalid URL; the reason of `interrupted`
+ */
 export async function withDatabase<T>(
   url: string | undefined,
   work: (executor: SqlExecutor) => Promise<T>,
+  interrupted?: AbortSignal,
 ): Promise<T> {
   if (!url) throw new InvalidArgumentError('The database', undefined, 'its URL with --url, or set DATABASE_URL');
   const database = await openDatabase(url);
   try {
-    return await work(database.executor);
+    return await untilInterrupted(work(database.executor), interrupted);
   } finally {
-    await database.close();
+    const closed = database.close();
+    await (interrupted?.aborted ? Promise.race([closed, sleep(CLOSE_MS)]) : closed);
   }
+}
+
+async function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  signal.throwIfAborted();
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 type PgPoolClass = new (options: object) => { end(): Promise<void> };

@@ -35,7 +35,9 @@ export const forced = (scope: EffectScope, suffix: string): Statement =>
 export const MOST_PROMOTED = 1_000;
 
 /** The columns that a handler's call needs. */
-export const CLAIMED = raw('entry_id, operation, subject, handler, ref, payload, attempts, last_error, enqueued_at');
+export const CLAIMED = raw(
+  'entry_id, operation, subject, handler, ref, payload, run_id, attempts, last_error, enqueued_at',
+);
 
 /** Restores the state before the claim: pending or failed. `attempts` comes last: `status` reads its old value. */
 export const RELEASED = raw(

@@ -73,17 +73,22 @@ function changedBy(settlement: Settlement, entry: HeldEffect, now: number): Part
   const payloadErased = entry.payloadErased || entry.payload !== null;
   switch (settlement.status) {
     case 'succeeded':
-      return { ...unclaimed, ...ended, payloadErased, lastError: null };
+      return { ...unclaimed, ...ended, payloadErased, lastError: null, error: null };
     case 'abandoned':
-      return { ...unclaimed, ...ended, payloadErased, lastError: settlement.error };
+      return { ...unclaimed, ...ended, payloadErased, ...errorOf(settlement) };
     case 'failed':
-      return { ...unclaimed, dueAt: now + settlement.delayMs, lastError: settlement.error };
+      return { ...unclaimed, dueAt: now + settlement.delayMs, ...errorOf(settlement) };
     case 'scheduled': {
       const dueAt = Math.max(settlement.until, now + settlement.delayMs);
-      return { ...unclaimed, dueAt, attempts: 0, lastError: null };
+      return { ...unclaimed, dueAt, attempts: 0, lastError: null, error: null };
     }
   }
 }
+
+const errorOf = ({ error: lastError, recorded: error = null }: { error: string; recorded?: string | null }) => ({
+  lastError,
+  error,
+});
 
 /** The counterpart of `SqlEffectClaims`. */
 export class InMemoryEffectClaims implements EffectClaims {
@@ -134,8 +139,8 @@ export class InMemoryEffectClaims implements EffectClaims {
     const exhausted = entry.attempts >= most;
     const attempts = entry.attempts + (exhausted ? 0 : 1);
     this.tables.change(entry, { status: 'in_flight', token, attempts, dueAt: now + leaseMs, lastAttemptAt: now });
-    const { entryId, operation, subject, handler, ref, payload, lastError } = entry;
+    const { entryId, operation, subject, handler, ref, payload, runId = null, lastError } = entry;
     const claim = { entryId, token };
-    return { claim, operation, subject, handler, ref, payload, attempt: attempts, exhausted, lastError };
+    return { claim, operation, subject, handler, ref: ref!, payload, runId, attempt: attempts, exhausted, lastError };
   }
 }

@@ -1,5 +1,6 @@
 import { type EffectGroup, type EffectStatus, noEntries, type StoredEffect } from '../effect-entry.js';
-import type { EffectInsight, UnclaimedEffects } from '../effect-storage.js';
+import type { CountedEffects, EffectInsight, EffectMoment, EffectStory, UnclaimedEffects } from '../effect-storage.js';
+import { type MomentQuery, nextOf, STAGE, WHAT } from '../../protocol/moment.js';
 import { compare, type HeldEffect, type MemoryEffects } from './memory-effects.js';
 
 /** The counterpart of `SqlEffectInsight`. */
@@ -10,6 +11,14 @@ export class InMemoryEffectInsight implements EffectInsight {
     const counts = noEntries();
     for (const { status } of this.tables.entries.values()) counts[status]++;
     return counts;
+  }
+
+  async counts(atMost: number): Promise<Record<EffectStatus, CountedEffects>> {
+    const counts = Object.entries(await this.statusCounts()).map(([status, count]) => [
+      status,
+      { count: Math.min(count, atMost), more: count > atMost },
+    ]);
+    return Object.fromEntries(counts) as Record<EffectStatus, CountedEffects>;
   }
 
   async listAbandoned(limit: number): Promise<StoredEffect[]> {
@@ -23,6 +32,14 @@ export class InMemoryEffectInsight implements EffectInsight {
     return this.tables
       .sorted(({ status }) => status === 'scheduled')
       .sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0) || compare(a.entryId, b.entryId))
+      .slice(0, limit)
+      .map(storedOf);
+  }
+
+  async listOpen(group: EffectGroup, limit: number): Promise<StoredEffect[]> {
+    const open = this.tables.groupOf(group).filter(({ status }) => status !== 'succeeded');
+    return open
+      .sort((a, b) => compare(a.entryId, b.entryId))
       .slice(0, limit)
       .map(storedOf);
   }
@@ -50,7 +67,7 @@ export class InMemoryEffectInsight implements EffectInsight {
 
 function storedOf(entry: HeldEffect): StoredEffect {
   const { entryId, operation, subject, handler, ref, status, attempts, enqueuedAt, lastAttemptAt } = entry;
-  const { lastError, finishedAt, dueAt: nextAttemptAt } = entry;
+  const { lastError, error, finishedAt, dueAt: nextAttemptAt } = entry;
   return {
     entryId,
     operation,
@@ -63,6 +80,42 @@ function storedOf(entry: HeldEffect): StoredEffect {
     nextAttemptAt,
     lastAttemptAt,
     lastError,
+    error,
     finishedAt,
   };
+}
+
+/** The counterpart of `SqlEffectStory`. */
+export class InMemoryEffectStory implements EffectStory {
+  constructor(private readonly tables: MemoryEffects) {}
+
+  async moments({ runIds, ...next }: MomentQuery): Promise<EffectMoment[]> {
+    const all = runIds.flatMap((runId, run) => this.ofRun(runId).flatMap((entry) => momentsOf(entry, run)));
+    return nextOf(all, next);
+  }
+
+  async entries(runIds: readonly string[], limit: number): ReturnType<EffectStory['entries']> {
+    const all = runIds.flatMap((runId) => this.ofRun(runId).map(({ entryId }) => ({ runId, entryId })));
+    return all.slice(0, limit);
+  }
+
+  private ofRun(runId: string): HeldEffect[] {
+    return this.tables.sorted((entry) => entry.runId === runId);
+  }
+}
+
+function momentsOf(entry: HeldEffect, run: number): EffectMoment[] {
+  const { enqueuedAt, lastAttemptAt, finishedAt, payloadErased: isErased } = entry;
+  const told = {
+    run,
+    stage: STAGE.beside,
+    item: entry.entryId,
+    call: storedOf(entry),
+    isErased: isErased && entry.subject === '',
+  };
+  return [
+    { ...told, at: enqueuedAt, what: WHAT.effectAsked },
+    ...(lastAttemptAt === null ? [] : [{ ...told, at: lastAttemptAt, what: WHAT.effectAttempted }]),
+    ...(finishedAt === null ? [] : [{ ...told, at: finishedAt, what: WHAT.effectEnded }]),
+  ];
 }

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { ActLog } from '../../acts/act-log.js';
+import { InMemoryActLog } from '../../acts/in-memory-act-log.js';
 import {
   type AuditEvent,
   type AuditLog,
@@ -8,13 +10,21 @@ import {
   type RecordedAuditEvent,
   knownType,
 } from '../audit-log.js';
+import { type AwaitedGroups, NONE_AWAITED } from '../awaited-groups.js';
 import type { EffectGroup, NewEffect } from '../effect-entry.js';
 import type { EffectRequeue, EffectStorage, EffectStore } from '../effect-storage.js';
 import { requeuedEvent } from './audit-events.js';
 import { InMemoryEffectClaims, InMemoryEffectSettlements } from './in-memory-effect-claims.js';
-import { InMemoryEffectInsight } from './in-memory-effect-insight.js';
+import { InMemoryEffectErasure } from './in-memory-effect-erasure.js';
+import { InMemoryEffectInsight, InMemoryEffectStory } from './in-memory-effect-insight.js';
+import { InMemoryEffectRemoval } from './in-memory-effect-removal.js';
 import { type MemoryEffects, compare } from './memory-effects.js';
-import { type MemoryTransactions, type Transaction, inMemoryTransaction } from '../../protocol/transaction.js';
+import {
+  afterCommit,
+  type MemoryTransactions,
+  type Transaction,
+  inMemoryTransaction,
+} from '../../protocol/transaction.js';
 
 /** Stores calls in memory when their transaction commits. */
 export class InMemoryEffectStore implements EffectStore {
@@ -49,11 +59,20 @@ export interface InMemoryEffectStorageOptions {
   sink?: AuditSink | undefined;
   /** Which transactions may be joined. Default: none; calls are stored at once. */
   transactions?: MemoryTransactions | undefined;
+  /** Default: one of its own. */
+  acts?: ActLog | undefined;
+  /** Default: no runs wait for calls. */
+  awaited?: AwaitedGroups | undefined;
 }
 
 export function inMemoryEffectStorage(
   tables: MemoryEffects,
-  { sink, transactions }: InMemoryEffectStorageOptions = {},
+  {
+    sink,
+    transactions,
+    acts = new InMemoryActLog(tables.clock),
+    awaited = NONE_AWAITED,
+  }: InMemoryEffectStorageOptions = {},
 ): EffectStorage {
   const own = new InMemoryAuditLog(tables);
   const auditLog = sink ? new ExternalAuditLog(sink) : own;
@@ -62,8 +81,12 @@ export function inMemoryEffectStorage(
     claims: new InMemoryEffectClaims(tables),
     settlements: new InMemoryEffectSettlements(tables, auditLog),
     insight: new InMemoryEffectInsight(tables),
+    story: new InMemoryEffectStory(tables),
     requeue: new InMemoryEffectRequeue(tables, auditLog),
+    removal: new InMemoryEffectRemoval(tables, awaited),
+    erasure: new InMemoryEffectErasure(tables, awaited),
     audit: own,
+    acts,
   };
 }
 
@@ -90,7 +113,7 @@ export class InMemoryEffectRequeue implements EffectRequeue {
     private readonly audit: AuditLog,
   ) {}
 
-  async requeue(entryIds: readonly string[]): Promise<string[]> {
+  async requeue(entryIds: readonly string[], tx?: Transaction): Promise<string[]> {
     const wanted = () =>
       [...new Set(entryIds)]
         .flatMap((id) => this.tables.entries.get(id) ?? [])
@@ -98,12 +121,19 @@ export class InMemoryEffectRequeue implements EffectRequeue {
         .sort((a, b) => compare(a.entryId, b.entryId));
     const requeueId = randomUUID();
     const events = wanted().map((entry) => requeuedEvent(entry, requeueId));
-    if (events.length > 0) await inMemoryTransaction(undefined, (tx) => this.audit.append(events, tx));
+    if (events.length > 0) await inMemoryTransaction(tx, (own) => this.audit.append(events, own));
     // Entries that another call requeued meanwhile are skipped.
     const requeued = wanted();
     for (const entry of requeued)
-      this.tables.change(entry, { status: 'pending', attempts: 0, dueAt: null, lastError: null, finishedAt: null });
-    this.tables.tellDue(requeued);
+      this.tables.change(entry, {
+        status: 'pending',
+        attempts: 0,
+        dueAt: null,
+        lastError: null,
+        error: null,
+        finishedAt: null,
+      });
+    afterCommit(tx, () => this.tables.tellDue(requeued));
     return requeued.map(({ entryId }) => entryId);
   }
 }

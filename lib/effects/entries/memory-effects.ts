@@ -4,7 +4,9 @@ import type { EffectGroup, EffectStatus, NewEffect } from '../effect-entry.js';
 import type { EffectClaim } from '../effect-claims.js';
 
 /** One row. */
-export interface HeldEffect extends NewEffect {
+export interface HeldEffect extends Omit<NewEffect, 'ref'> {
+  /** Null once it was erased, which only ended calls are. */
+  ref: string | null;
   enqueuedAt: number;
   status: EffectStatus;
   attempts: number;
@@ -13,6 +15,8 @@ export interface HeldEffect extends NewEffect {
   token: string | null;
   lastAttemptAt: number | null;
   lastError: string | null;
+  /** The recorded error, as it is stored. */
+  error: string | null;
   finishedAt: number | null;
   payloadErased: boolean;
 }
@@ -40,6 +44,7 @@ export class MemoryEffects {
       token: null,
       lastAttemptAt: null,
       lastError: null,
+      error: null,
       finishedAt: null,
       payloadErased: false,
     });
@@ -89,5 +94,4 @@ export class MemoryEffects {
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-export const byAge = (a: HeldEffect, b: HeldEffect): number =>
-  a.enqueuedAt - b.enqueuedAt || compare(a.entryId, b.entryId);
+const byAge = (a: HeldEffect, b: HeldEffect): number => a.enqueuedAt - b.enqueuedAt || compare(a.entryId, b.entryId);

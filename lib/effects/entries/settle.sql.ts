@@ -65,23 +65,25 @@ const ended = (scope: EffectScope): Statement[] => [
 function assignments(scope: EffectScope, settlement: Settlement): Statement[] {
   switch (settlement.status) {
     case 'succeeded':
-      return [...ended(scope), raw('open = 0'), raw('last_error = NULL')];
+      return [...ended(scope), raw('open = 0'), raw('last_error = NULL'), raw('error = NULL')];
     case 'abandoned':
-      return [...ended(scope), sql`last_error = ${settlement.error}`];
+      return [...ended(scope), ...errorOf(settlement)];
     case 'failed':
-      return [
-        raw('ready = 0'),
-        sql`next_attempt_at = ${after(scope, settlement.delayMs)}`,
-        sql`last_error = ${settlement.error}`,
-      ];
+      return [raw('ready = 0'), sql`next_attempt_at = ${after(scope, settlement.delayMs)}`, ...errorOf(settlement)];
     case 'scheduled':
       return [
         raw('ready = 0'),
         sql`next_attempt_at = GREATEST(${intValue(scope, settlement.until)}, ${after(scope, settlement.delayMs)})`,
         raw('attempts = 0'),
         raw('last_error = NULL'),
+        raw('error = NULL'),
       ];
   }
 }
+
+const errorOf = ({ error, recorded = null }: { error: string; recorded?: string | null }): Statement[] => [
+  sql`last_error = ${error}`,
+  sql`error = ${recorded}`,
+];
 
 const after = (scope: EffectScope, delayMs: number): Statement => sql`${nowOf(scope)} + ${intValue(scope, delayMs)}`;

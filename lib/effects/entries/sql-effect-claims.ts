@@ -15,6 +15,7 @@ interface ClaimedRow {
   handler: string;
   ref: string;
   payload: string | null;
+  run_id: string | null;
   attempts: number | string;
   last_error: string | null;
   enqueued_at: number | string;
@@ -176,6 +177,7 @@ const claimedOf = (row: ClaimedRow, token: string): ClaimedEffect => ({
   handler: row.handler,
   ref: row.ref,
   payload: row.payload,
+  runId: row.run_id,
   attempt: Number(row.attempts),
   exhausted: Boolean(row.exhausted),
   lastError: row.last_error,

@@ -1,5 +1,5 @@
-import { type EffectGroup, type EffectStatus, noEntries, type StoredEffect } from '../effect-entry.js';
-import type { EffectInsight, UnclaimedEffects } from '../effect-storage.js';
+import { EFFECT_STATUSES, type EffectGroup, type EffectStatus, noEntries, type StoredEffect } from '../effect-entry.js';
+import type { CountedEffects, EffectInsight, UnclaimedEffects } from '../effect-storage.js';
 import { type EffectScope, forced, intValue } from './effect-scope.sql.js';
 import { countGroup, type GroupRow } from './settle.sql.js';
 import type { Transaction } from '../../protocol/transaction.js';
@@ -11,8 +11,32 @@ import { nowOf } from '../../sql/tables.js';
 export const countStatuses = ({ tables }: EffectScope): Statement =>
   sql`SELECT status, COUNT(*) AS entries FROM ${tables.effects} GROUP BY status`;
 
+/** The indexes that together have every entry, and what their entries have in common. */
+const PARTS = [
+  ['ready', 'ready = 1'],
+  ['waiting', 'ready = 0'],
+  ['abandoned', 'ready IS NULL AND open = 1'],
+  ['finished', 'open = 0 AND finished_at IS NOT NULL'],
+] as const;
+
+/** Which statuses the entries of an index may have. */
+const STATUSES_OF: Record<(typeof PARTS)[number][0], readonly EffectStatus[]> = {
+  ready: ['pending', 'in_flight', 'failed', 'scheduled'],
+  waiting: ['failed', 'scheduled'],
+  abandoned: ['abandoned'],
+  finished: ['succeeded'],
+};
+
+export const countUpTo = (scope: EffectScope, atMost: number): Statement => {
+  const counted = ([index, condition]: (typeof PARTS)[number]) => sql`
+    SELECT ${raw(`'${index}'`)} AS part, c.status, COUNT(*) AS entries FROM (
+      SELECT status FROM ${scope.tables.effects} ${forced(scope, index)} WHERE ${raw(condition)} LIMIT ${int(atMost + 1)}
+    ) AS c GROUP BY c.status`;
+  return join(PARTS.map(counted), ' UNION ALL ');
+};
+
 const SHOWN =
-  raw(`entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+  raw(`entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error, error,
     finished_at, COALESCE(lease_until, next_attempt_at) AS due_at`);
 
 export const selectAbandoned = (scope: EffectScope, limit: number): Statement => sql`
@@ -26,6 +50,14 @@ export const selectScheduled = (scope: EffectScope, limit: number): Statement =>
   return sql`
   SELECT * FROM (${probe('1')} UNION ALL ${probe('0')}) AS scheduled ORDER BY due_at, entry_id LIMIT ${int(limit)}`;
 };
+
+export const selectOpenOf = (
+  { tables }: EffectScope,
+  { operation, subject }: EffectGroup,
+  limit: number,
+): Statement => sql`
+  SELECT ${SHOWN} FROM ${tables.effects}
+  WHERE operation = ${operation} AND subject = ${subject} AND open = 1 ORDER BY entry_id LIMIT ${int(limit)}`;
 
 /** When it became claimable. */
 const SINCE = raw(
@@ -89,6 +121,7 @@ interface ShownRow {
   enqueued_at: number | string;
   last_attempt_at: number | string | null;
   last_error: string | null;
+  error: string | null;
   finished_at: number | string | null;
   due_at: number | string | null;
 }
@@ -105,6 +138,19 @@ export class SqlEffectInsight implements EffectInsight {
     private readonly scope: EffectScope,
   ) {}
 
+  async counts(atMost: number): Promise<Record<EffectStatus, CountedEffects>> {
+    type Row = { part: keyof typeof STATUSES_OF; status: EffectStatus; entries: number | string };
+    const { rows } = await this.db.run<Row>(countUpTo(this.scope, atMost));
+    const sum = (some: readonly Row[]) => some.reduce((all, { entries }) => all + Number(entries), 0);
+    const cut = PARTS.filter(([part]) => sum(rows.filter((row) => row.part === part)) > atMost);
+    const mayBeMore = new Set(cut.flatMap(([part]) => STATUSES_OF[part]));
+    const counts = EFFECT_STATUSES.map((status): [EffectStatus, CountedEffects] => {
+      const count = sum(rows.filter((row) => row.status === status));
+      return [status, { count: Math.min(count, atMost), more: count > atMost || mayBeMore.has(status) }];
+    });
+    return Object.fromEntries(counts) as Record<EffectStatus, CountedEffects>;
+  }
+
   async statusCounts(): Promise<Record<EffectStatus, number>> {
     type Row = { status: EffectStatus; entries: number | string };
     const { rows } = await this.db.run<Row>(countStatuses(this.scope));
@@ -117,6 +163,10 @@ export class SqlEffectInsight implements EffectInsight {
 
   listScheduled(limit: number): Promise<StoredEffect[]> {
     return this.list(selectScheduled(this.scope, limit));
+  }
+
+  listOpen(group: EffectGroup, limit: number): Promise<StoredEffect[]> {
+    return this.list(selectOpenOf(this.scope, group, limit));
   }
 
   async unclaimed(olderThanMs: number): Promise<UnclaimedEffects[]> {
@@ -166,6 +216,7 @@ const storedOf = (row: ShownRow): StoredEffect => ({
   nextAttemptAt: numberOf(row.due_at),
   lastAttemptAt: numberOf(row.last_attempt_at),
   lastError: row.last_error,
+  error: row.error,
   finishedAt: numberOf(row.finished_at),
 });
 

@@ -9,8 +9,9 @@ import type { EffectScope } from './effect-scope.sql.js';
 import { type GroupRow, countGroup, lockOpen, selectSucceeded, settleEntry } from './settle.sql.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
 import { type Statement, sql } from '../../sql/dialects/statement.js';
+import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import type { Notifier } from '../../sql/notifier.js';
-import type { SqlExecutor, SqlTransaction } from '../../sql/sql-executor.js';
+import { inTransaction, type SqlExecutor, type SqlTransaction } from '../../sql/sql-executor.js';
 import { checkStillStands } from '../../sql/driver-connection.js';
 
 /** Locks in the order of ids, like settlements. */
@@ -20,7 +21,7 @@ export const lockAbandoned = ({ tables, dialect }: EffectScope, entryIds: readon
   ORDER BY entry_id FOR UPDATE`;
 
 export const makePending = ({ tables, dialect }: EffectScope, entryIds: readonly string[]): Statement => sql`
-  UPDATE ${tables.effects} SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, finished_at = NULL
+  UPDATE ${tables.effects} SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
   WHERE entry_id ${amongKeys(dialect, entryIds)}`;
 
 interface AbandonedRow {
@@ -45,12 +46,12 @@ export class SqlEffectRequeue implements EffectRequeue {
     private readonly notifier: Pick<Notifier, 'local' | 'publish'>,
   ) {}
 
-  async requeue(entryIds: readonly string[]): Promise<string[]> {
+  async requeue(entryIds: readonly string[], given?: Transaction): Promise<string[]> {
     const ids = [...new Set(entryIds)].filter((id) => ENTRY_ID.test(id)).sort();
     if (ids.length === 0) return [];
     const requeueId = randomUUID();
-    const requeued = await this.db.transaction((tx) => this.requeueAll(tx, ids, requeueId));
-    tellDue(this.notifier, requeued);
+    const requeued = await inTransaction(this.db, given, (tx) => this.requeueAll(tx, ids, requeueId));
+    afterCommit(given, () => tellDue(this.notifier, requeued));
     return requeued.map(({ entryId }) => entryId);
   }
 

@@ -1,4 +1,4 @@
-import { EffectAttemptsExhaustedError } from '../../errors.js';
+import { EffectAttemptsExhaustedError } from '../../errors/effect-errors.js';
 import { Cancellation } from '../../leasing/cancellation.js';
 import type { Lease, LeaseKeeper } from '../../leasing/lease-keeper.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
@@ -95,7 +95,8 @@ export class EffectLives {
     const { handlers, caller } = this.parts;
     const { handler, attempt, exhausted } = claimed;
     if (!exhausted) return caller.call(claimed, handlers.get(handler), control);
-    return { status: 'abandoned', error: errorClassOf(new EffectAttemptsExhaustedError(handler, attempt)) };
+    const error = new EffectAttemptsExhaustedError(handler, attempt);
+    return { status: 'abandoned', error: errorClassOf(error), recorded: caller.recorded(claimed, error) };
   }
 
   private async release({ claimed }: Life): Promise<void> {

@@ -1,15 +1,17 @@
+import { type Held, NOTHING_HELD } from '../../holds/held-names.js';
 import { LeaseKeeper } from '../../leasing/lease-keeper.js';
-import { UnservedWatch } from '../../leasing/unserved-watch.js';
 import type { Codec } from '../../protocol/codec.js';
+import type { ErrorRules } from '../../protocol/error-rules.js';
+import { StoredTexts } from '../../protocol/stored-texts.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { Clock } from '../../time/clock.js';
-import { PollLoop } from '../../time/poll-loop.js';
+import { type Loops, PollLoop } from '../../time/poll-loop.js';
 import { atMost, sleep } from '../../time/sleep.js';
 import type { ClaimedEffect, ClaimedHandler, EffectClaim } from '../effect-claims.js';
-import type { EffectStorage, UnclaimedEffects } from '../effect-storage.js';
+import type { EffectStorage } from '../effect-storage.js';
 import type { EffectHandlers } from '../effect-handlers.js';
 import type { EffectListeners } from '../effect-listeners.js';
-import { EffectCaller } from './effect-caller.js';
+import { type CarriedBy, EffectCaller } from './effect-caller.js';
 import { EffectLives } from './effect-lives.js';
 import { EffectSettler } from './effect-settler.js';
 
@@ -25,18 +27,22 @@ export interface EffectRunnerOptions {
   /** How long `stop` waits for running calls. */
   shutdownTimeoutMs: number;
   codec: Codec;
+  /** What of errors is recorded. Default: everything but stacks. */
+  errors?: ErrorRules;
   clock: Clock;
   telemetry: Telemetry;
+  /** The handlers that must not be called now. Default: none. */
+  held?: Held | undefined;
+  /** Reads what a run carries. Default: nothing. */
+  carriedBy?: CarriedBy;
 }
 
-type Ports = Pick<EffectStorage, 'claims' | 'settlements' | 'insight'>;
+type Ports = Pick<EffectStorage, 'claims' | 'settlements'>;
 
 /** Free slots are collected for this time, to avoid one claim per slot. */
 const COLLECT_MS = 20;
 /** How long interrupted calls may take to stop. */
 const GRACE_MS = 500;
-/** How long an entry may wait for a process before it is reported as unclaimed. */
-const PATIENCE_MS = 300_000;
 
 /**
  * Makes enqueued calls, together with the runners of all other processes; each process has one. It claims only calls
@@ -45,9 +51,9 @@ const PATIENCE_MS = 300_000;
 export class EffectRunner {
   private readonly keeper: LeaseKeeper<EffectClaim>;
   private readonly lives: EffectLives;
-  private readonly unclaimed: UnservedWatch<UnclaimedEffects>;
   private readonly loop: PollLoop;
   private unsubscribe: (() => void) | undefined;
+  private readonly held: Held;
   private turn: Promise<unknown> = Promise.resolve();
   /** Slots reserved for claims in progress. */
   private reserved = 0;
@@ -62,8 +68,9 @@ export class EffectRunner {
     listeners: EffectListeners,
     private readonly options: EffectRunnerOptions,
   ) {
-    const { telemetry, codec, pollMs, clock } = options;
-    const { claims, settlements, insight } = ports;
+    const { telemetry, codec, pollMs } = options;
+    const { claims, settlements } = ports;
+    this.held = options.held ?? NOTHING_HELD;
     const onError = (error: unknown) => telemetry.emit('loop.error', { loop: 'effects', error });
     this.keeper = new LeaseKeeper({
       keyOf: ({ entryId }) => entryId,
@@ -75,15 +82,9 @@ export class EffectRunner {
       longestBeatMs: Number.POSITIVE_INFINITY,
     });
     const settler = new EffectSettler({ settlements, listeners, keeper: this.keeper, telemetry });
-    const caller = new EffectCaller(codec);
+    const caller = new EffectCaller(codec, new StoredTexts(codec, options.errors), options.carriedBy, telemetry);
     const parts = { claims, handlers, caller, keeper: this.keeper, settler, telemetry };
     this.lives = new EffectLives(parts, () => this.freed());
-    this.unclaimed = new UnservedWatch({
-      find: (olderThanMs) => insight.unclaimed(olderThanMs),
-      tell: (found) => telemetry.emit('effects.unclaimed', found),
-      patienceMs: PATIENCE_MS,
-      clock,
-    });
     this.loop = new PollLoop(() => this.tick(), {
       maxMs: pollMs,
       live: () => claims.live,
@@ -94,9 +95,13 @@ export class EffectRunner {
   /** Starts to make calls as they become due. */
   start(): void {
     if (this.unsubscribe || this.stopping) return;
-    this.unsubscribe = this.ports.claims.onDue((handlers) => {
-      if (!handlers || handlers.some((name) => this.handlers.has(name))) this.loop.wake();
-    });
+    const stops = [
+      this.held.onChanged(() => this.loop.wake()),
+      this.ports.claims.onDue((handlers) => {
+        if (!handlers || handlers.some((name) => this.handlers.has(name))) this.loop.wake();
+      }),
+    ];
+    this.unsubscribe = () => stops.forEach((stop) => stop());
     this.loop.start();
   }
 
@@ -130,18 +135,23 @@ export class EffectRunner {
 
   private async once(): Promise<number> {
     await this.lives.below(this.options.concurrency);
+    await this.held.look();
     const { count, ended } = await this.claim();
     await ended;
     return count;
   }
 
   private async tick(): Promise<'busy' | 'active' | 'idle'> {
-    await this.unclaimed.look();
     const { free } = this;
     const { count } = await this.claim();
     if (count === 0) return 'idle';
     // Otherwise waits, to collect slots that have become free meanwhile.
     return this.expectsMore && free > count ? 'busy' : 'active';
+  }
+
+  /** None unless it was started. */
+  get loops(): Loops {
+    return this.unsubscribe && !this.stopping ? { effects: this.loop } : {};
   }
 
   private get stopping(): boolean {
@@ -165,7 +175,8 @@ export class EffectRunner {
   private async claim(): Promise<{ count: number; ended: Promise<void> }> {
     const { claims } = this.ports;
     const limit = Math.min(this.free, this.options.batchSize);
-    const handlers = this.handlers.all().map(claimedHandler);
+    const free = this.handlers.all().filter(({ name }) => !this.held.isHeld('effect', name));
+    const handlers = free.map(claimedHandler);
     if (limit <= 0 || handlers.length === 0 || this.stopping) return { count: 0, ended: Promise.resolve() };
     const askedAt = this.keeper.now();
     let claimed: ClaimedEffect[];
@@ -175,6 +186,8 @@ export class EffectRunner {
     } finally {
       this.reserved -= limit;
     }
+    const durationMs = this.keeper.now() - askedAt;
+    this.options.telemetry.emit('claim.made', { what: 'effects', count: claimed.length, durationMs });
     this.expectsMore = claimed.length >= limit;
     const inTime = this.stopping ? [] : claimed.filter((each) => !this.isLate(each, askedAt));
     const ended = this.lives.begin(inTime, askedAt);

@@ -1,7 +1,9 @@
-import { DatabaseError, DurableError } from '../../errors.js';
+import { DatabaseError } from '../../errors/database-errors.js';
+import { DurableError } from '../../errors/durable-error.js';
 import type { Lease, LeaseKeeper } from '../../leasing/lease-keeper.js';
 import { untilBack } from '../../leasing/until-back.js';
-import type { EffectEvent, Telemetry } from '../../telemetry/telemetry.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { EffectEvent } from '../../telemetry/telemetry-events.js';
 import type { ClaimedEffect, EffectClaim } from '../effect-claims.js';
 import type { EffectListeners } from '../effect-listeners.js';
 import type { EffectSettlements, OnCompletion, Settled, Settlement } from '../effect-storage.js';
@@ -16,7 +18,7 @@ export const effectEventOf = ({ claim, handler, operation, attempt }: ClaimedEff
 });
 
 /** The class of an error, and its code if it is ours. Never the message, which may contain the app's data. */
-export function errorNote(error: unknown): string {
+function errorNote(error: unknown): string {
   const name = errorClassOf(error);
   return error instanceof DurableError ? `${name} (${error.code})` : name;
 }
@@ -74,11 +76,12 @@ export class EffectSettler {
   }
 
   private onCompletionOf({ operation }: ClaimedEffect): OnCompletion | undefined {
+    const { telemetry } = this.parts;
     const listeners = this.parts.listeners.completionOf(operation);
     // Without listeners, no ORM transaction: it costs more than one of ours.
     if (listeners.length === 0) return undefined;
     return async ({ subject }, handle) => {
-      for (const listener of listeners) await listener.onComplete(subject, handle, operation);
+      for (const listener of listeners) await telemetry.openly(() => listener.onComplete(subject, handle, operation));
     };
   }
 
@@ -104,7 +107,7 @@ export class EffectSettler {
     const entry = { entryId: claim.entryId, subject, handler, operation, attempts, error };
     for (const listener of this.parts.listeners.abandonmentOf(operation)) {
       try {
-        await listener.onAbandoned(entry);
+        await this.parts.telemetry.openly(() => listener.onAbandoned(entry));
       } catch (thrown) {
         const failure = { ...effectEventOf(claimed), error: errorClassOf(thrown) };
         this.parts.telemetry.emit('effects.listener-failed', failure);

@@ -1,13 +1,16 @@
-import { NonDeterminismError } from '../../errors.js';
+import { NonDeterminismError } from '../../errors/code-errors.js';
+import { StepFailedError } from '../../errors/step-errors.js';
 import { Cancellation } from '../../leasing/cancellation.js';
 import type { StepAnswer } from '../../protocol/step.js';
-import type { ActivationShared } from './activation-shared.js';
+import type { ActivationShared, LastWord } from './activation-shared.js';
 import { AwaitedAnswers } from './awaited-answers.js';
-import { type Compensation, Compensations } from './compensations.js';
+import { CodeCalls } from './code-calls.js';
+import { Compensations } from './compensations.js';
 import { DueTimes } from './due-times.js';
 import { Journal } from './journal.js';
 import { deliveryOf, standstill } from './outcome.js';
 import { ALONE, type Entry, type Loss, RunWriter, withSteps } from './run-writer.js';
+import type { Payloads } from '../model/payloads.js';
 import { isPast, type Position, Positions } from './positions.js';
 import type { BlockReason, ClaimedRun, Closing, RunTransition } from '../model/run.js';
 import type { StepKind, StepRecord } from '../model/step-record.js';
@@ -15,8 +18,6 @@ import { TakenSignals } from './taken-signals.js';
 
 /** How an activation ended: it wrote a transition, lost its run, could not write, or was ahead of the database. */
 export type ActivationEnd = { how: 'left'; transition: RunTransition } | Loss;
-
-type LastWord = RunTransition | (() => RunTransition);
 
 /**
  * One claimed run in this process's memory. It assigns positions, records their outcomes, and knows what the run waits
@@ -28,10 +29,12 @@ export class Activation {
   lastProgress: number;
   /** The error that blocked the run. */
   blockedBy: unknown;
+  readonly payloads: Payloads;
   private readonly cancellation = new Cancellation();
   readonly awaited: AwaitedAnswers;
   readonly dueTimes: DueTimes;
   readonly takenSignals: TakenSignals;
+  readonly calls: CodeCalls;
   readonly compensations: Compensations;
   private readonly positions: Positions;
   readonly writer: RunWriter;
@@ -39,7 +42,8 @@ export class Activation {
   private working = 0;
   private ended = false;
   private leaving = false;
-  private yielding = false;
+  /** Set once nothing new may begin: it leaves the run. */
+  private yielding: (() => void) | undefined;
   /** Work was skipped because this process stops. The next owner must do it, so the run is never parked. */
   private heldUp = false;
 
@@ -50,18 +54,25 @@ export class Activation {
     private readonly onEnd: (end: ActivationEnd) => void,
     private readonly onRest: () => void,
   ) {
+    this.payloads = shared.payloads.ofRun(run);
     this.lastProgress = shared.clock.now();
-    this.compensations = new Compensations(run.unwinds);
+    this.compensations = new Compensations(run.unwinds, run.forkedSeq ?? 0);
     this.writer = new RunWriter(run, history, shared.recorder, (loss) => this.end(loss));
     this.journal = new Journal(history, {
       runId: run.id,
       firstSeq: run.firstSeq,
-      read: (step) => deliveryOf(step, shared.payloads.codec),
+      read: (step) => deliveryOf(step, this.payloads),
+      onUnreadable: (error) => this.block('programming_error', error),
       onRest: () => this.cameToRest(),
     });
     this.positions = new Positions(run, this.journal, shared);
     this.dueTimes = new DueTimes(shared.timers);
     this.takenSignals = new TakenSignals(history);
+    this.calls = new CodeCalls((call, error) => {
+      // The first time it was told of.
+      if (error instanceof StepFailedError && this.journal.isReplayed(error.seq)) return;
+      shared.onUnhandled({ runId: run.id, workflow: run.workflow, call, error });
+    });
     this.awaited = new AwaitedAnswers(this.journal, (answer) =>
       this.record({ takes: [answer.stepId], ...this.takenSignals.refusal(answer, this.journal.get(answer.seq)) }),
     );
@@ -126,15 +137,6 @@ export class Activation {
     this.journal.settle(final, (settled) => this.record(withSteps([settled], also, extras)));
   }
 
-  /** Registers the compensation of a step. */
-  compensate(compensation: Compensation): void {
-    this.compensations.add(compensation);
-    const step = this.journal.get(compensation.seq);
-    // The step may have been recorded by older code, without a compensation.
-    const extras = !step || this.closed || this.closing ? undefined : this.compensations.extrasFor(step);
-    if (extras) this.record({ extras });
-  }
-
   /** Records a step without an outcome: it waits for another attempt or an answer. */
   keep(step: StepRecord, also: Omit<Entry, 'steps'> = {}): void {
     this.keepAll([step], also);
@@ -153,7 +155,7 @@ export class Activation {
    */
   async durable(): Promise<boolean> {
     const flushed = await this.writer.flushed();
-    this.heldUp ||= this.yielding;
+    this.heldUp ||= this.yielding !== undefined;
     return flushed && !this.closed && !this.yielding;
   }
 
@@ -175,7 +177,7 @@ export class Activation {
     }
   }
 
-  /** Resolves when the clock has reached `due`; never if the run is parked before. */
+  /** When the clock has reached `due`; never if the run is parked before. */
   until(seq: number, due: number): Promise<void> {
     return new Promise((resolve) => this.dueTimes.add(seq, due, () => this.closed || resolve()));
   }
@@ -186,8 +188,7 @@ export class Activation {
     try {
       this.awaited.hand(answer);
     } catch (error) {
-      // Breaks only this run: the answers to other runs must still be handled.
-      this.break(error);
+      this.break(error); // Only this run: the answers to other runs must still be handled.
     }
     return true;
   }
@@ -199,12 +200,10 @@ export class Activation {
     return next === null || deadline === null ? (next ?? deadline) : Math.min(next, deadline);
   }
 
-  /** No step of it runs in this process, and the code is at rest. */
   get idle(): boolean {
     return !this.closed && this.working === 0 && this.journal.atRest;
   }
 
-  /** A step of it runs in this process. */
   get isWorking(): boolean {
     return !this.closed && this.working > 0;
   }
@@ -222,6 +221,8 @@ export class Activation {
     if (this.closed) return;
     this.leaving = true;
     this.lastProgress = this.shared.clock.now();
+    const instead = this.shared.review && (await this.shared.review(this, how));
+    if (instead) [how, also, before] = [instead, () => ALONE, undefined];
     if (before) await before();
     // A transaction that is committing now has its place in the order, and may need compensation.
     if (this.journal.isReserved) await this.journal.unreserved();
@@ -242,13 +243,14 @@ export class Activation {
     return this.leave({ status: 'suspended', wakeAt: this.wakeAt, settled: this.journal.settledCount });
   }
 
-  /**
-   * Begins nothing new and releases the run once its work in progress is recorded: parked if it only waits, else due
-   * for other processes at once.
-   */
-  yield(): void {
-    this.yielding = true;
-    if (!this.idle) return;
+  /** Begins nothing new and leaves the run once its work in progress is recorded, by default to other processes. */
+  yield(how = () => this.handOn()): void {
+    this.yielding ??= how;
+    if (this.idle) this.yielding();
+  }
+
+  /** Parked if it only waits, else due for other processes at once. */
+  private handOn(): void {
     if (this.parkable) void this.park();
     else void this.leave({ status: 'suspended', wakeAt: 0, settled: this.journal.settledCount });
   }
@@ -256,7 +258,7 @@ export class Activation {
   /** Blocks the run until matching code is deployed; nothing is compensated. */
   block(reason: BlockReason, error: unknown): void {
     this.blockedBy ??= error;
-    void this.leave(standstill(this.run, this.journal.settledCount, reason, error));
+    void this.leave(standstill(this.run, this.journal.settledCount, this.payloads, reason, error));
   }
 
   /** Ends without writing: the run has another owner, this process stops, or the run is ahead of the database. */
@@ -264,7 +266,6 @@ export class Activation {
     this.end({ how });
   }
 
-  /** Ends because of an unexpected error. */
   break(error: unknown): void {
     this.end({ how: 'broken', error });
   }
@@ -279,7 +280,6 @@ export class Activation {
     else this.onRest();
   }
 
-  /** An error if the history has positions that the code did not ask for, so that they do not match. */
   unaskedError(): NonDeterminismError | undefined {
     return this.positions.unaskedError();
   }

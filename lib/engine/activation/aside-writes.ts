@@ -1,6 +1,6 @@
 import { type PlayedWrite, keyOf } from './merged-writes.js';
 import type { LogLine, RunStore, RunWrite } from '../model/run-store.js';
-import { type DatabaseError, WriteRefusedError } from '../../errors.js';
+import { type DatabaseError, WriteRefusedError } from '../../errors/database-errors.js';
 import { mayPass, untilBack } from '../../leasing/until-back.js';
 import type { BackoffOptions } from '../../time/backoff.js';
 import { type Clock, stopwatch, systemClock } from '../../time/clock.js';

@@ -87,5 +87,5 @@ export class AwaitedAnswers {
 /** The step waits for its next attempt: an answer belongs to the previous attempt and came too late. */
 const isBetweenAttempts = ({ kind, wakeAt }: StepRecord): boolean => kind === 'remote' && wakeAt !== null;
 
-const identityOf = ({ createdAt, startedAt, output }: StepAnswer): string =>
-  `${createdAt}/${startedAt}/${output?.slice(0, 100)}`;
+const identityOf = ({ createdAt, startedAt, output, by }: StepAnswer): string =>
+  `${createdAt}/${startedAt}/${by?.attempt}/${output?.slice(0, 100)}`;

@@ -18,10 +18,12 @@ export class Compensations {
   constructor(
     /** Whether the row has the mark, or a pending write will set it. */
     private told: boolean,
+    /** Steps at lower positions belong to another run, which compensates them. */
+    private readonly from: number,
   ) {}
 
   add(compensation: Compensation): void {
-    this.bySeq.set(compensation.seq, compensation);
+    if (compensation.seq >= this.from) this.bySeq.set(compensation.seq, compensation);
   }
 
   has(seq: number): boolean {

@@ -1,9 +1,12 @@
-import { WorkflowTimeoutError } from '../../errors.js';
+import { UnawaitedCallsError } from '../../errors/code-errors.js';
+import { WorkflowTimeoutError } from '../../errors/run-errors.js';
+import { StepExhaustedError, StepFailedError } from '../../errors/step-errors.js';
 import { stepIdOf } from '../../protocol/step.js';
-import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
+import { combinedWithCause, parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
 import { ALONE, type Entry } from './run-writer.js';
-import type { ClaimedRun, FinalTransition } from '../model/run.js';
+import type { ClaimedRun, FinalTransition, ResumePoint } from '../model/run.js';
+import type { StepRecord } from '../model/step-record.js';
 import { leaving, untaken } from '../model/left-signals.js';
 
 /**
@@ -17,16 +20,23 @@ export function conclude(
   const closing = final.status === 'cancelled' ? 'cancelled' : 'failed';
   const { compensations, journal } = activation;
   const error = final.error && { error: final.error };
+  const resume = 'resume' in final && final.resume && { resume: final.resume };
   return activation.leave(
     () =>
-      compensations.unwinds ? { status: 'compensating', closing, settled: journal.settledCount, ...error } : final,
+      compensations.unwinds
+        ? { status: 'compensating', closing, settled: journal.settledCount, ...error, ...resume }
+        : final,
     () => askedOf(activation),
   );
 }
 
 /** The run has reached its deadline. */
 export const timeOut = (activation: Activation): Promise<void> =>
-  conclude(activation, { status: 'failed', error: toWireError(new WorkflowTimeoutError(activation.run.id)) });
+  conclude(activation, {
+    status: 'failed',
+    error: toWireError(new WorkflowTimeoutError(activation.run.id)),
+    resume: resumeAt(activation, []),
+  });
 
 /**
  * Ends a run whose owners crashed one after the other. Its completed steps are compensated. If the owners crash during
@@ -35,13 +45,57 @@ export const timeOut = (activation: Activation): Promise<void> =>
 export function endCrashLoop(activation: Activation): Promise<void> {
   const { run, closing } = activation;
   const error = crashLoop(run);
-  if (!closing) return conclude(activation, { status: 'failed', error });
+  if (!closing) return conclude(activation, { status: 'failed', error, resume: resumeAt(activation, []) });
   return activation.leave({ status: 'compensation_failed', error: withCause(error, run) }, () => askedOf(activation));
+}
+
+/** How a run that failed because of `thrown` could be resumed. */
+export function resumePoint(activation: Activation, thrown: unknown): ResumePoint {
+  const { journal } = activation;
+  const { failed, after } = journal.lastFailures;
+  const step = failedStepOf(thrown);
+  const next = step === undefined ? undefined : journal.failedAt(step.seq);
+  if (step !== undefined && next !== undefined && !failed.includes(step.seq))
+    return { ...resumeAt(activation, []), passed: { seq: step.seq, name: step.step, next } };
+  const at = step !== undefined && next !== undefined && { at: step.seq };
+  return { ...resumeAt(activation, failed), ...at, ...(failed.length > 0 && { after }) };
+}
+
+const resumeAt = ({ run: { resume }, journal }: Activation, failed: readonly number[]): ResumePoint => ({
+  failed,
+  delivered: journal.delivered,
+  ...(resume?.forgiven && { forgiven: resume.forgiven }),
+});
+
+const MOST_CAUSES = 8;
+
+/** The step whose failure this error is, or is caused by. */
+function failedStepOf(thrown: unknown): StepFailedError | undefined {
+  for (let error = thrown, i = 0; error instanceof Error && i < MOST_CAUSES; error = error.cause, i++)
+    if (error instanceof StepFailedError) return error;
+  return undefined;
+}
+
+/** Tells of the calls that nobody has awaited when the code ends. If `strict`, returns the error that blocks the run. */
+export function unawaitedCalls(
+  { calls: { open }, run, shared }: Activation,
+  strict = shared.strict,
+): UnawaitedCallsError | undefined {
+  if (open.length === 0) return undefined;
+  if (strict) return new UnawaitedCallsError(run, open);
+  shared.onUnawaited({ runId: run.id, workflow: run.workflow, calls: open });
+  return undefined;
+}
+
+/** Blocks the run once its work in progress is recorded: a step of it has used all its attempts. */
+export function standStill(activation: Activation, step: StepRecord): void {
+  const { message } = activation.payloads.readError(step.error);
+  activation.yield(() => activation.block('exhausted', new StepExhaustedError(step, message)));
 }
 
 /** The error of a failed compensation, with the error that had ended the run as its cause. */
 export const withCause = (error: WireError, { error: cause }: Pick<ClaimedRun, 'error'>): WireError =>
-  cause === null ? error : { ...error, cause: parseWireError(cause) };
+  combinedWithCause(error, cause === null ? undefined : parseWireError(cause));
 
 /**
  * Withdraws the open requests of an ending run, with their places in limiter queues, which are not released otherwise.

@@ -1,4 +1,4 @@
-import { NonDeterminismError } from '../../errors.js';
+import { NonDeterminismError } from '../../errors/code-errors.js';
 import { macrotask } from '../../time/sleep.js';
 import type { Delivery } from './outcome.js';
 import type { StepKind, StepRecord } from '../model/step-record.js';
@@ -16,6 +16,8 @@ export interface JournalOptions {
   firstSeq: number;
   /** Decodes an outcome from its record. */
   read: (step: StepRecord) => Delivery;
+  /** Called with the error of an outcome that cannot be decoded; it is not delivered. */
+  onUnreadable?: (error: Error) => void;
   /** Called whenever the code has come to rest: it waits for an outcome that does not exist yet, or has ended. */
   onRest: () => void;
 }
@@ -32,9 +34,17 @@ export class Journal {
   private readonly outcomes: StepRecord[];
   /** How many of them have been delivered. */
   private handed = 0;
+  /** The next position of the code when it received each failure. */
+  private readonly failuresAt = new Map<number, number>();
+  /** The last position that did more than hold a value. */
+  private lastAct = -1;
   private position: number;
   private lastRecorded: number;
   private lastSettled: number;
+  /** The last place in the order that an earlier activation has given. */
+  private readonly replayedTo: number;
+  /** The last position that an earlier activation has recorded; -1 if there is none. */
+  private readonly recordedTo: number;
   private handing = false;
   /** Settlements that wait until a reserved place is confirmed or released. */
   private behindReservation: (() => void)[] | undefined;
@@ -47,8 +57,8 @@ export class Journal {
     this.recorded = new Map(history.map((step) => [step.seq, step]));
     this.outcomes = history.filter(({ settled }) => settled !== null).sort((a, b) => a.settled! - b.settled!);
     this.position = options.firstSeq;
-    this.lastSettled = this.outcomes.at(-1)?.settled ?? 0;
-    this.lastRecorded = history.reduce((last, { seq }) => Math.max(last, seq), -1);
+    this.replayedTo = this.lastSettled = this.outcomes.at(-1)?.settled ?? 0;
+    this.recordedTo = this.lastRecorded = history.reduce((last, { seq }) => Math.max(last, seq), -1);
   }
 
   /**
@@ -58,6 +68,7 @@ export class Journal {
    */
   ask(kind: StepKind, name: string): { seq: number; recorded: StepRecord | undefined } {
     const seq = this.position++;
+    if (kind !== 'marker') this.lastAct = seq;
     const recorded = this.recorded.get(seq);
     if (recorded && (recorded.kind !== kind || recorded.name !== name)) {
       throw new NonDeterminismError(
@@ -68,6 +79,22 @@ export class Journal {
       );
     }
     return { seq, recorded };
+  }
+
+  /** The marker at this position has an effect outside of the run. */
+  hasEffect(seq: number): void {
+    this.lastAct = Math.max(this.lastAct, seq);
+  }
+
+  /** The failures after which the code took no position but markers, and the first position after them. */
+  get lastFailures(): { failed: number[]; after: number } {
+    const last = [...this.failuresAt].filter(([, next]) => next > this.lastAct);
+    return { failed: last.map(([seq]) => seq), after: Math.min(this.position, ...last.map(([, next]) => next)) };
+  }
+
+  /** The next position of the code when it received this failure; undefined if it has received none there. */
+  failedAt(seq: number): number | undefined {
+    return this.failuresAt.get(seq);
   }
 
   /** Resolves to the outcome at `seq`, in its turn. */
@@ -135,6 +162,10 @@ export class Journal {
     return this.recorded.get(seq);
   }
 
+  get records(): StepRecord[] {
+    return [...this.recorded.values()];
+  }
+
   /** The remote steps and signal waits without an outcome. */
   get open(): StepRecord[] {
     return [...this.recorded.values()].filter(({ kind, settled }) => ASKED.has(kind) && settled === null);
@@ -149,6 +180,29 @@ export class Journal {
   /** How many outcomes have a place in the order. */
   get settledCount(): number {
     return this.lastSettled;
+  }
+
+  /** Whether an earlier activation has recorded the outcome at this position. */
+  isReplayed(seq: number): boolean {
+    return (this.recorded.get(seq)?.settled ?? Number.POSITIVE_INFINITY) <= this.replayedTo;
+  }
+
+  /** An earlier activation has executed what the code does now: nothing new was asked for, and no new outcome received. */
+  get isReplaying(): boolean {
+    if (this.recordedTo < 0 || this.position > this.recordedTo + 1 || this.delivered > this.replayedTo) return false;
+    // Behind all that is recorded, with nothing to wait for: an earlier activation may have ended before it came here.
+    return this.position <= this.recordedTo || this.delivered < this.replayedTo || this.awaits;
+  }
+
+  /** Whether a position has no outcome yet. */
+  private get awaits(): boolean {
+    for (const { kind, settled } of this.recorded.values()) if (kind !== 'marker' && settled === null) return true;
+    return false;
+  }
+
+  /** The last place in the order whose outcome the code has received. */
+  get delivered(): number {
+    return (this.outcomes[this.handed]?.settled ?? this.lastSettled + 1) - 1;
   }
 
   /** How many positions the code has asked for. */
@@ -196,8 +250,12 @@ export class Journal {
     if (++this.handed === this.outcomes.length) this.outcomes.length = this.handed = 0;
     this.waiters.delete(step.seq);
     const delivery = this.options.read(step);
-    if (delivery.status === 'failed') waiter.reject(delivery.error);
-    else waiter.resolve(delivery.value);
+    if (delivery.status === 'completed') waiter.resolve(delivery.value);
+    else if (delivery.status === 'unreadable') this.options.onUnreadable?.(delivery.error);
+    else {
+      this.failuresAt.set(step.seq, this.position);
+      waiter.reject(delivery.error);
+    }
     return true;
   }
 }

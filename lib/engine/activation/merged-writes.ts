@@ -11,6 +11,7 @@ import type { StepTask } from '../../protocol/step.js';
 export class Footing {
   private newest: readonly KnownStep[] = [];
   private lastSeq: number;
+  private isLost = false;
 
   constructor(history: readonly StepRecord[] = []) {
     this.lastSeq = history.reduce((last, { seq }) => Math.max(last, seq), -1);
@@ -27,6 +28,13 @@ export class Footing {
     if (!step) return;
     const { seq, settled } = step;
     this.newest = [...this.newest.filter((known) => !found.includes(known)), { seq, settled }];
+  }
+
+  /** The database no longer has the records. Returns whether that is news: writes under way at that time are all refused. */
+  lose(): boolean {
+    const isNews = !this.isLost;
+    this.isLost = true;
+    return isNews;
   }
 
   /** Only new records count: an older record without an outcome would not prove this commit. */
@@ -59,7 +67,10 @@ const sizeOfExtras = ({ children = [], logs = [], attempts = [], publishes = [],
 /** The length of all texts in a write, in characters. */
 export const sizeOfWrite = ({ steps, tasks, transition, extras }: RunWrite): number =>
   (extras ? sizeOfExtras(extras) : 0) +
-  steps.reduce((size, { output, error }) => size + (output?.length ?? 0) + (error?.length ?? 0), 0) +
+  steps.reduce(
+    (size, { output, error, input = '' }) => size + input.length + (output?.length ?? 0) + (error?.length ?? 0),
+    0,
+  ) +
   tasks.reduce((size, { input }) => size + input.length, 0) +
   (transition?.status === 'completed' ? transition.output.length : 0);
 
@@ -125,7 +136,9 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
   const all = writes.flatMap(({ extras }) => extras ?? []);
   const [first] = all;
   if (!first || all.length === 1) return first ? { extras: first } : {};
-  const joined = <K extends 'children' | 'publishes' | 'enqueues' | 'receives' | 'attempts' | 'logs' | 'replacedLogs'>(
+  const joined = <
+    K extends 'children' | 'publishes' | 'tells' | 'enqueues' | 'receives' | 'attempts' | 'logs' | 'replacedLogs',
+  >(
     key: K,
   ) => all.flatMap((extras) => (extras[key] ?? []) as NonNullable<RunExtras[K]>[number][]);
   const { queues, leaves } = mergeLimiterMoves(all);
@@ -144,6 +157,7 @@ function mergeExtras(writes: readonly RunWrite[]): { extras?: RunExtras } {
       unwaits: [...unwaits],
       children: joined('children'),
       publishes: joined('publishes'),
+      tells: joined('tells'),
       enqueues: joined('enqueues'),
       receives: joined('receives'),
       queues,

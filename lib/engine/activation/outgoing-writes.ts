@@ -1,5 +1,5 @@
 import type { Endings, Outgoing, RunWrite } from '../model/run-store.js';
-import type { CheckedEvent, CheckedOperation, StepEffects, StepEvents } from '../model/outgoing.js';
+import type { CheckedEvent, RunOperation, StepEffects, StepEvents } from '../model/outgoing.js';
 import type { AnswerWriter, TaskDispatcher } from '../model/task-dispatcher.js';
 
 export interface OutgoingPorts {
@@ -36,10 +36,12 @@ export const outgoingTo =
   };
 
 const eventsOf = (writes: readonly RunWrite[]): CheckedEvent[] =>
-  writes.flatMap(({ extras }) => (extras?.publishes ?? []).flatMap(({ events }) => events));
+  writes.flatMap(({ extras }) =>
+    extras ? [...(extras.publishes ?? []).flatMap(({ events }) => events), ...(extras.tells ?? [])] : [],
+  );
 
-const operationsOf = (writes: readonly RunWrite[]): CheckedOperation[] =>
-  writes.flatMap(({ extras }) => (extras?.enqueues ?? []).map(({ operation }) => operation));
+const operationsOf = (writes: readonly RunWrite[]): RunOperation[] =>
+  writes.flatMap(({ runId, extras }) => (extras?.enqueues ?? []).map(({ operation }) => ({ runId, operation })));
 
 const limitersOf = (writes: readonly RunWrite[], endings: Endings): string[] => {
   const changed = writes.flatMap(({ extras: { queues = [], leaves = [] } = {} }) => [

@@ -1,4 +1,4 @@
-import { HistoryLimitError, NonDeterminismError } from '../../errors.js';
+import { HistoryLimitError, NonDeterminismError } from '../../errors/code-errors.js';
 import type { ActivationShared } from './activation-shared.js';
 import { undoingSeq } from './compensations.js';
 import type { Journal } from './journal.js';
@@ -52,14 +52,18 @@ export class Positions {
       name,
       status: 'pending',
       attempt: 0,
+      failures: 0,
+      deferrals: 0,
       settled: null,
       output: null,
       error: null,
       ref: null,
       wakeAt: null,
       createdAt: now,
+      askedAt: null,
       startedAt: now,
       finishedAt: null,
+      worker: null,
     };
   }
 }

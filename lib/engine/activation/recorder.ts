@@ -1,4 +1,4 @@
-import { DatabaseError, WriteRefusedError } from '../../errors.js';
+import { DatabaseError, WriteRefusedError } from '../../errors/database-errors.js';
 import { mayPass, untilBack } from '../../leasing/until-back.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { Batcher } from '../../time/batcher.js';
@@ -7,6 +7,9 @@ import { stopwatch } from '../../time/clock.js';
 import { AsideWrites, type BlameLimits, WriteProbe } from './aside-writes.js';
 import { type PlayedWrite, keyOf, merge, sizeOfWrite } from './merged-writes.js';
 import { type OutgoingPorts, outgoingTo } from './outgoing-writes.js';
+import type { CheckedEvent } from '../model/outgoing.js';
+import type { ClaimedRun, RunTransition } from '../model/run.js';
+import { newsOf, type RunHooks } from '../model/run-hooks.js';
 import type { Outgoing, RefusedWrite, RunStore, RunWrite } from '../model/run-store.js';
 
 /**
@@ -20,10 +23,14 @@ export interface RecorderPorts extends OutgoingPorts {
   onError: (error: unknown) => void;
   /** The process that plays the runs. Default: the owner is not checked. */
   owner?: string;
+  /** Undefined if nobody can declare hooks. */
+  hooks?: Pick<RunHooks, 'eventOf'> | undefined;
   /** When a run is blocked because the database refuses its write. */
   blame?: BlameLimits;
   /** Called with all runs that one commit has found to be ahead of the database. */
   onHistoryLost?: (runIds: readonly string[]) => void;
+  /** Called after each commit with the number of its writes. */
+  onCommitted?: (writes: number, durationMs: number) => void;
 }
 
 const RETRY = { delay: 20, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
@@ -76,8 +83,15 @@ export class Recorder {
   async recordIn(tx: Transaction, write: PlayedWrite): Promise<Recorded> {
     this.sign(write);
     const refused = await this.ports.store.commit([write], this.outgoing, tx);
-    if (refused.some(isAhead)) this.ports.onHistoryLost?.([write.runId]);
+    this.tellOfLosses([write], refused);
     return outcomeOf(refused);
+  }
+
+  /** The event for hooks, if one of them wants to hear of this transition. */
+  eventOf(run: ClaimedRun, transition: RunTransition): CheckedEvent | undefined {
+    const { hooks } = this.ports;
+    const news = hooks && newsOf(run, transition);
+    return news && hooks.eventOf(news);
   }
 
   private sign(write: PlayedWrite): void {
@@ -162,8 +176,10 @@ export class Recorder {
 
   private async commit(writes: readonly PlayedWrite[]): Promise<readonly RefusedWrite[]> {
     for (const write of writes) this.sign(write);
+    const began = stopwatch.now();
     const refused = await this.ports.store.commit(writes, this.outgoing);
     this.committed++;
+    this.ports.onCommitted?.(writes.length, stopwatch.now() - began);
     this.hearOf(writes, refused);
     return refused;
   }
@@ -172,8 +188,16 @@ export class Recorder {
     const lost = new Set(refused.map(({ runId, epoch }) => keyOf(runId, epoch)));
     for (const { runId, epoch, steps, known = [], footing } of writes)
       if (lost.size === 0 || !lost.has(keyOf(runId, epoch))) footing?.stepOnto(steps, known);
-    const ahead = refused.filter(isAhead).map(({ runId }) => runId);
-    if (ahead.length > 0) this.ports.onHistoryLost?.(ahead);
+    this.tellOfLosses(writes, refused);
+  }
+
+  private tellOfLosses(writes: readonly PlayedWrite[], refused: readonly RefusedWrite[]): void {
+    const ahead = new Set(refused.filter(isAhead).map(({ runId, epoch }) => keyOf(runId, epoch)));
+    if (ahead.size === 0) return;
+    const isNews = ({ runId, epoch, footing }: PlayedWrite) =>
+      ahead.has(keyOf(runId, epoch)) && footing?.lose() !== false;
+    const runIds = writes.filter(isNews).map(({ runId }) => runId);
+    if (runIds.length > 0) this.ports.onHistoryLost?.(runIds);
   }
 }
 

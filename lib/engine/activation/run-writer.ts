@@ -28,6 +28,9 @@ export class RunWriter {
   private tail: Promise<Recorded> = Promise.resolve('written');
   private clearCrashes: boolean;
   private lines: LogLine[] = [];
+  private progressed = false;
+  /** Whether the database has new records of this claim. */
+  hasProgressed = false;
 
   constructor(
     private readonly run: ClaimedRun,
@@ -49,7 +52,10 @@ export class RunWriter {
     const recorded = this.recorder.record(this.writeOf(entry, transition));
     this.tail = recorded;
     recorded.then(
-      (outcome) => outcome !== 'written' && this.onLoss({ how: outcome === 'ahead' ? 'ahead' : 'lost' }),
+      (outcome) => {
+        if (outcome !== 'written') return this.onLoss({ how: outcome === 'ahead' ? 'ahead' : 'lost' });
+        this.hasProgressed ||= (entry.steps?.length ?? 0) > 0;
+      },
       (error: unknown) => this.onLoss({ how: 'broken', error }),
     );
     return recorded;
@@ -67,11 +73,19 @@ export class RunWriter {
     const { id: runId, epoch, notifies } = this.run;
     const settles = this.clearCrashes && steps.some(({ settled }) => settled !== null);
     if (settles) this.clearCrashes = false;
-    const all = this.withLines(extras);
+    const all = this.withNews(this.withLines(extras), transition);
+    this.progressed ||= steps.length > 0;
     const write: PlayedWrite = { runId, epoch, steps, tasks, takes, withdraws, footing: this.footing };
     if (all) write.extras = all;
     if (settles) write.clearCrashes = true;
     return transition ? { ...write, transition, notifies } : write;
+  }
+
+  /** A run that was blocked, and is blocked again without progress, is no news. */
+  private withNews(extras?: RunExtras, transition?: RunTransition): RunExtras | undefined {
+    if (!transition || (this.run.wasBlocked && !this.progressed && transition.status === 'suspended')) return extras;
+    const event = this.recorder.eventOf(this.run, transition);
+    return event ? { ...extras, tells: [event] } : extras;
   }
 
   private withLines(extras?: RunExtras): RunExtras | undefined {

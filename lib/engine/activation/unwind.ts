@@ -1,9 +1,10 @@
-import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
+import { parseWireError, type WireError } from '../../protocol/wire-error.js';
 import type { Activation } from './activation.js';
 import { askedOf, withCause } from './departures.js';
 import { TERMINATED } from '../model/run-control.js';
 import type { Entry } from './run-writer.js';
 import type { FinalTransition } from '../model/run.js';
+import { isDone, type StepRecord } from '../model/step-record.js';
 
 /**
  * Compensates and ends a run. Its code has been replayed up to the end of its records, which registered its
@@ -21,20 +22,21 @@ async function undoAll(activation: Activation): Promise<void> {
   if (activation.hasChildren) await activation.work(() => close(activation));
   for (const { seq, run } of activation.compensations.inReverse()) {
     const step = activation.journal.get(seq);
-    if (step?.status !== 'completed') continue;
+    if (!step || !isDone(step)) continue;
     const failure = await run(step).then(
       () => undefined,
-      (error: unknown) => toWireError(error),
+      (error: unknown) => activation.payloads.error(error),
     );
-    if (failure) return activation.leave(failedToUndo(activation, failure), () => askedOf(activation));
+    if (failure) return activation.leave(failedToUndo(activation, failure, step), () => askedOf(activation));
   }
   // They were withdrawn at the close, except those that the older snapshot of the app's transaction did not show.
   await activation.leave(finalOf(activation), () => askedOf(activation));
 }
 
-const failedToUndo = ({ run }: Activation, failure: WireError): FinalTransition => ({
+const failedToUndo = ({ run }: Activation, failure: WireError, { name, seq }: StepRecord): FinalTransition => ({
   status: 'compensation_failed',
   error: withCause(failure, run),
+  undoing: { name, seq },
 });
 
 /** Ends a run without compensation: it was terminated, or has nothing to compensate. */

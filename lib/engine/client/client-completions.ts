@@ -1,17 +1,22 @@
-import { InvalidArgumentError, StepAlreadySettledError, StepNotFoundError, StepNotPendingError } from '../../errors.js';
+import { type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../../acts/act.js';
+import { acting } from '../../acts/act-log.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { StepAlreadySettledError, StepNotFoundError, StepNotPendingError } from '../../errors/step-errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
-import { toWireError } from '../../protocol/wire-error.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { transactionOf } from '../model/run-catalog.js';
 import type { Payloads } from '../model/payloads.js';
 import { isFinal, type RunRecord } from '../model/run.js';
 import type { StepRecord } from '../model/step-record.js';
+import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
 
-export interface CompletionOptions {
+export interface CompletionOptions extends ByOperator {
   /** An open transaction of the app's ORM: the step is answered if and when that commits. */
   transaction?: unknown;
 }
+
+const COMPLETION_OPTIONS = { ...OPERATOR_OPTIONS, transaction: true } satisfies KnownOptions<CompletionOptions>;
 
 /** The failure of a step, in place of an `Error`. */
 export interface StepFailure {
@@ -21,8 +26,10 @@ export interface StepFailure {
   retryable?: boolean;
 }
 
+export const STEP_FAILURE = { message: true, code: true, retryable: true } satisfies KnownOptions<StepFailure>;
+
 interface Ports {
-  storage: Pick<EngineStorage, 'catalog' | 'answers' | 'transactions'>;
+  storage: Pick<EngineStorage, 'catalog' | 'answers' | 'transactions' | 'acts'>;
   payloads: Payloads;
   namespace: string;
 }
@@ -34,25 +41,48 @@ export class ClientCompletions {
   constructor(private readonly ports: Ports) {}
 
   async complete(stepId: string, output: unknown, options: CompletionOptions): Promise<void> {
-    const text = this.ports.payloads.encodeForWorker(output, `The output of step "${String(stepId)}"`);
-    return this.answer(stepId, { status: 'completed', output: text, error: null }, options);
+    const outcomeOf = (payloads: Payloads): Outcome => {
+      const text = payloads.encodeForWorker(output, `The output of step "${String(stepId)}"`);
+      return { status: 'completed', output: text, error: null };
+    };
+    return this.answer(stepId, outcomeOf, options);
   }
 
   async fail(stepId: string, failure: Error | StepFailure, options: CompletionOptions): Promise<void> {
     const { message, retryable } = (failure ?? {}) as Partial<StepFailure>;
     if (typeof message !== 'string')
       throw new InvalidArgumentError('error', failure, 'an Error or { message, code?, retryable? }');
-    const error = JSON.stringify({ ...toWireError(failure), ...(retryable === false && { retryable }) });
-    return this.answer(stepId, { status: 'failed', output: null, error }, options);
+    if (!(failure instanceof Error)) checkedOptions(failure, STEP_FAILURE, 'failStep: error');
+    const outcomeOf = (payloads: Payloads): Outcome => {
+      const error = { ...payloads.error(failure), ...(retryable === false && { retryable }) };
+      return { status: 'failed', output: null, error: JSON.stringify(error) };
+    };
+    return this.answer(stepId, outcomeOf, options);
   }
 
-  private async answer(stepId: string, outcome: Outcome, { transaction }: CompletionOptions): Promise<void> {
-    const { transactions } = this.ports.storage;
+  private async answer(
+    stepId: string,
+    encoded: (payloads: Payloads) => Outcome,
+    options: CompletionOptions,
+  ): Promise<void> {
+    const { payloads, storage } = this.ports;
+    const { transactions, acts } = storage;
     const position = positionOf(stepId);
-    const open = transactionOf(transactions, transaction);
-    await this.check(stepId, position, open);
+    checkedOptions(options, COMPLETION_OPTIONS, 'completeStep and failStep');
+    const open = transactionOf(transactions, options.transaction);
+    const { runId: target, seq } = position;
+    operatorOf(options);
+    // The snapshot of the caller's transaction may be older than the step.
+    const found = (await this.find(target, seq, open)) ?? (open && (await this.find(target, seq)));
+    const outcome = encoded(found ? payloads.ofRun(found.run) : payloads.of({ runId: target }));
+    const { namespace } = checked(stepId, found);
     const answer: StepAnswer = { stepId, ...position, ...outcome, startedAt: null, createdAt: 0 };
-    await (open ? this.write(answer, open) : transactions.begin((_, tx) => this.write(answer, tx)));
+    const action = outcome.status === 'completed' ? 'complete step' : 'fail step';
+    const outcomeOf = () => ({ outcome: outcome.status, details: { seq } });
+    const deed = { action, kind: 'run', target, namespace, outcome: outcomeOf } as const;
+    await acting(acts, options, open, deed, (joined) =>
+      joined ? this.write(answer, joined) : transactions.begin((_, tx) => this.write(answer, tx)),
+    );
   }
 
   /** @throws StepAlreadySettledError, also if an earlier answer was taken after the step was read. */
@@ -64,20 +94,7 @@ export class ClientCompletions {
     if (!step || step.settled !== null) throw new StepAlreadySettledError(stepId);
   }
 
-  private async check(stepId: string, { runId, seq }: Position, tx: Transaction | undefined): Promise<void> {
-    // The snapshot of the caller's transaction may be older than the step.
-    const found = (await this.find(runId, seq, tx)) ?? (tx && (await this.find(runId, seq)));
-    if (!found || found.step.kind !== 'remote') throw new StepNotFoundError(stepId);
-    const { run, step } = found;
-    if (step.settled !== null || isFinal(run.status)) throw new StepAlreadySettledError(stepId);
-    if (step.status !== 'pending' || step.wakeAt !== null) throw new StepNotPendingError(stepId);
-  }
-
-  private async find(
-    runId: string,
-    seq: number,
-    tx?: Transaction,
-  ): Promise<{ run: RunRecord; step: StepRecord } | undefined> {
+  private async find(runId: string, seq: number, tx?: Transaction): Promise<Found | undefined> {
     const { catalog } = this.ports.storage;
     const [run] = await catalog.find([runId], tx);
     const step = run?.namespace === this.ports.namespace ? await catalog.step(runId, seq, tx) : undefined;
@@ -85,11 +102,26 @@ export class ClientCompletions {
   }
 }
 
+interface Found {
+  run: RunRecord;
+  step: StepRecord;
+}
+
+/** @throws StepNotFoundError, StepAlreadySettledError, StepNotPendingError */
+function checked(stepId: string, found: Found | undefined): RunRecord {
+  if (!found || found.step.kind !== 'remote') throw new StepNotFoundError(stepId);
+  const { run, step } = found;
+  if (step.settled !== null || isFinal(run.status)) throw new StepAlreadySettledError(stepId);
+  if (step.status !== 'pending' || step.wakeAt !== null) throw new StepNotPendingError(stepId);
+  return run;
+}
+
 interface Position {
   runId: string;
   seq: number;
 }
 
+/** @throws InvalidArgumentError */
 function positionOf(stepId: unknown): Position {
   const [, runId, seq] = (typeof stepId === 'string' && /^(.+):(-?\d{1,9})$/s.exec(stepId)) || [];
   if (runId === undefined) throw new InvalidArgumentError('stepId', stepId, "a step's id: '<workflowId>:<seq>'");

@@ -1,13 +1,19 @@
-import { InvalidArgumentError, WorkflowNotFoundError } from '../../errors.js';
+import { type ByOperator, OPERATOR_OPTIONS } from '../../acts/act.js';
+import { acting } from '../../acts/act-log.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { WorkflowNotFoundError } from '../../errors/run-errors.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
 import { Batcher } from '../../time/batcher.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { transactionOf } from '../model/run-catalog.js';
 import { type NewSignal, type Sent, WorkflowSignal, signalChannel } from '../model/mailbox.js';
 import { checkName, checkRunId } from '../model/names.js';
 import type { Payloads } from '../model/payloads.js';
+import { validated } from '../model/validated.js';
+import type { KnownOptions } from '../../options/known-options.js';
 
 /** Pass either `key` or `workflowId`: the target of the signal. */
-export interface SignalOptions {
+export interface SignalOptions extends ByOperator {
   /** All runs that wait with this key, now or later, if they began before sending; else one run that begins later. */
   key?: string;
   /** The id of the run that receives it. */
@@ -18,15 +24,25 @@ export interface SignalOptions {
   transaction?: unknown;
 }
 
+export const SIGNAL_OPTIONS = {
+  ...OPERATOR_OPTIONS,
+  key: true,
+  workflowId: true,
+  id: true,
+  transaction: true,
+} satisfies KnownOptions<SignalOptions>;
+
 export interface SignalReceipt {
   /** False when a signal with this `id` had been sent before. */
   created: boolean;
 }
 
 interface Ports {
-  storage: Pick<EngineStorage, 'mailbox' | 'transactions'>;
+  storage: Pick<EngineStorage, 'mailbox' | 'transactions' | 'acts'>;
   payloads: Payloads;
   namespace: string;
+  /** Undefined if nobody listens. */
+  telemetry?: Telemetry | undefined;
 }
 
 /** Sends the app's signals to runs. */
@@ -41,32 +57,61 @@ export class ClientSignals {
   }
 
   async send(
-    signal: WorkflowSignal<unknown> | string,
+    signal: WorkflowSignal<unknown, unknown> | string,
     payload: unknown,
     options: SignalOptions,
   ): Promise<SignalReceipt> {
-    const { mailbox, transactions } = this.ports.storage;
+    const { mailbox, transactions, acts } = this.ports.storage;
     const given = this.newSignal(signal, payload, options);
     const open = transactionOf(transactions, options.transaction);
-    const [sent] = open ? await mailbox.send([given], open) : [await this.batcher.add(given)];
-    if (sent === 'no_run') throw new WorkflowNotFoundError(given.target);
-    return { created: sent === 'sent' };
+    const { addressed, target, name, namespace } = given;
+    const outcome = ({ created }: SignalReceipt) => ({
+      outcome: created ? 'sent' : 'repeated',
+      details: { signal: name },
+    });
+    const deed = {
+      action: 'signal',
+      kind: addressed === 'run' ? 'run' : 'signal',
+      target,
+      namespace,
+      outcome,
+    } as const;
+    return acting(acts, options, open, deed, async (tx) => {
+      const [sent] = tx ? await mailbox.send([given], tx) : [await this.batcher.add(given)];
+      if (sent === 'no_run') throw new WorkflowNotFoundError(target);
+      const runId = addressed === 'run' ? target : undefined;
+      this.ports.telemetry?.tracing?.told({ kind: 'signal', name, runId });
+      return { created: sent === 'sent' };
+    });
   }
 
   private newSignal(signal: unknown, payload: unknown, options: SignalOptions): NewSignal {
     const { payloads, namespace } = this.ports;
-    const name = checkName(signal instanceof WorkflowSignal ? signal.name : signal, 'The signal, or its name,');
+    const name = signalName(signal);
     const to = targetOf(options);
+    const accepted = acceptedPayload(signal, payload);
     return {
       namespace,
       name,
       ...to,
       channel: signalChannel({ namespace, name, ...to }),
       dedupId: options.id === undefined ? null : checkName(options.id, 'The id of a signal'),
-      payload: payloads.encode(payload, `The payload of signal "${name}"`),
+      payload: payloads
+        .of(to.addressed === 'run' ? { runId: to.target } : {})
+        .encode(accepted, `The payload of signal "${name}"`),
     };
   }
 }
+
+/** @throws InvalidArgumentError */
+export const signalName = (signal: unknown): string =>
+  checkName(signal instanceof WorkflowSignal ? signal.name : signal, 'The signal, or its name,');
+
+/** What the schema of the signal makes of a payload. @throws ValidationError, AsyncSchemaError */
+export const acceptedPayload = (signal: unknown, payload: unknown): unknown =>
+  signal instanceof WorkflowSignal && signal.schema
+    ? validated(signal.schema, payload, `The payload of signal "${signal.name}"`)
+    : payload;
 
 function targetOf({ key, workflowId }: SignalOptions): Pick<NewSignal, 'addressed' | 'target'> {
   if ((key === undefined) === (workflowId === undefined))

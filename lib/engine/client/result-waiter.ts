@@ -1,4 +1,4 @@
-import { ResultAbandonedError } from '../../errors.js';
+import { ResultAbandonedError } from '../../errors/run-errors.js';
 import { PollLoop } from '../../time/poll-loop.js';
 import type { RunCatalog } from '../model/run-catalog.js';
 import { isFinal, type RunRecord } from '../model/run.js';
@@ -16,6 +16,8 @@ export interface ResultWaiterOptions {
   /** Whether notifications of runs that end in other processes currently arrive: then polling is only a fallback. */
   notified?: () => boolean;
   onError: (error: unknown) => void;
+  /** Begins what polls: it goes on when the caller no longer waits, and does not belong to the caller's trace. */
+  quietly?: (begin: () => void) => void;
 }
 
 const FASTEST_POLL_MS = 50;
@@ -36,7 +38,7 @@ export class ResultWaiter {
 
   constructor(
     private readonly catalog: RunCatalog,
-    options: ResultWaiterOptions,
+    private readonly options: ResultWaiterOptions,
   ) {
     const { pollMs, notified = () => false, onError } = options;
     const napMs = (ms: number) => (this.waiting.size > 0 ? ms : NOBODY_WAITS_MS);
@@ -76,9 +78,12 @@ export class ResultWaiter {
   }
 
   private begin(id: string): void {
+    const { quietly = (begin) => begin() } = this.options;
     this.unsubscribe ??= this.catalog.onFinished((ids) => this.finished(ids));
-    this.hints.start();
-    this.polls.start();
+    quietly(() => {
+      this.hints.start();
+      this.polls.start();
+    });
     this.hint(id);
     this.polls.hurry();
   }

@@ -1,43 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import {
-  InvalidArgumentError,
-  ResultTimeoutError,
-  WorkflowIdConflictError,
-  WorkflowNotFoundError,
-} from '../../errors.js';
-import type { Transaction } from '../../protocol/transaction.js';
-import { Batcher } from '../../time/batcher.js';
-import type { Clock } from '../../time/clock.js';
-import { toMs } from '../../time/duration.js';
-import { sleep } from '../../time/sleep.js';
+import { checkedOptions } from '../../options/known-options.js';
 import { ClientCompletions, type CompletionOptions, type StepFailure } from './client-completions.js';
-import { ClientControl, ClientRemoval, type ControlOptions, type PurgeOptions } from './client-control.js';
+import { CONTROL_OPTIONS, type ControlOptions, type PurgeOptions, type PurgeSignalsOptions } from './client-control.js';
+import { OperatorClient, type OperatorClientPorts } from './operator-client.js';
+import { ClientLives, type ForkOptions, type RestartOptions } from './client-lives.js';
 import { ClientInsight } from './client-insight.js';
+import { ClientResults } from './client-results.js';
+import { ClientStarts, type StartPorts } from './client-starts.js';
+import { ClientStory, type StoryTarget } from './client-story.js';
+import type { Story, StoryOptions } from '../insight/story-entry.js';
+import type { OutgoingStory } from '../model/story.js';
 import type { WorkflowExplanation } from '../insight/explain.js';
-import { ClientSignals, type SignalOptions, type SignalReceipt } from './client-signals.js';
+import { SIGNAL_OPTIONS, type SignalOptions, type SignalReceipt } from './client-signals.js';
 import { checkRunId } from '../model/names.js';
-import { newRun } from '../model/new-run.js';
-import type { Payloads } from '../model/payloads.js';
 import type { ResultWaiter } from './result-waiter.js';
-import type { EngineStorage } from '../model/engine-storage.js';
-import { transactionOf } from '../model/run-catalog.js';
-import type { NewRun, RunRecord } from '../model/run.js';
-import { type StartOptions, uniquenessOf } from '../model/start-options.js';
-import { errorOf } from '../insight/run-views.js';
+import type { CallsInSight } from '../model/outgoing.js';
+import type { StartOptions } from '../model/start-options.js';
+import type { RecomputeInputs } from '../insight/recorded-history.js';
+import { outputOf } from './run-outcome.js';
 import type { ResultOptions, WorkflowHandle } from './workflow-handle.js';
 import type { ListOptions, StatusOptions, WorkflowPage, WorkflowRunStatus } from '../insight/workflow-status.js';
-import type { ClassOf, OutputOf, WorkflowRunner } from '../model/workflow-context.js';
-import type { WorkflowLookup } from '../model/workflow-registry.js';
+import type { OutputOfTarget, WorkflowArguments, WorkflowTarget } from '../model/workflow-target.js';
 import type { WorkflowSignal } from '../model/mailbox.js';
 
-export interface WorkflowClientPorts {
-  storage: EngineStorage;
-  payloads: Payloads;
+export interface WorkflowClientPorts extends OperatorClientPorts, StartPorts {
+  /** Undefined if the app has neither effects nor outbox. */
+  outgoingStory?: OutgoingStory | undefined;
   waiter: ResultWaiter;
-  resolve: WorkflowLookup;
-  namespace: string;
-  clock: Clock;
+  /** Undefined if the app has no effects. */
+  calls?: CallsInSight | undefined;
+  /** Undefined if this process cannot replay runs. */
+  recompute?: RecomputeInputs | undefined;
 }
 
 /**
@@ -46,24 +38,22 @@ export interface WorkflowClientPorts {
  * @example
  * const { id } = await workflows.start(CheckoutWorkflow, order, { id: `order-${order.id}`, transaction: tx });
  */
-export class WorkflowClient {
-  private readonly control: ClientControl;
+export class WorkflowClient extends OperatorClient {
+  private readonly starts: ClientStarts;
   private readonly insight: ClientInsight;
-  private readonly removal: ClientRemoval;
-  private readonly signals: ClientSignals;
+  private readonly results: ClientResults;
+  private readonly stories: ClientStory;
+  private readonly lives: ClientLives;
   private readonly completions: ClientCompletions;
-  private readonly creations: Batcher<NewRun, { created: boolean; run: RunRecord }>;
 
   constructor(private readonly ports: WorkflowClientPorts) {
-    this.control = new ClientControl(ports.storage);
-    this.insight = new ClientInsight({ ...ports, codec: ports.payloads.codec });
-    this.removal = new ClientRemoval(ports.storage, ports.namespace);
-    this.signals = new ClientSignals(ports);
+    super(ports);
+    this.starts = new ClientStarts(ports);
+    this.insight = new ClientInsight(ports);
+    this.results = new ClientResults({ waiter: ports.waiter, explain: (id) => this.insight.explain(id) });
+    this.stories = new ClientStory(ports);
+    this.lives = new ClientLives(ports);
     this.completions = new ClientCompletions(ports);
-    this.creations = new Batcher((runs) => ports.storage.catalog.create(runs), {
-      sizeOf: ({ input }) => input.length,
-      isolates: () => true,
-    });
   }
 
   /**
@@ -71,34 +61,16 @@ export class WorkflowClient {
    * if and when that commits; with MikroORM an open surrounding transaction is joined automatically.
    *
    * @throws WorkflowIdConflictError if a run with this id has another input, workflow or namespace (another version is
-   *   no conflict); InvalidArgumentError, InvalidTransactionError, UnknownWorkflowError, SerializationError,
+   *   no conflict); ValidationError, InvalidArgumentError, InvalidTransactionError, UnknownWorkflowError, SerializationError,
    *   PayloadTooLargeError, WorkflowNotFoundError (`after`) before anything is written.
    */
-  async start<W extends ClassOf<WorkflowRunner<never, unknown>>>(
+  async start<Output = unknown, W extends WorkflowTarget = string>(
     workflow: W,
-    input: Parameters<InstanceType<W>['run']>[1],
-    options?: StartOptions,
-  ): Promise<WorkflowHandle<OutputOf<InstanceType<W>>>>;
-  async start<Output = unknown>(
-    workflow: string,
-    input?: unknown,
-    options?: StartOptions,
-  ): Promise<WorkflowHandle<Output>>;
-  async start(
-    workflow: string | ClassOf<unknown>,
-    input?: unknown,
-    options: StartOptions = {},
-  ): Promise<WorkflowHandle> {
-    const { transactions, catalog } = this.ports.storage;
-    const asked = newRun(this.ports, this.ports.resolve(workflow), input, {
-      ...options,
-      id: options.id ?? randomUUID(),
-    });
-    const run = { ...asked, ...uniquenessOf(asked, options) };
-    const open = transactionOf(transactions, options.transaction);
-    if (run.after) await this.checkThere(run.after, open);
-    const creation = open ? (await catalog.create([run], open))[0]! : await this.creations.add(run);
-    return this.started(run, creation, options.id === undefined);
+    ...inputAndOptions: WorkflowArguments<W, StartOptions>
+  ): Promise<WorkflowHandle<OutputOfTarget<W, Output>>> {
+    const [input, options = {}] = inputAndOptions;
+    const { id, created } = await this.starts.start(workflow, input, options);
+    return this.handleOf(id, created) as WorkflowHandle<OutputOfTarget<W, Output>>;
   }
 
   /**
@@ -106,29 +78,14 @@ export class WorkflowClient {
    *
    * @throws the errors of {@link start} and {@link result}
    */
-  async startAndWait<W extends ClassOf<WorkflowRunner<never, unknown>>>(
+  async startAndWait<Output = unknown, W extends WorkflowTarget = string>(
     workflow: W,
-    input: Parameters<InstanceType<W>['run']>[1],
-    options?: Omit<StartOptions, 'timeout'> & ResultOptions,
-  ): Promise<OutputOf<InstanceType<W>>>;
-  async startAndWait<Output = unknown>(
-    workflow: string,
-    input?: unknown,
-    options?: Omit<StartOptions, 'timeout'> & ResultOptions,
-  ): Promise<Output>;
-  async startAndWait(
-    workflow: string | ClassOf<unknown>,
-    input?: unknown,
-    { timeout, ...options }: Omit<StartOptions, 'timeout'> & ResultOptions = {},
-  ): Promise<unknown> {
-    if (options.transaction !== undefined || this.ports.storage.transactions.ambient()) {
-      throw new InvalidArgumentError(
-        'transaction',
-        options.transaction ?? 'open',
-        'no transaction: a run starts after the commit, so waiting for it inside of the transaction would never end',
-      );
-    }
-    const handle = await this.start(workflow as string, input, options);
+    ...inputAndOptions: WorkflowArguments<W, Omit<StartOptions, 'timeout'> & ResultOptions>
+  ): Promise<OutputOfTarget<W, Output>> {
+    const [input, { timeout, ...options } = {}] = inputAndOptions;
+    this.starts.refuseTransaction(options);
+    const started = [input, options] as unknown as WorkflowArguments<W, StartOptions>;
+    const handle = await this.start<Output, W>(workflow, ...started);
     return handle.result(timeout === undefined ? {} : { timeout });
   }
 
@@ -136,10 +93,10 @@ export class WorkflowClient {
    * Waits for the run's output.
    *
    * @throws WorkflowFailedError, CompensationFailedError, WorkflowCancelledError, WorkflowTerminatedError,
-   *   WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError
+   *   WorkflowErasedError, WorkflowNotFoundError, ResultTimeoutError, ResultAbandonedError
    */
   async result<Output = unknown>(id: string, options: ResultOptions = {}): Promise<Output> {
-    return this.outputOf(await this.ended(checkRunId(id), options, false)) as Output;
+    return outputOf(await this.results.ended(checkRunId(id), options, false), this.ports.payloads) as Output;
   }
 
   /**
@@ -163,6 +120,17 @@ export class WorkflowClient {
   }
 
   /**
+   * Tells everything that is known of a business key, in the order of time, page by page: its runs and all that they have
+   * started, steps, attempts, timers, signals, events, calls, and what operators did.
+   *
+   * @throws InvalidArgumentError
+   * @example const { entries, cursor } = await workflows.story({ attribute: { order: '42' } });
+   */
+  story(target: StoryTarget, options: StoryOptions = {}): Promise<Story> {
+    return this.stories.story(target, options);
+  }
+
+  /**
    * Cancels a run that has not ended: its owner drops it, the signal of its running steps aborts, its tasks are
    * withdrawn. Its completed steps are compensated, and its children are closed according to their `parentClose`;
    * meanwhile the run is `compensating`. If there is nothing to compensate or close, it is `cancelled` at once. A run
@@ -174,7 +142,7 @@ export class WorkflowClient {
    * @throws WorkflowNotFoundError
    */
   cancel(id: string, options: ControlOptions = {}): Promise<boolean> {
-    return this.control.close(id, 'cancelled', options);
+    return this.control.close(id, 'cancelled', checkedOptions(options, CONTROL_OPTIONS, 'cancel'));
   }
 
   /**
@@ -184,17 +152,50 @@ export class WorkflowClient {
    * @throws WorkflowNotFoundError
    */
   terminate(id: string, options: ControlOptions = {}): Promise<boolean> {
-    return this.control.close(id, 'terminated', options);
+    return this.control.close(id, 'terminated', checkedOptions(options, CONTROL_OPTIONS, 'terminate'));
   }
 
   /**
-   * Unblocks a blocked run, for example after a deploy with matching code. A run with `compensation_failed` continues
+   * Lets a run that is stuck go on. A failed run resumes where it failed: completed steps keep their outcomes, the
+   * failed ones get fresh attempts under the same idempotency keys, and children that did not complete go on, too. A
+   * blocked run is replayed, for example after a deploy with matching code. A run with `compensation_failed` continues
    * to compensate; the failed compensation has all its attempts again.
    *
-   * @throws WorkflowNotFoundError, WorkflowNotRetryableError
+   * @throws WorkflowNotFoundError, WorkflowErasedError, WorkflowNotRetryableError, WorkflowNotResumableError (a failed run cannot go on, for
+   *   example because steps were compensated); then nothing was changed
+   *
+   * @example await workflows.retry(`order-${order.id}`);
    */
   retry(id: string, options: ControlOptions = {}): Promise<void> {
-    return this.control.retry(id, options);
+    return this.control.retry(id, checkedOptions(options, CONTROL_OPTIONS, 'retry'));
+  }
+
+  /**
+   * Begins a new life of a run that has ended, whatever its status: it starts at the first line, with the same input
+   * unless another one is given. Its steps have **new idempotency keys**: what the earlier life has done, such as a
+   * charge, is done again. Its history is deleted; attributes stay.
+   *
+   * @throws WorkflowNotFoundError, WorkflowNotEndedError, SerializationError, PayloadTooLargeError
+   *
+   * @example await workflows.restart('order-7', { input: { ...order, address } });
+   */
+  restart(id: string, options: RestartOptions = {}): Promise<void> {
+    return this.lives.restart(id, options);
+  }
+
+  /**
+   * Starts a run that shares the history of another one up to the position `from`: its code gets these outcomes, and
+   * everything from there on is done by the fork, under its own idempotency keys. The other run may be under way or have
+   * ended, and is not changed. Shared steps are compensated by the other run alone.
+   *
+   * @throws WorkflowNotFoundError, WorkflowForkRefusedError, WorkflowIdConflictError, InvalidArgumentError,
+   *   SerializationError, PayloadTooLargeError
+   *
+   * @example const { id } = await workflows.fork('order-7', { from: 3, id: 'order-7-again' });
+   */
+  async fork<Output = unknown>(id: string, options: ForkOptions): Promise<WorkflowHandle<Output>> {
+    const fork = await this.lives.fork(id, options);
+    return this.handleOf(fork.id, fork.created) as WorkflowHandle<Output>;
   }
 
   /**
@@ -204,7 +205,7 @@ export class WorkflowClient {
    * @throws WorkflowNotEndedError
    */
   delete(id: string, options: ControlOptions = {}): Promise<boolean> {
-    return this.removal.delete(id, options);
+    return this.removal.delete(id, checkedOptions(options, CONTROL_OPTIONS, 'delete'));
   }
 
   /**
@@ -221,17 +222,31 @@ export class WorkflowClient {
   }
 
   /**
+   * Deletes old signals in small transactions, and returns how many: those to keys, consumed or not; and those to runs
+   * that were consumed, or that nobody will consume, because the run is gone, or was completed or cancelled as long ago.
+   *
+   * @throws InvalidArgumentError
+   */
+  purgeSignals(options: PurgeSignalsOptions): Promise<number> {
+    return this.removal.purgeSignals(options);
+  }
+
+  /**
    * Sends a signal to a run, or to all runs that wait with a key. It is kept until a run waits for it. A signal to a
    * run that has ended is accepted, but has no effect. With MikroORM an open surrounding transaction is joined
    * automatically.
    *
-   * @throws InvalidArgumentError, WorkflowNotFoundError, SerializationError, PayloadTooLargeError,
+   * @throws InvalidArgumentError, ValidationError, WorkflowNotFoundError, SerializationError, PayloadTooLargeError,
    *   InvalidTransactionError
    *
    * @example await workflows.signal(approved, { by: 'Ada' }, { key: order.id, id: request.id, transaction: tx });
    */
-  signal<T>(signal: WorkflowSignal<T> | string, payload: NoInfer<T>, options: SignalOptions): Promise<SignalReceipt> {
-    return this.signals.send(signal, payload, options);
+  signal<T, Sent = T>(
+    signal: WorkflowSignal<T, Sent> | string,
+    payload: NoInfer<Sent>,
+    options: SignalOptions,
+  ): Promise<SignalReceipt> {
+    return this.signals.send(signal, payload, checkedOptions(options, SIGNAL_OPTIONS, 'signal'));
   }
 
   /**
@@ -253,60 +268,14 @@ export class WorkflowClient {
     return this.completions.fail(stepId, error, options);
   }
 
-  /** Checks in the caller's transaction, which sees its own runs, and outside, for runs committed after it began. */
-  private async checkThere(ids: readonly string[], tx: Transaction | undefined): Promise<void> {
-    const { catalog } = this.ports.storage;
-    const found = new Set((await catalog.find(ids, tx)).map(({ id }) => id));
-    const unseen = ids.filter((id) => !found.has(id));
-    if (tx && unseen.length > 0) for (const { id } of await catalog.find(unseen)) found.add(id);
-    const missing = ids.find((id) => !found.has(id));
-    if (missing !== undefined) throw new WorkflowNotFoundError(missing);
-  }
-
-  private started(asked: NewRun, creation: { created: boolean; run: RunRecord }, isDrawn: boolean): WorkflowHandle {
-    const { run } = creation;
-    // The id was generated for this start, so the run is its own: the reply to the first commit was lost.
-    const created = creation.created || (isDrawn && run.id === asked.id);
-    // A run with another id has the same singleton or debounce key: no conflict.
-    if (!created && run.id === asked.id) this.checkSame(asked, run);
+  private handleOf(id: string, created: boolean): WorkflowHandle {
     return {
-      id: run.id,
+      id,
       created,
-      result: async (options = {}) => this.outputOf(await this.ended(run.id, options, true)),
-      status: () => this.getStatus(run.id),
-      cancel: () => this.cancel(run.id),
-      terminate: () => this.terminate(run.id),
+      result: async (options = {}) => outputOf(await this.results.ended(id, options, true), this.ports.payloads),
+      status: () => this.getStatus(id),
+      cancel: () => this.cancel(id),
+      terminate: () => this.terminate(id),
     };
-  }
-
-  private checkSame(asked: NewRun, run: RunRecord): void {
-    const { codec } = this.ports.payloads;
-    if (run.namespace !== asked.namespace) throw new WorkflowIdConflictError(run.id, 'namespace');
-    if (run.workflow !== asked.workflow) throw new WorkflowIdConflictError(run.id, `workflow ("${run.workflow}")`);
-    if (run.input !== asked.input && !isDeepStrictEqual(codec.decode(run.input ?? 'null'), codec.decode(asked.input))) {
-      throw new WorkflowIdConflictError(run.id, 'input');
-    }
-  }
-
-  /** `mayAppear`: the run will exist once its transaction has committed. */
-  private async ended(id: string, { timeout }: ResultOptions, mayAppear: boolean): Promise<RunRecord> {
-    const timeoutMs = timeout === undefined ? undefined : toMs(timeout, 'timeout');
-    const over = new AbortController();
-    try {
-      const ended = this.ports.waiter.wait(id, over.signal, mayAppear);
-      const late = timeoutMs === undefined ? [] : [sleep(timeoutMs, over.signal).then(() => 'late' as const)];
-      const run = await Promise.race([ended, ...late]);
-      if (run === 'late') throw new ResultTimeoutError(id, timeoutMs ?? 0);
-      if (!run) throw new WorkflowNotFoundError(id);
-      return run;
-    } finally {
-      // With a reason, because creating the default one is expensive.
-      over.abort('over');
-    }
-  }
-
-  private outputOf(run: RunRecord): unknown {
-    if (run.status === 'completed') return this.ports.payloads.codec.decode(run.output ?? 'null');
-    throw errorOf(run);
   }
 }

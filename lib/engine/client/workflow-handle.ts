@@ -1,5 +1,6 @@
 import type { Duration } from '../../time/duration.js';
 import type { WorkflowRunStatus } from '../insight/workflow-status.js';
+import type { KnownOptions } from '../../options/known-options.js';
 
 /** A handle to one run, returned by `start`. */
 export interface WorkflowHandle<Output = unknown> {
@@ -24,3 +25,5 @@ export interface ResultOptions {
   /** How long to wait. Default: until the run ends. */
   timeout?: Duration;
 }
+
+export const RESULT_OPTIONS = { timeout: true } satisfies KnownOptions<ResultOptions>;

@@ -1,3 +1,4 @@
+import { isNotHeld } from '../../holds/hold.sql.js';
 import { planned } from '../../sql/dialects/key-list.js';
 import { nowOf, onceNow, type Scope } from '../../sql/tables.js';
 import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
@@ -47,6 +48,7 @@ const CLAIMED = [
     'id',
     'workflow',
     'version',
+    'context',
     'input',
     'crashes',
     'deadline',
@@ -57,6 +59,8 @@ const CLAIMED = [
     'precondition',
   ],
   'first_seq',
+  'resume',
+  'forked_seq',
 ];
 const SINCE = 'COALESCE(continued_at, created_at) AS since';
 
@@ -74,7 +78,7 @@ export const claimRuns = (scope: Scope, request: ClaimRuns): Statement => {
     CROSS JOIN LATERAL (
       SELECT r.ctid AS tid FROM ${tables.runs} AS r
       WHERE r.namespace = ${namespace} AND r.workflow = w.name AND r.version = w.version AND r.owner IS NULL
-        AND ${filter}
+        AND ${filter} AND ${isNotHeld(scope, namespace, 'workflow', raw('w.name'))}
       ORDER BY ${order} LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) AS o
     WHERE ${signedIn(scope, nodeId)}
@@ -118,7 +122,7 @@ const probes = (scope: Scope, request: ClaimRuns, probe: Probe, columns: Stateme
     request.workflows.map(
       ({ name, version }) => sql`(SELECT ${columns} FROM ${scope.tables.runs} AS r ${probe.index}
       WHERE r.namespace = ${request.namespace} AND r.workflow = ${name} AND r.version = ${version}
-        AND r.owner IS NULL AND ${probe.filter}
+        AND r.owner IS NULL AND ${probe.filter} AND ${isNotHeld(scope, request.namespace, 'workflow', name)}
       ORDER BY ${probe.order} LIMIT ${quota} ${tail})`,
     ),
     ' UNION ALL ',

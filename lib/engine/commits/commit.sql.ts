@@ -20,6 +20,7 @@ const COLUMNS = {
   output: 'text',
   error: 'text',
   input: 'text',
+  resume: 'text',
   wake_at: 'int',
   first_seq: 'int',
   settled: 'int',
@@ -52,13 +53,13 @@ function rowOf(write: RunWrite): CommitRow {
   const error = 'error' in transition && transition.error ? JSON.stringify(transition.error) : null;
   switch (status) {
     case 'suspended': {
-      const { reason, detail, mismatch, wakeAt, settled } = transition;
+      const { reason, detail, mismatch, blockedBy, wakeAt, settled } = transition;
       // A run that was parked normally did not crash its process.
       return {
         ...row,
         status,
         reason: reason ?? null,
-        reason_detail: writeDetail(detail, mismatch),
+        reason_detail: writeDetail(detail, mismatch, blockedBy),
         wake_at: wakeAt,
         settled,
         cleared: 1,
@@ -66,7 +67,7 @@ function rowOf(write: RunWrite): CommitRow {
     }
     case 'compensating': {
       const { closing, settled } = transition;
-      return { ...row, status, closing, error, wake_at: 0, settled, cleared: 1 };
+      return { ...row, status, closing, error, resume: resumeOf(transition), wake_at: 0, settled, cleared: 1 };
     }
     case 'pending': {
       const { input, firstSeq } = transition;
@@ -75,9 +76,12 @@ function rowOf(write: RunWrite): CommitRow {
     case 'completed':
       return { ...row, status, final: 1, output: transition.output };
     default:
-      return { ...row, status, final: 1, error };
+      return { ...row, status, final: 1, error, resume: resumeOf(transition) };
   }
 }
+
+const resumeOf = (transition: object): string | null =>
+  'resume' in transition && transition.resume ? JSON.stringify(transition.resume) : null;
 
 /** The lock order of all writers. */
 const byId = (a: RunWrite, b: RunWrite): number => (a.runId < b.runId ? -1 : a.runId > b.runId ? 1 : 0);
@@ -106,9 +110,12 @@ export const changesRun = ({ transition, clearCrashes, extras }: RunWrite): bool
 /** Whether the only changes of these runs are ends. */
 const onlyEnds = (writes: readonly RunWrite[]): boolean =>
   writes.every(
-    (write) =>
-      !changesRun(write) || (isFinalTransition(write.transition) && !write.clearCrashes && !write.extras?.unwinds),
+    (write) => !changesRun(write) || (isPlainEnd(write.transition) && !write.clearCrashes && !write.extras?.unwinds),
   );
+
+/** Runs that could be resumed store how. */
+const isPlainEnd = (transition: RunWrite['transition']): boolean =>
+  isFinalTransition(transition) && !('resume' in transition);
 
 /** The same as `assignments` for a run that ends. */
 const endAssignments = (scope: Scope): Assignments => ({
@@ -137,6 +144,7 @@ const assignments = (scope: Scope): Assignments => {
     output: raw('w.output'),
     error: raw('COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END)'),
     input: raw('COALESCE(w.input, r.input)'),
+    resume: raw('COALESCE(w.resume, r.resume)'),
     first_seq: raw('COALESCE(w.first_seq, r.first_seq)'),
     // Plus one: a signal of the same millisecond may have been delivered before `continueAsNew`, and to other runs.
     continued_at: sql`CASE WHEN w.status = 'pending' THEN ${now} + 1 ELSE r.continued_at END`,

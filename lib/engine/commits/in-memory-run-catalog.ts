@@ -27,6 +27,11 @@ export class InMemoryRunCatalog implements RunCatalog {
     return ids.flatMap((id) => this.tables.runs.get(id) ?? []).map((run) => ({ ...run }));
   }
 
+  async contexts(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const held = ids.map((id) => [id, this.tables.runs.get(id)?.context] as const);
+    return new Map(held.filter((entry): entry is [string, string] => entry[1] !== undefined));
+  }
+
   async steps(runId: string): Promise<StepRecord[]> {
     return this.tables.history(runId).map((step) => ({ ...step }));
   }

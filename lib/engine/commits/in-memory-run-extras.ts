@@ -1,12 +1,13 @@
 import { moveInLimiters } from '../limits/in-memory-limiters.js';
 import { isNote, leftIn, leftOver } from '../model/left-signals.js';
-import type { Endings, FailedAttempt, KnownStep, LogLine, RefusedWrite, RunWrite } from '../model/run-store.js';
+import type { Endings, KnownStep, LogLine, RefusedWrite, RunWrite } from '../model/run-store.js';
 import { isFinal } from '../model/run.js';
+import { olderThanAsked } from '../endings/resumption.js';
 import { openIn, settleAnswers } from '../model/step-record.js';
 import { freeLeft, keepSignalWaits } from '../signals/in-memory-signal-waits.js';
 import { beginChildren } from '../starts/in-memory-run-starter.js';
 import { isAnswerable } from '../tables/in-memory-run-states.js';
-import { type MemoryExtrasWriter, type MemoryTables, changeAttributes } from '../tables/memory-tables.js';
+import { type MemoryExtrasWriter, type MemoryTables, changeAttributes, keepAttempts } from '../tables/memory-tables.js';
 import type { StepAnswer } from '../../protocol/step.js';
 
 /** Why a write is refused; undefined if it is accepted. */
@@ -40,8 +41,18 @@ export function settleInto(tables: MemoryTables, now: number, answers: readonly 
   freeLeft(tables, leftIn(leftOver(answers, settled.steps, open)));
 }
 
+/** Without answers about ends of children that go on. */
+export function withoutStale(tables: MemoryTables, answers: readonly StepAnswer[]): readonly StepAnswer[] {
+  const open = answers.flatMap(({ runId }) => tables.history(runId).filter(isAnswerable));
+  const stale = olderThanAsked(open, answers).filter(({ childId }) => {
+    const child = tables.runs.get(childId);
+    return child !== undefined && !isFinal(child.status);
+  });
+  return answers.filter((answer) => !stale.some((one) => one.answer === answer));
+}
+
 /** Attempts, logs, attributes and custom statuses. */
-export const keepNotes: MemoryExtrasWriter = (tables, writes) => ({
+const keepNotes: MemoryExtrasWriter = (tables, writes) => ({
   apply: () => writes.forEach((write) => keep(tables, write)),
 });
 
@@ -56,14 +67,6 @@ function keep(tables: MemoryTables, { runId, extras = {} }: RunWrite): void {
   changeAttributes(tables, runId, attributes);
   const run = tables.runs.get(runId);
   if (run && customStatus !== undefined) run.customStatus = customStatus;
-}
-
-/** An attempt replaces an earlier one with the same number, as after `retry`. */
-function keepAttempts({ attempts }: MemoryTables, runId: string, failed: readonly FailedAttempt[]): void {
-  const others = (attempts.get(runId) ?? []).filter(
-    (old) => !failed.some(({ seq, attempt }) => seq === old.seq && attempt === old.attempt),
-  );
-  attempts.set(runId, [...others, ...failed.map((attempt) => ({ ...attempt, runId }))]);
 }
 
 const WRITERS: readonly MemoryExtrasWriter[] = [beginChildren, keepSignalWaits, moveInLimiters, keepNotes];

@@ -3,13 +3,17 @@ import { inMemoryTransaction, type Transaction } from '../../protocol/transactio
 import type { Clock } from '../../time/clock.js';
 import { settleLastAnswers } from '../endings/in-memory-run-dependencies.js';
 import { type Ending, endingsOf, tellEnded } from '../endings/in-memory-run-endings.js';
-import { memoryExtras, refusalOf, settleInto } from './in-memory-run-extras.js';
-import type { Elsewhere, NodeIdentity, NodeRoster, Pulse, StrandedRuns } from '../model/node-roster.js';
+import { memoryExtras, refusalOf, settleInto, withoutStale } from './in-memory-run-extras.js';
+import { leaveBehind, outcomeOf } from './in-memory-run-transition.js';
+import type { NodeIdentity, NodesInSight } from '../model/node-record.js';
+import { InMemoryNodes } from '../nodes/in-memory-nodes.js';
+import type { Elsewhere, NodeRoster, Pulse, StrandedRuns } from '../model/node-roster.js';
+import { heldIn } from '../../holds/in-memory-hold-store.js';
 import { leaveLimiters } from '../limits/in-memory-limiters.js';
-import { type HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import { byId, isAsked, isBlocked, isDue, awaitsTurn, isParked, standing } from '../tables/in-memory-run-states.js';
-import { writeDetail } from '../model/mismatch.js';
-import { type ClaimedRun, isFinalTransition, type RunTransition } from '../model/run.js';
+import { carriedBy, type HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import { byId, freeRun, isAsked, isBlocked, isDue, awaitsTurn, isParked } from '../tables/in-memory-run-states.js';
+import { type ClaimedRun, isFinalTransition } from '../model/run.js';
+import { keepsAnswers } from '../model/run-control.js';
 import { inDoubt, withoutRecorded } from '../model/outgoing-steps.js';
 import type {
   ClaimRuns,
@@ -20,6 +24,7 @@ import type {
   RunWrite,
   Standstill,
   Taking,
+  Telling,
 } from '../model/run-store.js';
 import { freeLeft } from '../signals/in-memory-signal-waits.js';
 import { isNote, leftIn } from '../model/left-signals.js';
@@ -29,10 +34,14 @@ const SUSPECT_AFTER = 3;
 
 /** Runs, their histories and nodes in maps: the engine's storage for tests and short-lived processes. */
 export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
+  private readonly roster: InMemoryNodes;
+
   constructor(
     private readonly clock: Clock,
     private readonly tables = new MemoryTables(),
-  ) {}
+  ) {
+    this.roster = new InMemoryNodes(tables, clock);
+  }
 
   onRuns(listener: (lost?: readonly string[]) => void): () => void {
     this.tables.runListeners.add(listener);
@@ -47,15 +56,16 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const { nodeId, namespace, workflows, limit, which, afterId = '', dueWithinMs = Infinity } = request;
     const known = new Set(workflows.map(({ name, version }) => `${version}:${name}`));
     const now = this.clock.now();
-    if (!this.lives(nodeId)) return [];
+    if (!this.roster.lives(nodeId)) return [];
     const wanted = {
       due: (run: HeldRun) => isDue(run, now) && run.wakeAt! >= now - dueWithinMs && run.crashes < SUSPECT_AFTER,
       suspect: (run: HeldRun) => isDue(run, now) && run.crashes >= SUSPECT_AFTER,
       blocked: (run: HeldRun) => run.status === 'suspended' && isBlocked(run) && run.owner === null && run.id > afterId,
     }[which];
     const order = which === 'blocked' ? byId : (a: HeldRun, b: HeldRun) => a.wakeAt! - b.wakeAt!;
+    const held = heldIn(this.tables, namespace, 'workflow', now);
     const ours = [...this.tables.runs.values()].filter(
-      (run) => run.namespace === namespace && known.has(`${run.version}:${run.workflow}`),
+      (run) => run.namespace === namespace && known.has(`${run.version}:${run.workflow}`) && !held.has(run.workflow),
     );
     const due = ours.filter(wanted).sort(order);
     // Due runs first; runs that wait for their turn fill the rest of the limit.
@@ -64,7 +74,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   async histories(runIds: readonly string[]): Promise<StepRecord[]> {
-    return runIds.flatMap((id) => this.tables.history(id)).map((step) => ({ ...step }));
+    return runIds.flatMap((id) => this.tables.history(id)).map(({ input: _, ...step }) => step);
   }
 
   commit(writes: readonly RunWrite[], outgoing: Outgoing, tx?: Transaction): Promise<readonly RefusedWrite[]> {
@@ -80,19 +90,17 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     const accepted = writes.filter((_, i) => refusals[i] === undefined);
     const now = this.clock.now();
     const extras = memoryExtras(this.tables, accepted, now);
-    const ends = endingsOf(
-      this.tables,
-      accepted.flatMap((write) => this.endingOf(write)),
-    );
+    const ending = accepted.flatMap((write) => this.endingOf(write));
+    const ends = endingsOf(this.tables, ending);
     const recorded = this.recordedOf(accepted);
     const endings = { answers: [...ends.answers, ...extras.answers], limiters: [...ends.limiters, ...extras.limiters] };
     const isRecorded = (stepId: string) => recorded.has(stepId);
     const answered = await outgoing(withoutRecorded(accepted, isRecorded), tx, endings);
     for (const write of accepted) this.apply(write);
-    const undone = accepted.filter(({ transition }) => transition?.status === 'compensating');
+    const closed = accepted.filter(({ transition }) => keepsAnswers(transition));
     settleLastAnswers(
       this.tables,
-      undone.map(({ runId }) => this.tables.runs.get(runId)!),
+      closed.map(({ runId }) => this.tables.runs.get(runId)!),
       answered,
     );
     freeLeft(this.tables, leftIn(answered ?? []));
@@ -123,7 +131,7 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     taking: Taking,
     tx: Transaction,
   ): Promise<string[]> {
-    const settled = answers.filter((answer) => {
+    const settled = withoutStale(this.tables, answers).filter((answer) => {
       const run = this.tables.runs.get(answer.runId);
       return isNote(answer) || (run?.namespace === namespace && run.owner === null);
     });
@@ -161,14 +169,14 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
   }
 
   /** Exclusive, so that no commit changes the order of outcomes while it is stored. */
-  release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {
-    return this.tables.exclusively(async () => {
-      for (const claim of runs) {
-        const run = this.heldBy(claim);
-        if (run) this.setFree(run, crashed, standstill);
-      }
+  release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill, telling?: Telling): Promise<void> {
+    const work = async (tx: Transaction) => {
+      const held = runs.flatMap((claim) => this.heldBy(claim) ?? []);
+      if (held.length > 0) await telling?.(tx);
+      for (const run of held) freeRun(this.tables, run, this.clock.now(), { crashed, standstill });
       if (runs.length > 0) this.tables.tellDue();
-    });
+    };
+    return inMemoryTransaction(undefined, (tx) => this.tables.exclusively(() => work(tx)));
   }
 
   /** The run, if this claim holds. */
@@ -177,16 +185,14 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return run?.epoch === epoch && run.owner === owner ? run : undefined;
   }
 
-  async beat({ id }: NodeIdentity, leaseMs: number): Promise<number> {
-    const now = this.clock.now();
-    this.tables.nodes.set(id, now + leaseMs);
-    return now;
+  async beat(node: NodeIdentity, leaseMs: number): Promise<number> {
+    return this.roster.beat(node, leaseMs);
   }
 
   async pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse> {
     const now = await this.beat(node, leaseMs);
     const owners = new Set([...this.tables.runs.values()].map(({ owner }) => owner));
-    const orphans = [...owners].some((owner) => owner !== null && !this.lives(owner));
+    const orphans = [...owners].some((owner) => owner !== null && !this.roster.lives(owner));
     return { now, owned: await this.owned(node.id), orphans, elsewhere: [] };
   }
 
@@ -196,10 +202,9 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
 
   private async freeOrphans(limit: number): Promise<number> {
     const orphans = [...this.tables.runs.values()]
-      .filter(({ owner }) => owner !== null && !this.lives(owner))
+      .filter(({ owner }) => owner !== null && !this.roster.lives(owner))
       .slice(0, limit);
-    for (const run of orphans) this.setFree(run, true);
-    if (orphans.length < limit) await this.strikeOff();
+    for (const run of orphans) freeRun(this.tables, run, this.clock.now(), { crashed: true });
     return orphans.length;
   }
 
@@ -207,16 +212,20 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     return [];
   }
 
+  async nodes(): Promise<NodesInSight> {
+    return this.roster.inSight();
+  }
+
   async strikeOff(): Promise<void> {
-    for (const id of this.tables.nodes.keys()) if (!this.lives(id)) this.tables.nodes.delete(id);
+    this.roster.strikeOff();
+  }
+
+  async lives(nodeId: string): Promise<boolean> {
+    return this.roster.lives(nodeId);
   }
 
   async leave(nodeId: string): Promise<void> {
-    this.tables.nodes.delete(nodeId);
-  }
-
-  private lives(nodeId: string): boolean {
-    return (this.tables.nodes.get(nodeId) ?? 0) > this.clock.now();
+    this.roster.leave(nodeId);
   }
 
   private take(run: HeldRun, owner: string): ClaimedRun {
@@ -232,66 +241,27 @@ export class InMemoryRunStore implements RunStore, NodeRoster, StrandedRuns {
     } as const;
     Object.assign(run, taken, { startedAt: run.precondition ? run.startedAt : (run.startedAt ?? this.clock.now()) });
     const { id, workflow, version, input, epoch, crashes, deadline } = run;
-    const { closing, error, notifies, unwinds, precondition, firstSeq } = run;
+    const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
     const what = { id, workflow, version, input, epoch, crashes, since: run.continuedAt ?? run.createdAt, deadline };
-    return { ...what, closing, error, notifies, unwinds, precondition, firstSeq };
-  }
-
-  private setFree(run: HeldRun, crashed: boolean, standstill?: Standstill): void {
-    const settled = Math.max(0, ...this.tables.history(run.id).map((step) => step.settled ?? 0));
-    const status = run.closing ? 'compensating' : run.precondition ? 'pending' : 'suspended';
-    const free = { owner: null, epoch: run.epoch + 1, status, wakeAt: this.clock.now(), settled } as const;
-    Object.assign(run, free, { crashes: run.crashes + (crashed ? 1 : 0) });
-    if (standstill) Object.assign(run, standing(run, standstill));
+    return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq };
   }
 
   private apply({ runId, steps, transition, clearCrashes, extras }: RunWrite): void {
     const run = this.tables.runs.get(runId)!;
     const history = this.tables.steps.get(runId) ?? new Map<number, StepRecord>();
     this.tables.steps.set(runId, history);
-    for (const step of steps) history.set(step.seq, { ...step });
+    for (const step of steps) {
+      const { input } = history.get(step.seq) ?? {};
+      history.set(step.seq, { ...(input !== undefined && { input }), ...step });
+    }
     if (clearCrashes) run.crashes = 0;
     if (extras?.unwinds) run.unwinds = true;
-    if (!transition) return;
-    this.leaveBehind(run, transition);
+    if (transition) leaveBehind(this.tables, run, transition, this.clock.now());
   }
 
   private endingOf({ runId, transition }: RunWrite): Ending[] {
     if (!isFinalTransition(transition)) return [];
-    const error = 'error' in transition && transition.error ? JSON.stringify(transition.error) : null;
-    const output = transition.status === 'completed' ? transition.output : null;
+    const { output, error } = outcomeOf(transition);
     return [{ run: this.tables.runs.get(runId)!, status: transition.status, output, error }];
-  }
-
-  private leaveBehind(run: HeldRun, transition: RunTransition): void {
-    const now = this.clock.now();
-    const error = 'error' in transition && transition.error ? JSON.stringify(transition.error) : null;
-    run.owner = null;
-    switch (transition.status) {
-      case 'suspended': {
-        const { wakeAt, settled, reason = null, detail, mismatch } = transition;
-        const reasonDetail = writeDetail(detail, mismatch);
-        const status = run.closing && !reason ? 'compensating' : 'suspended';
-        return void Object.assign(run, { status, wakeAt, settled, crashes: 0, reason, reasonDetail });
-      }
-      case 'compensating': {
-        const { status, closing, settled } = transition;
-        const begun = { status, closing, settled, wakeAt: now, crashes: 0 };
-        return void Object.assign(run, begun, { error: error ?? run.error });
-      }
-      case 'pending': {
-        const { status, input, firstSeq } = transition;
-        this.tables.steps.delete(run.id);
-        const anew = { settled: 0, wakeAt: now, crashes: 0, continuedAt: now };
-        return void Object.assign(run, { status, input, firstSeq, ...anew });
-      }
-      default: {
-        const output = transition.status === 'completed' ? transition.output : null;
-        const { status } = transition;
-        // A run with a failed compensation keeps its `closing` for a retry.
-        const closing = status === 'compensation_failed' ? run.closing : null;
-        Object.assign(run, { status, output, error, finishedAt: now, closing, wakeAt: null });
-      }
-    }
   }
 }

@@ -5,6 +5,7 @@ import type { Transaction } from '../../protocol/transaction.js';
 import { inTransaction, type SqlConnection, type SqlExecutor, type SqlTransaction } from '../../sql/sql-executor.js';
 import * as commits from './commit.sql.js';
 import { isFinalTransition } from '../model/run.js';
+import { keepsAnswers } from '../model/run-control.js';
 import { withoutRecorded } from '../model/outgoing-steps.js';
 import type { Outgoing, RefusedWrite, RunWrite } from '../model/run-store.js';
 import type { Scope } from '../../sql/tables.js';
@@ -96,7 +97,7 @@ export class SqlCommitter {
     if (passed.length > 0 && (answers.length + limiters.length > 0 || !passed.every(isAlone))) {
       const fresh = withoutRecorded(passed, (stepId) => recorded.has(stepId));
       const answered = await outgoing(fresh, tx, { answers, limiters });
-      await settleLastAnswers(tx, this.scope, undoneOf(passed), answered);
+      await settleLastAnswers(tx, this.scope, closedOf(passed), answered);
       const left = leftIn(answered ?? []);
       if (await freeLeft(tx, this.scope, left)) offered = [...offered, ...channelsOf(left)];
     }
@@ -177,8 +178,8 @@ const isAlone = ({ tasks, takes, withdraws, extras, notifies = 0, transition }: 
   !(notifies !== 0 && isFinalTransition(transition)) &&
   transition?.status !== 'pending';
 
-const undoneOf = (accepted: readonly RunWrite[]): string[] =>
-  accepted.filter(({ transition }) => transition?.status === 'compensating').map(({ runId }) => runId);
+const closedOf = (accepted: readonly RunWrite[]): string[] =>
+  accepted.filter(({ transition }) => keepsAnswers(transition)).map(({ runId }) => runId);
 
 function endedOf(accepted: Accepted): EndedRun[] {
   const ended: EndedRun[] = [];

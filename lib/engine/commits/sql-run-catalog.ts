@@ -37,8 +37,13 @@ export class SqlRunCatalog implements RunCatalog {
     return (await connectionOf(this.db, tx).run<runs.RunRow>(runs.selectRuns(this.scope, ids))).rows.map(runs.runOf);
   }
 
+  async contexts(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await this.db.run<{ id: string; context: string }>(runs.selectContexts(this.scope, ids));
+    return new Map(rows.map(({ id, context }) => [id, context]));
+  }
+
   async steps(runId: string): Promise<StepRecord[]> {
-    return (await this.db.run<steps.StepRow>(steps.selectHistories(this.scope, [runId]))).rows.map(steps.stepOf);
+    return (await this.db.run<steps.StepRow>(steps.selectWholeHistory(this.scope, runId))).rows.map(steps.stepOf);
   }
 
   async step(runId: string, seq: number, tx?: Transaction): Promise<StepRecord | undefined> {

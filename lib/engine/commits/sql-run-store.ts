@@ -19,12 +19,15 @@ import type {
   RunWrite,
   Standstill,
   Taking,
+  Telling,
 } from '../model/run-store.js';
 import * as runs from '../tables/run.sql.js';
 import { leaveLimiters } from '../limits/sql-admissions.js';
+import { olderThanAsked } from '../endings/resumption.js';
 import { openIn, settleAnswers, type StepRecord } from '../model/step-record.js';
 import { channelsOf, isNote, leftIn, leftOver } from '../model/left-signals.js';
 import { freeLeft, offeredHint, SIGNALS_TOPIC } from '../signals/sql-signal-waits.js';
+import { selectOpen as selectOpenRuns } from '../starts/start-key.sql.js';
 import * as steps from '../tables/step.sql.js';
 
 /** Runs and their histories in tables. */
@@ -81,14 +84,15 @@ export class SqlRunStore implements RunStore {
     const { scope } = this;
     const held = await this.lockUnowned(tx, namespace, answers);
     const ours = new Set(held.map(({ id }) => id));
-    const mine = answers.filter((answer) => isNote(answer) || ours.has(answer.runId));
-    if (mine.length === 0) return [];
+    const given = answers.filter((answer) => isNote(answer) || ours.has(answer.runId));
+    if (given.length === 0) return [];
     const alive = held.filter(({ status }) => !isFinal(status));
     const open = await this.openOf(tx, alive);
+    const mine = await this.withoutStale(tx, open, given);
     const order = alive.map(({ id, settled }) => ({ id, settled: Number(settled) }));
     const statuses = new Map(alive.map(({ id, status }) => [id, status]));
     const isOpen = (step: StepRecord) => openIn([step], statuses.get(step.runId)!).length > 0;
-    const settled = settleAnswers(order, open.filter(isOpen), answers);
+    const settled = settleAnswers(order, open.filter(isOpen), mine);
     if (settled.steps.length > 0) await inParts(tx, settled.steps, (some) => steps.upsertSteps(scope, some));
     // Other processes are notified, too: this one may have no room for the runs, or not their workflows.
     const told = this.notifier.statement('runs', '{}');
@@ -107,6 +111,21 @@ export class SqlRunStore implements RunStore {
       if (offered.length > 0) this.notifier.local(SIGNALS_TOPIC, offeredHint(offered));
     });
     return stepIds;
+  }
+
+  /** Without answers about ends of children that go on. */
+  private async withoutStale(
+    tx: SqlConnection,
+    open: readonly StepRecord[],
+    answers: readonly StepAnswer[],
+  ): Promise<readonly StepAnswer[]> {
+    const older = olderThanAsked(open, answers);
+    if (older.length === 0) return answers;
+    const ids = older.map(({ childId }) => childId);
+    const { rows } = await tx.run<{ id: string }>(selectOpenRuns(this.scope, ids));
+    const going = new Set(rows.map(({ id }) => id));
+    const stale = older.filter(({ childId }) => going.has(childId)).map(({ answer }) => answer);
+    return answers.filter((answer) => !stale.includes(answer));
   }
 
   private async lockUnowned(
@@ -140,7 +159,12 @@ export class SqlRunStore implements RunStore {
     return claimed.filter((claim) => !holds(claim));
   }
 
-  async release(claimed: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void> {
+  async release(
+    claimed: readonly RunClaim[],
+    crashed: boolean,
+    standstill?: Standstill,
+    telling?: Telling,
+  ): Promise<void> {
     if (claimed.length === 0) return;
     await this.db.transaction(async (tx) => {
       // Locked first, so that a commit of the owner in progress is seen when the order of outcomes is stored.
@@ -150,7 +174,8 @@ export class SqlRunStore implements RunStore {
           claimed.map(({ runId }) => runId),
         ),
       );
-      await tx.run(runs.freeClaims(this.scope, claimed, crashed, standstill));
+      const { affected } = await tx.run(runs.freeClaims(this.scope, claimed, crashed, standstill));
+      if (telling && affected > 0) await telling(tx);
     });
     this.notifier.local('runs', '{}');
     this.notifier.publish('runs', '{}');

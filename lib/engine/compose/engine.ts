@@ -1,17 +1,18 @@
-import { WriteRefusedError } from '../../errors.js';
-import { boundedText } from '../../protocol/log-line.js';
+import type { Held } from '../../holds/held-names.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { PollLoop, type Tick } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
 import { type SynchronizedClock, stopwatch } from '../../time/clock.js';
 import { Activation, type ActivationEnd } from '../activation/activation.js';
 import type { ActivationShared } from '../activation/activation-shared.js';
+import { ofWorkflow } from '../activation/shared-parts.js';
 import { AnswerCollector } from '../residency/answer-collector.js';
 import { endCrashLoop, timeOut } from '../activation/departures.js';
 import { ANSWERED } from '../activation/awaited-answers.js';
-import { GiveBacks, HISTORY_LOST, type OnHistoryLost } from '../residency/give-backs.js';
+import { GiveBacks, HISTORY_LOST, type OnHistoryLost, tellingOf } from '../residency/give-backs.js';
 import { Heartbeat } from '../residency/heartbeat.js';
-import { type NodeIdentity, type NodeRoster, type StrandedRuns, StrandedSweep } from '../model/node-roster.js';
+import type { NodeIdentity } from '../model/node-record.js';
+import { type NodeRoster, type StrandedRuns, StrandedSweep } from '../model/node-roster.js';
 import { requireOneWriter } from '../nodes/writer-watch.js';
 import { play } from '../play/player.js';
 import { RevocationWatch } from '../residency/revocation-watch.js';
@@ -19,9 +20,12 @@ import { ResidentRuns } from '../residency/resident-runs.js';
 import type { RetentionPolicy } from '../endings/retention.js';
 import { RunClaimer } from '../residency/run-claimer.js';
 import { type ClaimedRun, isFinal, type RunTransition } from '../model/run.js';
-import type { RunClaim, RunStore, Standstill } from '../model/run-store.js';
+import { refusedOf, tellLeft, whyOf } from './left-runs.js';
+import type { RunHooks } from '../model/run-hooks.js';
+import type { RunClaim, RunStore } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { TaskDispatcher } from '../model/task-dispatcher.js';
+import type { WorkflowContext } from '../model/workflow-context.js';
 import type { WorkflowRegistry } from '../model/workflow-registry.js';
 
 export interface EngineOptions {
@@ -42,6 +46,7 @@ export interface EngineOptions {
   onHistoryLost: OnHistoryLost;
   /** Default: nothing is deleted automatically. */
   retention?: RetentionPolicy;
+  held?: Held | undefined;
 }
 
 export interface EnginePorts {
@@ -52,6 +57,8 @@ export interface EnginePorts {
   shared: ActivationShared;
   telemetry: Telemetry;
   stranded: StrandedRuns;
+  hooks?: RunHooks | undefined;
+  contextOf?: ((activation: Activation) => WorkflowContext) | undefined;
   /** If times are the database's: the clock that each heartbeat sets. */
   databaseClock?: SynchronizedClock;
 }
@@ -67,7 +74,7 @@ export class Engine {
   readonly collector: AnswerCollector;
   readonly heartbeat: Heartbeat;
   readonly strandedSweep: StrandedSweep;
-  private readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'revocations' | 'stranded', PollLoop>;
+  readonly loops: Record<'claims' | 'answers' | 'beats' | 'residency' | 'revocations' | 'stranded', PollLoop>;
   private readonly revocations: RevocationWatch;
   private readonly giveBacks: GiveBacks;
   private unsubscribe: (() => void)[] = [];
@@ -78,31 +85,32 @@ export class Engine {
   ) {
     const { store, roster, dispatcher, workflows, shared, databaseClock } = ports;
     const { node, residencyMs, maxResident, batchSize, nodeLeaseMs } = options;
-    const namespace = node.namespace;
     this.residents = new ResidentRuns(dispatcher, shared.clock, {
       residencyMs,
       maxResident,
       suspectAfter: SUSPECT_AFTER,
+      held: options.held,
     });
     const activate = (run: ClaimedRun, history: readonly StepRecord[]) => this.activate(run, history);
     this.claimer = new RunClaimer(store, workflows, this.residents, activate, (runs) => shared.limiters.admit(runs), {
       nodeId: node.id,
-      namespace,
+      namespace: node.namespace,
       batchSize,
       clocks: [stopwatch, shared.clock],
       leaseMs: nodeLeaseMs,
+      telemetry: ports.telemetry,
     });
     this.collector = new AnswerCollector(dispatcher, store, this.residents, {
-      namespace,
+      namespace: node.namespace,
       onWoken: () => this.wake(),
       onError: (error) => this.failed(error),
     });
     this.giveBacks = new GiveBacks(store, (error) => this.failed(error));
-    const onReaped = (runs: number) => this.reaped(runs);
     this.heartbeat = new Heartbeat(roster, store, this.residents, this.claimer, databaseClock, {
       node,
       leaseMs: nodeLeaseMs,
-      onReaped,
+      onReaped: (runs) => this.reaped(runs),
+      ...(ports.hooks && { onBeat: () => ports.hooks?.look() }),
       isGivenBack: (claim) => this.giveBacks.isUnderWay(claim),
       onSplit: ([other]) => other && this.ports.telemetry.emit('writers.split', other),
     });
@@ -127,6 +135,7 @@ export class Engine {
     const { store, dispatcher } = this.ports;
     this.unsubscribe = [
       store.onRuns((lost) => (lost ? void this.revoked(lost) : this.wake())),
+      this.residents.onHolds(() => this.wake()),
       dispatcher.onAnswers(
         (answers) => void this.collector.arrived(answers).then((more) => more && this.loops.answers.wake()),
       ),
@@ -210,8 +219,7 @@ export class Engine {
   private activate(run: ClaimedRun, history: readonly StepRecord[]): Activation | undefined {
     const definition = this.ports.workflows.find(run.workflow, run.version);
     if (!definition) return undefined;
-    const { retry } = definition;
-    const shared = retry === undefined ? this.ports.shared : { ...this.ports.shared, retry };
+    const shared = ofWorkflow(this.ports.shared, definition);
     let cancelDeadline = (): void => {};
     const activation: Activation = new Activation(
       run,
@@ -228,7 +236,7 @@ export class Engine {
       cancelDeadline = shared.timers.at(run.deadline, () => void timeOut(activation));
     if (run.crashes >= this.options.crashCap) void endCrashLoop(activation);
     else if (isOverdue(run, shared.clock.now())) void timeOut(activation);
-    else void play(activation, definition).catch((error: unknown) => activation.break(error));
+    else void play(activation, definition, this.ports.contextOf).catch((error: unknown) => activation.break(error));
     // Its answers may have arrived before this activation existed.
     if (history.some(({ kind, settled }) => ANSWERED.has(kind) && settled === null)) this.lookForAnswers();
     return activation;
@@ -243,21 +251,26 @@ export class Engine {
     const who = { runId: run.id, workflow: run.workflow };
     if (end.how !== 'broken') {
       const standstill = this.options.onHistoryLost === 'block' ? HISTORY_LOST : undefined;
-      if (end.how === 'ahead') void this.giveBacks.giveBack(claim!, { standstill });
+      if (end.how === 'ahead')
+        void this.giveBacks.giveBack(claim!, { standstill, ...tellingOf(this.ports.hooks, activation, standstill) });
       return this.ports.telemetry.emit('run.lost', who);
     }
-    const standstill = refusedOf(end.error);
-    if (standstill) this.ports.telemetry.emit('run.left', { ...who, status: 'suspended', ...standstill });
+    const standstill = refusedOf(end.error, activation.payloads);
+    const blocked = standstill && { ...who, status: 'suspended', ...whyOf(activation, standstill) };
+    if (blocked) this.ports.telemetry.emit('run.left', blocked);
     else this.ports.telemetry.emit('run.broken', { ...who, error: end.error });
-    void this.giveBacks.giveBack(claim!, { crashed: !standstill, standstill });
+    void this.giveBacks.giveBack(claim!, {
+      crashed: !standstill,
+      standstill,
+      ...tellingOf(this.ports.hooks, activation, standstill),
+    });
   }
 
-  private left({ run }: Activation, transition: RunTransition): void {
+  private left(activation: Activation, transition: RunTransition): void {
+    const { run } = activation;
     // The suspect run did not crash this process, so the next one may be claimed.
     if (run.crashes >= SUSPECT_AFTER) this.nextSuspect();
-    const { status, reason, detail } = { reason: undefined, detail: undefined, ...transition };
-    const why = { ...(reason && { reason }), ...(detail && { detail }) };
-    this.ports.telemetry.emit('run.left', { runId: run.id, workflow: run.workflow, status, ...why });
+    tellLeft(this.ports.telemetry, activation, transition);
     if (transition.status === 'suspended') this.parked(transition.wakeAt);
     else if (!isFinal(transition.status)) this.wake();
   }
@@ -279,12 +292,6 @@ export class Engine {
     this.ports.telemetry.emit('runs.reaped', { runs });
     this.wake();
   }
-}
-
-/** If the database refuses the run's write, the run is blocked: a replay would fail again. */
-function refusedOf(error: unknown): Standstill | undefined {
-  if (!(error instanceof WriteRefusedError)) return undefined;
-  return { reason: 'write_refused', detail: boundedText(`${error.name}: ${error.message}`) };
 }
 
 /** The deadline passed before the run was claimed. */

@@ -44,7 +44,20 @@ export class InMemoryEffectWaits implements EffectWaits {
     const waits = [...this.tables.waits.values()].filter((wait) => wait.channel === channel);
     return waits.map(({ stepId, runId, seq }) => ({ stepId, runId, seq }));
   }
+
+  async awaited(channels: readonly string[]): Promise<string[]> {
+    const waited = new Set([...this.tables.waits.values()].map(({ channel }) => channel));
+    return channels.filter((channel) => waited.has(channel));
+  }
 }
+
+/** Of these operations, those that runs wait for. */
+export const awaitedOf =
+  (waits: Pick<EffectWaits, 'awaited'>) =>
+  async (operations: readonly AwaitedOperation[], tx: Transaction): Promise<AwaitedOperation[]> => {
+    const byChannel = new Map(operations.map((operation) => [effectChannel(operation), operation]));
+    return (await waits.awaited([...byChannel.keys()], tx)).map((channel) => byChannel.get(channel)!);
+  };
 
 /** Notifies runs of a complete operation, in the transaction that settles its last call. */
 export class EffectCompletions {

@@ -9,7 +9,7 @@ const newest = ({ dialect }: Scope, joined: boolean): Statement => (joined ? sql
 
 /** Locks a run, so that its owner cannot write it. */
 export const lockRun = ({ tables }: Scope, runId: string): Statement =>
-  sql`SELECT id, status, reason, closing, notifies, unwinds, error FROM ${tables.runs} WHERE id = ${runId} FOR UPDATE`;
+  sql`SELECT id, namespace, workflow, status, reason, closing, notifies, unwinds, error, erased_at FROM ${tables.runs} WHERE id = ${runId} FOR UPDATE`;
 
 export interface OpenRow {
   seq: number | string;

@@ -1,23 +1,29 @@
 import { notesOf } from '../model/left-signals.js';
+import type { RunHooks } from '../model/run-hooks.js';
 import type { GivingUp, RunControl } from '../model/run-control.js';
 import type { AnswerWriter, TaskDispatcher } from '../model/task-dispatcher.js';
 import { type Patience, untilBack } from '../../leasing/until-back.js';
 
+export interface GivingUpPorts {
+  dispatcher: TaskDispatcher;
+  answers: AnswerWriter;
+  hooks?: Pick<RunHooks, 'tell'> | undefined;
+}
+
 /** The work of other ports when a run is closed, in the same transaction. */
 export const givingUp =
-  ({ dispatcher, answers }: { dispatcher: TaskDispatcher; answers: AnswerWriter }): GivingUp =>
+  ({ dispatcher, answers, hooks }: GivingUpPorts): GivingUp =>
   async (closed, tx) => {
     const answered = closed.withdrawn.length > 0 ? await dispatcher.withdraw(closed.withdrawn, tx) : [];
     // Signals in existing answers are left to other waits.
     const told = [...closed.answers, ...notesOf(answered)];
     if (told.length > 0) await answers.answer(told, tx);
+    if (closed.ended) await hooks?.tell(closed.ended, tx);
     return answered;
   };
 
-export interface ChildCloserPorts {
+export interface ChildCloserPorts extends GivingUpPorts {
   control: RunControl;
-  dispatcher: TaskDispatcher;
-  answers: AnswerWriter;
 }
 
 /**

@@ -2,10 +2,13 @@ import { stepIdOf } from '../../protocol/step.js';
 import { afterCommit, inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import { parseWireError } from '../../protocol/wire-error.js';
 import type { Clock } from '../../time/clock.js';
+import { reopenInMemory, resumeInMemory } from './in-memory-run-resumption.js';
+import type { Resumption } from './resumption.js';
+import { NO_ENDINGS } from '../model/run-store.js';
 import { endingsOf, tellEnded } from './in-memory-run-endings.js';
 import { lastSettled, settleLastAnswers } from './in-memory-run-dependencies.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import { type CloseOutcome, type GivingUp, type RunControl, TERMINATED } from '../model/run-control.js';
+import { type CloseOutcome, type GivingUp, outputsIn, type RunControl, TERMINATED } from '../model/run-control.js';
 import { BLOCK_REASONS, isFinal } from '../model/run.js';
 import { leaving, notesOf, untaken } from '../model/left-signals.js';
 
@@ -31,10 +34,24 @@ export class InMemoryRunControl implements RunControl {
       );
   }
 
-  async retry(id: string, tx?: Transaction): ReturnType<RunControl['retry']> {
+  retry(id: string, givingUp: GivingUp, tx?: Transaction): ReturnType<RunControl['retry']> {
+    return inMemoryTransaction(tx, (own) =>
+      this.tables.exclusively(async () => {
+        const outcome = await this.retryAlone(id, givingUp, own);
+        if (outcome === 'retried') afterCommit(own, () => this.tables.tellDue());
+        return outcome;
+      }),
+    );
+  }
+
+  private async retryAlone(id: string, givingUp: GivingUp, tx: Transaction): ReturnType<RunControl['retry']> {
     const run = this.tables.runs.get(id);
     if (!run) return 'missing';
-    const due = { wakeAt: this.clock.now(), crashes: 0 };
+    if (run.erasedAt !== null) return 'erased';
+    const now = this.clock.now();
+    const leave = ({ answers, withdrawn }: Resumption) => givingUp({ ...NO_ENDINGS, answers, withdrawn }, tx);
+    if (run.status === 'failed') return (await resumeInMemory(this.tables, run, now, leave)) ?? 'retried';
+    const due = { wakeAt: now, crashes: 0 };
     if (run.status === 'compensation_failed') {
       const { cause } = parseWireError(run.error);
       const history = this.tables.steps.get(id);
@@ -43,10 +60,11 @@ export class InMemoryRunControl implements RunControl {
       const closing = run.closing ?? 'failed';
       const settled = lastSettled(this.tables.history(id));
       Object.assign(run, { ...due, status: 'compensating', closing, error, finishedAt: null, settled });
-    } else if (run.status === 'suspended' && BLOCK_REASONS.some((reason) => reason === run.reason)) {
-      Object.assign(run, due);
-    } else return 'not-stuck';
-    afterCommit(tx, () => this.tables.tellDue());
+      return 'retried';
+    }
+    if (run.status !== 'suspended' || !BLOCK_REASONS.some((reason) => reason === run.reason)) return 'not-stuck';
+    reopenInMemory(this.tables, run, now);
+    Object.assign(run, due);
     return 'retried';
   }
 
@@ -74,12 +92,14 @@ export class InMemoryRunControl implements RunControl {
     const limiters = withdrawn.flatMap((stepId) => this.tables.limiterEntries.get(stepId)?.limitRequest.limiter ?? []);
     const answers = [...endings.answers, ...notesOf(given)];
     const told = { answers, limiters: [...endings.limiters, ...limiters], withdrawn };
-    const answered = await givingUp(told, tx);
+    const { namespace, workflow } = run;
+    const ended = unwinds ? {} : { ended: { runId: id, namespace, workflow, status: 'cancelled' as const } };
+    const answered = await givingUp({ ...told, ...ended }, tx);
     tx.afterCommit(() => this.tell(id, unwinds ? 'closing' : 'ended', told.limiters));
     for (const stepId of withdrawn) this.tables.limiterEntries.delete(stepId);
     for (const step of leaving(given).steps) this.tables.steps.get(id)!.set(step.seq, step);
     for (const [key, { runId }] of [...this.tables.waits]) if (runId === id) this.tables.waits.delete(key);
-    if (unwinds && how === 'cancelled') settleLastAnswers(this.tables, [run], answered);
+    settleLastAnswers(this.tables, [run], unwinds && how === 'cancelled' ? answered : outputsIn(answered));
     if (unwinds) return this.beginClosing(run, how);
     return this.end(run, error);
   }

@@ -3,11 +3,11 @@ import { isOver, releasesOf } from '../model/run-endings.js';
 import { type ClaimedRun, isFinal, type NewRun, NOTIFIES } from '../model/run.js';
 import { lastOutcomes, type StepRecord } from '../model/step-record.js';
 import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
-import { WorkflowTimeoutError } from '../../errors.js';
+import { WorkflowTimeoutError } from '../../errors/run-errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import { toWireError } from '../../protocol/wire-error.js';
 
-/** For runs whose compensation begins: existing answers of workers become the outcomes of their steps. */
+/** For runs that are closed: existing answers of workers become the outcomes of their steps. */
 export function settleLastAnswers(
   tables: MemoryTables,
   runs: readonly HeldRun[],

@@ -1,32 +1,33 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
+import { endedColumn } from '../tables/run.sql.js';
 import { nowOf, onceNow, type Scope } from '../../sql/tables.js';
-import { id, type Identifier, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { id, type Identifier, int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { RunStatus } from '../model/run.js';
 import type { PurgeRuns } from '../model/run-control.js';
 
 /** `SKIP LOCKED` for callers that must not wait for locks. */
 const skipping = (skip: boolean): Statement => raw(skip ? ' SKIP LOCKED' : '');
 
-/** Locks ended runs, those that ended first come first. PostgreSQL reads in index order, one status at a time. */
-export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, status: RunStatus[]): Statement => {
+/** Locks ended runs in the order of the index: those that ended first come first, one status at a time. */
+export const lockPurgeable = (scope: Scope, request: Omit<PurgeRuns, 'status'>, status: RunStatus): Statement => {
   const { tables, dialect } = scope;
   const { namespace, olderThanMs, limit } = request;
   // Subqueries per row, since a join might read the whole table.
   return sql`
   SELECT r.id FROM ${tables.runs} AS r ${dialect.forceIndex(id(`${tables.prefix}_runs_finished`))}
-  WHERE r.namespace = ${namespace} AND ${statusIs(status)} AND r.finished_at <= ${onceNow(scope)} - ${olderThanMs}
+  WHERE r.namespace = ${namespace} AND r.${raw(endedColumn(dialect))} = ${status} AND r.finished_at <= ${onceNow(scope)} - ${olderThanMs}
     AND NOT COALESCE((SELECT p.finished_at IS NULL FROM ${tables.runs} AS p WHERE p.id = r.parent_id), false)
     AND (SELECT COUNT(*) FROM ${tables.dependencies} AS e WHERE e.target_id = r.id) = 0
   ORDER BY r.finished_at, r.id LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
 };
 
-const statusIs = (status: RunStatus[]): Statement =>
-  status.length === 1 ? sql`r.status = ${status[0]!}` : sql`r.status IN (${join(status)})`;
+/** In a transaction whose snapshot may be older, MySQL returns the newest rows only to locking reads. */
+const newestIf = ({ dialect }: Scope, newest: boolean): Statement => (newest ? sql` ${dialect.newest}` : raw(''));
 
 /** The children of these runs, ended or not. */
-export const selectChildren = ({ tables, dialect }: Scope, parentIds: readonly string[]): Statement =>
-  sql`SELECT id, parent_id FROM ${tables.runs} WHERE parent_id ${amongKeys(dialect, parentIds)}`;
+export const selectChildren = (scope: Scope, parentIds: readonly string[], newest = false): Statement =>
+  sql`SELECT id, parent_id FROM ${scope.tables.runs} WHERE parent_id ${amongKeys(scope.dialect, parentIds)}${newestIf(scope, newest)}`;
 
 export const lockByKey = ({ tables, dialect }: Scope, ids: readonly string[], skip = false): Statement => sql`
   SELECT id, parent_id, finished_at FROM ${tables.runs}
@@ -38,9 +39,9 @@ export const orphanRuns = ({ tables, dialect }: Scope, ids: readonly string[]): 
   WHERE id ${amongKeys(dialect, ids)}`;
 
 /** Steps that may have a task, an answer or a wait. */
-export const selectOpenSteps = ({ tables, dialect }: Scope, runIds: readonly string[]): Statement => sql`
-  SELECT run_id, seq FROM ${tables.steps}
-  WHERE run_id ${amongKeys(dialect, runIds)} AND kind IN ('remote', 'child', 'signal') AND settled IS NULL`;
+export const selectOpenSteps = (scope: Scope, runIds: readonly string[], newest = false): Statement => sql`
+  SELECT run_id, seq FROM ${scope.tables.steps}
+  WHERE run_id ${amongKeys(scope.dialect, runIds)} AND kind IN ('remote', 'child', 'signal') AND settled IS NULL${newestIf(scope, newest)}`;
 
 export const deleteRuns = (scope: Scope, ids: readonly string[]): Statement =>
   deleteBy(scope, { table: scope.tables.runs, column: 'id', index: 'PRIMARY' }, ids);
@@ -66,15 +67,26 @@ export function deleteBelongings(scope: Scope, runIds: readonly string[]): State
   const ofRun = (table: Identifier, name = 'PRIMARY', column = 'run_id') =>
     deleteBy(scope, { table, column, index: name }, runIds);
   return [
-    ofRun(tables.limiterEntries, index(tables.limiterEntries, 'run')),
     deleteMetDependencies(scope, runIds),
     ofRun(tables.dependencies, index(tables.dependencies, 'waiting')),
     ofRun(tables.startKeys, index(tables.startKeys, 'run')),
     ofRun(tables.attributes),
-    ofRun(tables.attempts),
-    ofRun(tables.logs, index(tables.logs, 'run')),
-    ofRun(tables.steps),
-    sql`${ofRun(tables.signals, index(tables.signals, 'target'), 'target')} AND addressed = 'run'`,
+    ...deleteLives(scope, runIds),
+  ];
+}
+
+/** What belongs to the present life of ended runs. */
+export function deleteLives(scope: Scope, runIds: readonly string[]): Statement[] {
+  const { tables } = scope;
+  const ofRun = (table: Identifier, index = 'PRIMARY', column = 'run_id') =>
+    deleteBy(scope, { table, column, index }, runIds);
+  const { limiterEntries, attempts, logs, steps, signals } = tables;
+  return [
+    ofRun(limiterEntries, `${limiterEntries.name}_run`),
+    ofRun(attempts),
+    ofRun(logs, `${logs.name}_run`),
+    ofRun(steps),
+    sql`${ofRun(signals, `${signals.name}_target`, 'target')} AND addressed = 'run'`,
   ];
 }
 

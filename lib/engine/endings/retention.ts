@@ -1,8 +1,9 @@
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { Clock } from '../../time/clock.js';
-import { PollLoop } from '../../time/poll-loop.js';
+import { type Loops, PollLoop } from '../../time/poll-loop.js';
 import type { BackgroundService } from '../model/background-service.js';
 import type { EngineStorage } from '../model/engine-storage.js';
+import type { SignalCursor } from '../model/mailbox.js';
 import type { RunStatus } from '../model/run.js';
 import { givingUp } from './giving-up.js';
 
@@ -10,7 +11,7 @@ import { givingUp } from './giving-up.js';
 export interface RetentionPolicy {
   /** By final status: how long runs are kept, in ms. Runs with other statuses are kept forever. */
   keepMs: Readonly<Partial<Record<RunStatus, number>>>;
-  /** How long taken signals, and untaken signals to keys, are kept, in ms; null: forever. */
+  /** How long signals are kept that nobody takes any more, and all signals to keys, in ms; null: forever. */
   signalsMs: number | null;
   /** The most runs deleted in one transaction. */
   batchSize: number;
@@ -21,10 +22,20 @@ export interface RetentionPolicy {
 export const KEEP_ALL: RetentionPolicy = { keepMs: {}, signalsMs: null, batchSize: 500, everyMs: 60_000 };
 
 export interface RetentionPorts {
-  storage: Pick<EngineStorage, 'removal' | 'mailbox' | 'roster' | 'dispatcher' | 'answers' | 'catalog'>;
+  storage: Pick<EngineStorage, 'removal' | 'signalRemoval' | 'roster' | 'dispatcher' | 'answers' | 'catalog'>;
   telemetry: Telemetry;
   clock: Clock;
   namespace: string;
+  /** What others delete by the app's policy. */
+  others?: readonly Purging[] | undefined;
+}
+
+/** Something outside of the engine that ends and stays. */
+export interface Purging {
+  /** For the event: `effects`. */
+  what: string;
+  /** Deletes up to `limit` of the oldest rows whose time is over, in one transaction. Returns how many. */
+  purge: (limit: number) => Promise<number>;
 }
 
 /** The age at which an answer to a missing run is deleted; other users of the tables take theirs much earlier. */
@@ -39,6 +50,8 @@ const LOOK_AT = 500;
 export class Retention implements BackgroundService {
   private readonly loop: PollLoop;
   private begun = false;
+  /** Where the next look at signals to runs goes on. */
+  private cursor: SignalCursor | undefined;
 
   constructor(
     private readonly ports: RetentionPorts,
@@ -49,6 +62,10 @@ export class Retention implements BackgroundService {
       maxMs: policy.everyMs,
       onError: (error) => telemetry.emit('loop.error', { loop: 'retention', error }),
     });
+  }
+
+  get loops(): Loops {
+    return { retention: this.loop };
   }
 
   start(): void {
@@ -73,10 +90,11 @@ export class Retention implements BackgroundService {
     const { roster, removal } = this.ports.storage;
     const runs = await this.purgeRuns();
     const signals = await this.purgeSignals();
+    const others = await this.purgeOthers();
     const keys = await removal.tidy(LOOK_AT);
     await this.takeStrays();
     await roster.strikeOff();
-    return Math.max(runs, signals, keys) > 0 ? 'busy' : 'idle';
+    return Math.max(runs, signals, others, keys) > 0 ? 'busy' : 'idle';
   }
 
   private async purgeRuns(): Promise<number> {
@@ -94,7 +112,27 @@ export class Retention implements BackgroundService {
   private async purgeSignals(): Promise<number> {
     const { signalsMs, batchSize } = this.policy;
     if (signalsMs === null) return 0;
-    return this.ports.storage.mailbox.purge({ taken: signalsMs, untaken: signalsMs }, batchSize);
+    const { storage, namespace } = this.ports;
+    const request = { namespace, olderThanMs: signalsMs, limit: batchSize };
+    const ofKeys = await storage.signalRemoval.purgeOfKeys(request);
+    const { purged, next } = await storage.signalRemoval.purgeOfRuns(request, this.cursor);
+    this.cursor = next;
+    this.told('signals', ofKeys + purged);
+    return ofKeys + purged;
+  }
+
+  private async purgeOthers(): Promise<number> {
+    let most = 0;
+    for (const { what, purge } of this.ports.others ?? []) {
+      const rows = await purge(this.policy.batchSize);
+      this.told(what, rows);
+      most = Math.max(most, rows);
+    }
+    return most;
+  }
+
+  private told(what: string, rows: number): void {
+    if (rows > 0) this.ports.telemetry.emit('rows.purged', { what, rows });
   }
 
   /** Deletes answers that no run will ever take; otherwise they would be read again and again. */

@@ -6,19 +6,23 @@ import { inTransaction, type SqlConnection, type SqlExecutor, type SqlTransactio
 import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import * as controls from './control.sql.js';
 import { deletePermits, selectPermits } from './ending.sql.js';
-import { type CloseOutcome, type GivingUp, type RunControl, TERMINATED } from '../model/run-control.js';
+import { type CloseOutcome, type GivingUp, outputsIn, type RunControl, TERMINATED } from '../model/run-control.js';
 import { BLOCK_REASONS, type Closing, isFinal, type RunReason, type RunStatus } from '../model/run.js';
 import { notesOf } from '../model/left-signals.js';
+import { reopenInTables, resumeRun } from './sql-run-resumption.js';
 import { settleLastAnswers, tellEndings } from './sql-run-endings.js';
 
 interface LockedRow {
   id: string;
+  namespace: string;
+  workflow: string;
   status: RunStatus;
   reason: RunReason | null;
   closing: Closing | null;
   notifies: number | string;
   unwinds: number | string;
   error: string | null;
+  erased_at: number | string | null;
 }
 
 /** The open requests of a closed run. */
@@ -59,9 +63,9 @@ export class SqlRunControl implements RunControl {
     return (await this.childrenOf(this.db, parentId)).map(({ id, parent_close: close }) => ({ id, close }));
   }
 
-  retry(id: string, tx?: Transaction): ReturnType<RunControl['retry']> {
+  retry(id: string, givingUp: GivingUp, tx?: Transaction): ReturnType<RunControl['retry']> {
     return inTransaction(this.db, tx, async (own) => {
-      const outcome = await this.retryIn(own, id);
+      const outcome = await this.retryIn(own, id, givingUp);
       if (outcome === 'retried')
         own.afterCommit(() => {
           this.notifier.local('runs', '{}');
@@ -82,7 +86,7 @@ export class SqlRunControl implements RunControl {
       await tx.run(controls.beginClosing(this.scope, id, how));
       const { limiters, stepIds, notes } = withdrawn;
       const answered = await givingUp({ answers: notes, limiters, withdrawn: stepIds }, tx);
-      if (how === 'cancelled') await settleLastAnswers(tx, this.scope, [id], answered);
+      await settleLastAnswers(tx, this.scope, [id], how === 'cancelled' ? answered : outputsIn(answered));
       await this.tell(tx, ['runs', lostHint(id)], ['runs', '{}']);
       await this.tellFreed(tx, withdrawn.limiters);
       return 'closing';
@@ -91,7 +95,10 @@ export class SqlRunControl implements RunControl {
     await tx.run(controls.endCancelled(this.scope, id, error));
     const { answers, limiters, woken } = await tellEndings(tx, this.scope, [{ id, notifies: Number(run.notifies) }]);
     const told = { answers: [...answers, ...withdrawn.notes], limiters: [...limiters, ...withdrawn.limiters] };
-    await givingUp({ ...told, withdrawn: withdrawn.stepIds }, tx);
+    const { namespace, workflow } = run;
+    const ended = { runId: id, namespace, workflow, status: 'cancelled' } as const;
+    const answered = await givingUp({ ...told, withdrawn: withdrawn.stepIds, ended }, tx);
+    await settleLastAnswers(tx, this.scope, [id], outputsIn(answered));
     await this.tell(tx, ['runs', lostHint(id)], ['done', JSON.stringify([id])]);
     if (woken) await this.tell(tx, ['runs', '{}']);
     await this.tellFreed(tx, told.limiters);
@@ -128,16 +135,19 @@ export class SqlRunControl implements RunControl {
     return [...notesAt.values()];
   }
 
-  private async retryIn(tx: SqlConnection, id: string): ReturnType<RunControl['retry']> {
+  private async retryIn(tx: SqlTransaction, id: string, givingUp: GivingUp): ReturnType<RunControl['retry']> {
     const run = await this.lock(tx, id);
     if (!run) return 'missing';
+    if (run.erased_at !== null) return 'erased';
     if (run.status === 'compensation_failed') {
       const { cause } = parseWireError(run.error);
       await tx.run(controls.forgetFailedUndoing(this.scope, id));
       await tx.run(controls.compensateAgain(this.scope, id, cause ? JSON.stringify(cause) : null));
       return 'retried';
     }
+    if (run.status === 'failed') return (await resumeRun(tx, this.scope, id, givingUp)) ?? 'retried';
     if (run.status !== 'suspended' || !BLOCK_REASONS.some((reason) => reason === run.reason)) return 'not-stuck';
+    await reopenInTables(tx, this.scope, id);
     await tx.run(controls.unblock(this.scope, id));
     return 'retried';
   }

@@ -1,4 +1,4 @@
-import { WorkflowTimeoutError } from '../../errors.js';
+import { WorkflowTimeoutError } from '../../errors/run-errors.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { Scope } from '../../sql/tables.js';

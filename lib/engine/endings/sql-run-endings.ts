@@ -11,8 +11,8 @@ import type { SqlConnection } from '../../sql/sql-executor.js';
 import type { Scope } from '../../sql/tables.js';
 
 /**
- * For runs whose compensation began in this transaction, which has locked them: records existing answers of workers as
- * outcomes of their steps, so that these steps are compensated.
+ * For runs closed in this transaction, which has locked them: records existing answers of workers as outcomes of their
+ * steps, so that these are compensated, and not asked for again by a `retry`.
  */
 export async function settleLastAnswers(
   tx: SqlConnection,
@@ -23,6 +23,7 @@ export async function settleLastAnswers(
   const answered = new Set(answers.map(({ runId }) => runId));
   const ids = runIds.filter((id) => answered.has(id));
   if (ids.length === 0) return;
+  await tx.run(controls.countSettled(scope, ids));
   type OrderRow = { id: string; settled: number | string };
   const runs = (await tx.run<OrderRow>(controls.selectOrders(scope, ids))).rows;
   const open = (await tx.run<StepRow>(controls.lockOpenRemote(scope, ids))).rows.map(stepOf);

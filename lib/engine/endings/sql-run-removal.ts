@@ -1,4 +1,3 @@
-import { byFamily } from '../../sql/dialects/dialect.js';
 import { stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { inTransaction, type SqlConnection, type SqlExecutor, type SqlTransaction } from '../../sql/sql-executor.js';
@@ -44,16 +43,11 @@ export class SqlRunRemoval implements RunRemoval {
   }
 
   async purge({ status, ...request }: PurgeRuns, givingUp: GivingUp): Promise<number> {
-    // PostgreSQL's index begins with the status.
-    const groups = byFamily(this.db.dialect, {
-      postgres: () => status.map((one) => [one]),
-      mysql: () => [[...status]],
-    });
     let purged = 0;
-    for (const group of groups) {
+    for (const one of status) {
       const limit = request.limit - purged;
-      if (limit <= 0 || group.length === 0) break;
-      purged += await this.db.transaction((tx) => this.purgeIn(tx, { ...request, limit }, group, givingUp));
+      if (limit <= 0) break;
+      purged += await this.db.transaction((tx) => this.purgeIn(tx, { ...request, limit }, one, givingUp));
     }
     return purged;
   }
@@ -68,7 +62,7 @@ export class SqlRunRemoval implements RunRemoval {
   private async purgeIn(
     tx: SqlTransaction,
     request: Omit<PurgeRuns, 'status'>,
-    status: RunStatus[],
+    status: RunStatus,
     givingUp: GivingUp,
   ): Promise<number> {
     const picked = (await tx.run<{ id: string }>(removal.lockPurgeable(this.scope, request, status))).rows;

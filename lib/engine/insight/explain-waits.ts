@@ -1,7 +1,14 @@
+import { workerOf } from '../../protocol/claim-mark.js';
+import type { HeldUpBy } from './explain-holds.js';
+import type { Hold } from '../../holds/hold.js';
 import { stepIdOf } from '../../protocol/step.js';
+import { errorLine } from '../../protocol/error-line.js';
 import { parseWireError } from '../../protocol/wire-error.js';
+import { effectText, groupText, iso, type Servers, serversOf } from './explain-servers.js';
 import { readOperation, type RecordedOperation } from '../effects/effect-completions.js';
+import type { NodesInSight } from '../model/node-record.js';
 import type { LimiterInSight, RunSurroundings } from '../model/run-insight.js';
+import type { CallInSight } from '../model/outgoing.js';
 import type { Limits, RunRecord } from '../model/run.js';
 import { readListened } from '../model/mailbox.js';
 import type { StepRecord } from '../model/step-record.js';
@@ -16,15 +23,19 @@ export interface WaitingStep {
 
 /** One thing that a run waits for; times are epoch ms. */
 export type WaitingFor =
-  /** A worker's answer: `claimedBy` holds the task since `claimedAt`, or no worker has claimed it since `since`. */
-  | (WaitingStep & {
-      kind: 'task';
-      attempt: number;
-      group: string | null;
-      since: number;
-      claimedBy: string | null;
-      claimedAt: number | null;
-    })
+  /**
+   * A worker's answer: the worker `claimedBy` holds the task, and claimed it or renewed its lease at `claimedAt`; or no
+   * worker has claimed it since `since`. Workers in other languages are not among those that `servedBy` names.
+   */
+  | (WaitingStep &
+      Servers & {
+        kind: 'task';
+        attempt: number;
+        group: string | null;
+        since: number;
+        claimedBy: string | null;
+        claimedAt: number | null;
+      })
   /** The next attempt, after an error. */
   | (WaitingStep & { kind: 'retry'; attempt: number; at: number; error: string })
   | (WaitingStep & { kind: 'timer'; until: number })
@@ -32,7 +43,14 @@ export type WaitingFor =
   | (WaitingStep & { kind: 'signal'; signals: { name: string; key: string | null }[]; until: number | null })
   | (WaitingStep & { kind: 'child'; id: string | null })
   /** The success of all calls of an operation for a subject; `entries` are the calls that the step has enqueued. */
-  | (WaitingStep & { kind: 'effects'; operation: string; subject: string; entries: readonly string[] })
+  | (WaitingStep & {
+      kind: 'effects';
+      operation: string;
+      subject: string;
+      entries: readonly string[];
+      /** Those that have not succeeded, at most 100. */
+      calls: readonly CallInSight[];
+    })
   /** An answer has arrived; the next owner of the run processes it. */
   | (WaitingStep & { kind: 'decision' })
   /** Its turn in the queue of a limit. */
@@ -50,33 +68,38 @@ export type WaitingFor =
   /** Another run that has not ended. */
   | { kind: 'run'; text: string; id: string; status: string | null }
   | { kind: 'time'; text: string; until: number }
+  /** Somebody to lift a hold, or its end. */
+  | HeldUpBy
   /** A process that has the run's code. */
-  | { kind: 'process'; text: string; workflow: string; version: number; signedIn: number };
+  | ({ kind: 'process'; text: string; workflow: string; version: number } & Servers);
 
 export interface KnownOfRun {
   run: RunRecord;
   steps: readonly StepRecord[];
   surroundings: RunSurroundings;
+  /** The processes, and the time. */
+  seen: NodesInSight;
+  /** The open calls of the operations that steps wait for, by position. */
+  calls: ReadonlyMap<number, readonly CallInSight[]>;
+  /** Everything that is held. */
+  holds: readonly Hold[];
 }
 
-export const iso = (ms: number): string => new Date(ms).toISOString();
-
-export const errorText = (json: string | null): string => {
-  const { name = 'Error', message, code } = parseWireError(json);
-  return `${name}: ${message}${code === undefined ? '' : ` (${code})`}`;
-};
+export const errorText = (json: string | null): string => errorLine(parseWireError(json));
 
 /** Returns what the run's steps without an outcome wait for, in the order of their positions. */
-export function waitsOfSteps({ steps, surroundings }: KnownOfRun): WaitingFor[] {
+export function waitsOfSteps({ steps, ...known }: KnownOfRun): WaitingFor[] {
   const open = steps.filter(({ settled, kind }) => settled === null && kind !== 'marker');
-  return open.sort((a, b) => a.seq - b.seq).map((step) => waitOf(step, surroundings));
+  return open.sort((a, b) => a.seq - b.seq).map((step) => waitOf(step, known));
 }
 
 /** A compensation has a negative position. */
 const positionText = ({ seq }: StepRecord): string =>
   seq < 0 ? `compensates position ${-1 - seq}` : `position ${seq}`;
 
-function waitOf(step: StepRecord, surroundings: RunSurroundings): WaitingFor {
+type Around = Pick<KnownOfRun, 'surroundings' | 'seen' | 'calls'>;
+
+function waitOf(step: StepRecord, around: Around): WaitingFor {
   const { seq, name, kind, status, wakeAt, ref } = step;
   const position = positionText(step);
   if (status === 'answered') {
@@ -93,13 +116,13 @@ function waitOf(step: StepRecord, surroundings: RunSurroundings): WaitingFor {
         until: wakeAt ?? 0,
       };
     case 'signal':
-      return signalWait(step, surroundings);
+      return signalWait(step, around);
     case 'child': {
       const text = `child run${ref === null ? '' : ` "${ref}"`} of "${name}" (${position})`;
       return { kind: 'child', text, seq, name, id: ref };
     }
     default:
-      return wakeAt === null ? taskOf(step, surroundings) : retryOf(step, wakeAt);
+      return wakeAt === null ? taskOf(step, around) : retryOf(step, wakeAt);
   }
 }
 
@@ -113,8 +136,8 @@ function retryOf(step: StepRecord, at: number): WaitingFor {
 
 const labelOf = (kind: StepRecord['kind']): string => (kind === 'remote' ? 'remote step' : kind);
 
-function taskOf(step: StepRecord, { tasks, limiters }: RunSurroundings): WaitingFor {
-  const { runId, seq, name, kind, startedAt, createdAt } = step;
+function taskOf(step: StepRecord, { surroundings: { tasks, limiters }, seen }: Around): WaitingFor {
+  const { runId, seq, name, kind, askedAt, createdAt } = step;
   const limiter = limiters.find(({ holder, granted }) => holder === stepIdOf(runId, seq) && !granted);
   const label = `${labelOf(kind)} "${name}" (${positionText(step)})`;
   if (limiter) return waitOfLimiter(limiter, `${label}: ${limiterText(limiter)}`);
@@ -122,28 +145,50 @@ function taskOf(step: StepRecord, { tasks, limiters }: RunSurroundings): Waiting
   const attempt = task?.attempt ?? step.attempt + 1;
   const common = { kind: 'task', seq, name, attempt } as const;
   if (!task) {
-    const since = startedAt ?? createdAt;
+    const since = askedAt ?? createdAt;
     const text = `${label}: attempt ${attempt} since ${iso(since)}; its task was answered or is missing; it is sent again if it was lost`;
-    return { ...common, text, group: null, since, claimedBy: null, claimedAt: null };
+    return { ...common, text, group: null, since, claimedBy: null, claimedAt: null, servedBy: [], servedUntil: null };
   }
-  const { group, claimedBy, claimedAt, createdAt: since } = task;
+  const { group, claimedAt, createdAt: since } = task;
+  const claimedBy = task.claimedBy === null ? null : workerOf(task.claimedBy);
   const holder =
     claimedBy === null || claimedAt === null
-      ? `has waited in group "${group}" since ${iso(since)}, and no worker has claimed it`
+      ? `has waited in group "${group}" since ${iso(since)}, and no worker has claimed it: ${groupText(seen, group, name)}`
       : `claimed by worker "${claimedBy}" since ${iso(claimedAt)}`;
-  return { ...common, text: `${label}: attempt ${attempt}, ${holder}`, group, since, claimedBy, claimedAt };
+  const servers = serversOf(seen, { kind: 'group', group, handler: name });
+  return { ...common, text: `${label}: attempt ${attempt}, ${holder}`, group, since, claimedBy, claimedAt, ...servers };
 }
 
-function operationWait(step: StepRecord, { operation, subject, entryIds: entries }: RecordedOperation): WaitingFor {
+function operationWait(step: StepRecord, awaited: RecordedOperation, { calls, seen }: Around): WaitingFor {
   const { seq, name } = step;
-  const text = `operation "${operation}" for "${subject}" in step "${name}" (${positionText(step)}), until all of its calls have succeeded`;
-  return { kind: 'effects', text, seq, name, operation, subject, entries };
+  const { operation, subject, entryIds: entries } = awaited;
+  const open = calls.get(seq) ?? [];
+  const text = `operation "${operation}" for "${subject}" in step "${name}" (${positionText(step)}), until all of its calls have succeeded${callsText(open, seen)}`;
+  return { kind: 'effects', text, seq, name, operation, subject, entries, calls: open };
 }
 
-function signalWait(step: StepRecord, { signals }: RunSurroundings): WaitingFor {
+/** The most calls in a text. */
+const MOST_NAMED = 3;
+
+function callsText(open: readonly CallInSight[], seen: NodesInSight): string {
+  if (open.length === 0) return '';
+  const texts = open.slice(0, MOST_NAMED).map((call) => callText(call, seen));
+  const more = open.length - texts.length;
+  return `: ${texts.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+function callText({ handler, status, attempts, nextAttemptAt }: CallInSight, seen: NodesInSight): string {
+  if (status === 'abandoned') return `"${handler}" was abandoned after ${attempts} attempts and has to be requeued`;
+  if (status === 'in_flight') return `"${handler}" is being called, attempt ${attempts}`;
+  const next = nextAttemptAt !== null && nextAttemptAt > seen.now ? `, next attempt at ${iso(nextAttemptAt)}` : '';
+  return `"${handler}" is ${status}${next}, ${effectText(seen, handler)}`;
+}
+
+function signalWait(step: StepRecord, around: Around): WaitingFor {
   const { seq, name } = step;
   const operation = readOperation(step.output);
-  if (operation) return operationWait(step, operation);
+  if (operation) return operationWait(step, operation, around);
+  const { signals } = around.surroundings;
   const deadlines = signals.filter((wait) => wait.seq === seq).flatMap(({ deadline }) => deadline ?? []);
   const until = step.wakeAt ?? (deadlines.length > 0 ? Math.min(...deadlines) : null);
   const listened = readListened(step.output);

@@ -1,8 +1,9 @@
 import { BLOCK_REASONS, type Closing, isFinal, type RunRecord, type RunStatus } from '../model/run.js';
-import { readDetail } from '../model/mismatch.js';
+import { readDetail, type RunMismatch } from '../model/mismatch.js';
+import { holdsOf } from './explain-holds.js';
+import { codeText, iso, serversOf } from './explain-servers.js';
 import {
   errorText,
-  iso,
   type KnownOfRun,
   limiterText,
   runsText,
@@ -10,7 +11,7 @@ import {
   waitOfLimiter,
   waitsOfSteps,
 } from './explain-waits.js';
-import type { RunSurroundings } from '../model/run-insight.js';
+import { isAlive, type NodesInSight } from '../model/node-record.js';
 
 /** Explains the state of a run. */
 export interface WorkflowExplanation {
@@ -18,6 +19,8 @@ export interface WorkflowExplanation {
   status: RunStatus;
   /** For people: one line for the run and one for each thing it waits for. */
   text: string;
+  /** Why it stands still until somebody acts; null unless it is blocked. */
+  blocked: string | null;
   /** For programs: the things it waits for. Empty if the run has ended or waits for nothing outside of its code. */
   waitingFor: WaitingFor[];
 }
@@ -25,14 +28,21 @@ export interface WorkflowExplanation {
 /** Returns the same text for the same facts. */
 export function explainRun(known: KnownOfRun): WorkflowExplanation {
   const { id, status } = known.run;
-  const { head, waits } = partsOf(known);
+  const { head, waits } = withHolds(known, partsOf(known));
   const lines = [head, ...waits.map(({ text }) => `- ${text}`)];
-  return { id, status, text: lines.join('\n'), waitingFor: waits };
+  const blocked = isBlocked(known.run) ? blockText(known.run) : null;
+  return { id, status, text: lines.join('\n'), blocked, waitingFor: waits };
 }
 
 interface Parts {
   head: string;
   waits: WaitingFor[];
+}
+
+function withHolds(known: KnownOfRun, { head, waits }: Parts): Parts {
+  const holds = isFinal(known.run.status) || isBlocked(known.run) ? [] : holdsOf(known);
+  if (holds.length === 0) return { head, waits };
+  return { head: head.endsWith(' It waits for:') ? head : `${head} It waits for:`, waits: [...holds, ...waits] };
 }
 
 function partsOf(known: KnownOfRun): Parts {
@@ -63,24 +73,35 @@ function ending(run: RunRecord): string {
   }
 }
 
-function standstill(run: RunRecord): string {
-  const { detail, mismatch } = readDetail(run.reasonDetail);
+const standstill = (run: RunRecord): string => `${nameOf(run)} is blocked: ${blockText(run)}`;
+
+/** Why it is blocked, and what makes it go on. */
+function blockText(run: RunRecord): string {
+  const { detail, mismatch, blockedBy } = readDetail(run.reasonDetail);
+  const [frame] = blockedBy?.stack?.split('\n') ?? [];
+  const at = frame === undefined ? '' : `, ${frame}`;
+  const what = detail ?? 'unknown';
   const onward = 'It continues when a process starts whose code fits, or after retry; nothing is compensated.';
-  if (run.reason === 'programming_error')
-    return `${nameOf(run)} is blocked because of an error in its code: ${detail ?? 'unknown'}. ${onward}`;
-  if (run.reason === 'write_refused')
-    return `${nameOf(run)} is blocked because the database does not accept what it records: ${detail ?? 'unknown'}. It continues after retry, or when a process starts; nothing is compensated.`;
-  if (run.reason === 'history_lost')
-    return `${nameOf(run)} is blocked because the database lost commits of it: ${detail ?? 'unknown'}. It continues after retry, from what the database still has.`;
-  const where = mismatch
-    ? `at position ${mismatch.seq} ${mismatch.recorded} is recorded, and the code asks for ${mismatch.asked}`
-    : (detail ?? 'unknown');
-  return `${nameOf(run)} is blocked because its code does not fit its history: ${where}. ${onward}`;
+  switch (run.reason) {
+    case 'programming_error':
+      return `an error in its code: ${what}${at}. ${onward}`;
+    case 'write_refused':
+      return `the database does not accept what it records: ${what}. It continues after retry, or when a process starts; nothing is compensated.`;
+    case 'history_lost':
+      return `the database lost commits of it: ${what}. It continues after retry, from what the database still has.`;
+    case 'exhausted':
+      return `a step has failed: ${what}. Nothing is compensated. Fix the cause, then call retry: the step gets fresh attempts.`;
+    default:
+      return `its code does not fit its history: ${mismatch ? mismatchText(mismatch) : what}. ${onward}`;
+  }
 }
 
+const mismatchText = ({ seq, recorded, asked }: RunMismatch): string =>
+  `at position ${seq} ${recorded} is recorded, and the code asks for ${asked}`;
+
 /** A run that has not begun. */
-function beginning({ run, surroundings }: KnownOfRun): Parts {
-  const { now, after, limiters } = surroundings;
+function beginning({ run, surroundings, seen }: KnownOfRun): Parts {
+  const { after, limiters } = surroundings;
   const limiter = limiters.find(({ holder, granted }) => holder === run.id && !granted);
   if (after.length > 0) {
     const waits = after.map(({ id, status }): WaitingFor => ({ kind: 'run', text: runsText(id, status), id, status }));
@@ -91,13 +112,13 @@ function beginning({ run, surroundings }: KnownOfRun): Parts {
       head: `${nameOf(run)} has not started. It waits for:`,
       waits: [waitOfLimiter(limiter, limiterText(limiter))],
     };
-  if (run.wakeAt !== null && run.wakeAt > now) {
+  if (run.wakeAt !== null && run.wakeAt > seen.now) {
     const wait: WaitingFor = { kind: 'time', text: `its start time, ${iso(run.wakeAt)}`, until: run.wakeAt };
     return { head: `${nameOf(run)} has not started. It waits for:`, waits: [wait] };
   }
   return {
-    head: `${nameOf(run)} has not started.${untaken(run, surroundings)}`,
-    waits: waitForProcess(run, surroundings),
+    head: `${nameOf(run)} has not started.${untaken(run, seen)}`,
+    waits: waitForProcess(run, seen),
   };
 }
 
@@ -108,38 +129,35 @@ const WORDS: Record<Closing, string> = {
 };
 
 /** A run that has begun. */
-function playing({ run, surroundings }: KnownOfRun): string {
+function playing({ run, seen }: KnownOfRun): string {
   const what = run.closing ? WORDS[run.closing] : undefined;
   const cause = run.closing === 'failed' && run.error !== null ? `, after ${errorText(run.error)}` : '';
   const deadline = run.deadline === null || run.closing ? '' : ` It times out at ${iso(run.deadline)}.`;
-  if (run.owner !== null) {
-    const alive = surroundings.ownerAliveUntil;
-    const known = alive === undefined ? 'which is not signed in' : `whose lease lasts until ${iso(alive)}`;
-    return `${nameOf(run)} ${what ? `${what}${cause}: it ` : ''}is executed by process "${run.owner}", ${known}.${deadline}`;
-  }
-  return `${nameOf(run)} ${what ? `${what}${cause}` : 'is parked'}.${untaken(run, surroundings)}${deadline}`;
+  if (run.owner !== null)
+    return `${nameOf(run)} ${what ? `${what}${cause}: it ` : ''}is executed by process "${run.owner}", ${ownerText(run.owner, seen)}.${deadline}`;
+  return `${nameOf(run)} ${what ? `${what}${cause}` : 'is parked'}.${untaken(run, seen)}${deadline}`;
+}
+
+function ownerText(owner: string, { nodes, now }: NodesInSight): string {
+  const node = nodes.find(({ id }) => id === owner);
+  if (!node) return 'which is not signed in';
+  if (isAlive(node, now)) return `whose lease lasts until ${iso(node.expiresAt)}`;
+  return `whose lease expired at ${iso(node.expiresAt)}: another process takes it over`;
 }
 
 const isDue = ({ wakeAt, owner }: RunRecord, now: number): boolean =>
   owner === null && wakeAt !== null && wakeAt <= now;
 
-/** A process with the run's code claims due runs within moments. Which code each process has is not stored. */
-function untaken(run: RunRecord, { now, nodes }: RunSurroundings): string {
-  if (!isDue(run, now)) return '';
-  const who =
-    nodes === 0
-      ? 'no process is signed in'
-      : nodes === 1
-        ? '1 process is signed in'
-        : `${nodes} processes are signed in`;
-  const perhaps = nodes === 0 ? '' : `, perhaps none with version ${run.version} of "${run.workflow}"`;
-  return ` It has been due since ${iso(run.wakeAt!)} and no process has claimed it: ${who}${perhaps}.`;
-}
+/** A process with the run's code claims due runs within moments. */
+const untaken = (run: RunRecord, seen: NodesInSight): string =>
+  isDue(run, seen.now)
+    ? ` It has been due since ${iso(run.wakeAt!)} and no process has claimed it: ${codeText(seen, run)}.`
+    : '';
 
-function waitForProcess(run: RunRecord, { now, nodes }: RunSurroundings): WaitingFor[] {
-  if (!isDue(run, now)) return [];
-  const { workflow, version } = run;
-  return [
-    { kind: 'process', text: `a process with version ${version} of "${workflow}"`, workflow, version, signedIn: nodes },
-  ];
+function waitForProcess(run: RunRecord, seen: NodesInSight): WaitingFor[] {
+  if (!isDue(run, seen.now)) return [];
+  const { namespace, workflow, version } = run;
+  const servers = serversOf(seen, { kind: 'workflow', namespace, workflow, version });
+  const text = `a process with version ${version} of "${workflow}"`;
+  return [{ kind: 'process', text, workflow, version, ...servers }];
 }

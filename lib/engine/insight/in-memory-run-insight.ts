@@ -40,11 +40,9 @@ export class InMemoryRunInsight implements RunInsight {
       .map((run) => ({ ...run }));
   }
 
-  async surroundings({ id, owner }: RunRecord): Promise<RunSurroundings> {
-    const now = this.clock.now();
-    const { nodes, waits } = this.tables;
+  async surroundings({ id }: RunRecord): Promise<RunSurroundings> {
+    const { waits } = this.tables;
     return {
-      now,
       tasks: this.tasks(id),
       signals: [...waits.values()]
         .filter(({ runId }) => runId === id)
@@ -52,8 +50,6 @@ export class InMemoryRunInsight implements RunInsight {
         .sort((a, b) => a.seq - b.seq || compare(a.channel, b.channel)),
       after: this.awaited(id),
       limiters: this.limiters(id),
-      ownerAliveUntil: owner === null ? undefined : nodes.get(owner),
-      nodes: [...nodes.values()].filter((until) => until > now).length,
     };
   }
 

@@ -7,12 +7,30 @@ import {
   isListed,
 } from '../model/run-insight.js';
 import { type AttributeValue, type ClaimedRun, isFinal } from '../model/run.js';
-import type { UnfinishedPage, UnfinishedRuns } from '../model/run-control.js';
-import type { HeldRun, MemoryTables } from '../tables/memory-tables.js';
+import type { OverdueRuns, UnfinishedPage, UnfinishedRuns, VersionsPage } from '../model/run-control.js';
+import type { Clock } from '../../time/clock.js';
+import { carriedBy, type HeldRun, type MemoryTables } from '../tables/memory-tables.js';
 
 /** Reads runs that have not ended, from memory. */
 export class InMemoryUnfinishedRuns implements UnfinishedRuns {
-  constructor(private readonly tables: MemoryTables) {}
+  constructor(
+    private readonly tables: MemoryTables,
+    private readonly clock: Clock,
+  ) {}
+
+  async overdue(namespace: string, olderThanMs: number): Promise<OverdueRuns[]> {
+    const before = this.clock.now() - olderThanMs;
+    const found = new Map<string, OverdueRuns>();
+    for (const run of this.tables.runs.values()) {
+      const { workflow, version } = run;
+      // One that waits for its turn is due at its deadline, too.
+      const since = Math.min(run.wakeAt ?? Infinity, run.turn === null ? Infinity : run.createdAt);
+      if (run.namespace !== namespace || since > before) continue;
+      const key = JSON.stringify([workflow, version]);
+      found.set(key, { workflow, version, since: Math.min(since, found.get(key)?.since ?? since) });
+    }
+    return [...found.values()];
+  }
 
   async page({ namespace, afterId, scan }: Parameters<UnfinishedRuns['page']>[0]): Promise<UnfinishedPage> {
     const scanned = [...this.tables.runs.values()]
@@ -22,13 +40,24 @@ export class InMemoryUnfinishedRuns implements UnfinishedRuns {
     const runs = scanned.filter((run) => run.namespace === namespace && !isFinal(run.status)).map(claimedOf);
     return { runs, next: scanned.length < scan ? undefined : scanned.at(-1)?.id };
   }
+
+  async versions(query: Parameters<UnfinishedRuns['versions']>[0]): Promise<VersionsPage> {
+    const { runs, next } = await this.page(query);
+    const found = new Map<string, VersionsPage['versions'][number]>();
+    for (const { workflow, version } of runs) {
+      const key = JSON.stringify([workflow, version]);
+      found.set(key, { workflow, version, runs: (found.get(key)?.runs ?? 0) + 1 });
+    }
+    return { versions: [...found.values()], next };
+  }
 }
 
 function claimedOf(run: HeldRun): ClaimedRun {
   const { id, workflow, version, input, epoch, crashes, deadline } = run;
-  const { closing, error, notifies, unwinds, precondition, firstSeq, continuedAt, createdAt } = run;
-  const what = { id, workflow, version, input, epoch, crashes, deadline };
-  return { ...what, closing, error, notifies, unwinds, precondition, firstSeq, since: continuedAt ?? createdAt };
+  const { closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq } = run;
+  const since = run.continuedAt ?? run.createdAt;
+  const what = { id, workflow, version, input, epoch, crashes, deadline, since };
+  return { ...what, ...carriedBy(run), closing, error, notifies, unwinds, precondition, firstSeq, resume, forkedSeq };
 }
 
 /** A page of runs; scans all runs in memory. */

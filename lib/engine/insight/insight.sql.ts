@@ -1,7 +1,8 @@
 import { amongKeys } from '../../sql/dialects/key-list.js';
-import { nowOf, type Scope } from '../../sql/tables.js';
+import type { Scope } from '../../sql/tables.js';
 import { raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import { MOST_COUNTED, MOST_LISTED } from '../model/run-insight.js';
+import { type AttemptRecord, MOST_COUNTED, MOST_LISTED } from '../model/run-insight.js';
+import { numberOrNull } from '../tables/run.sql.js';
 
 type Int = number | string;
 
@@ -9,10 +10,25 @@ export interface AttemptRow {
   run_id: string;
   seq: Int;
   attempt: Int;
+  outcome: 'failed' | 'lost' | 'deferred';
+  asked_at: Int | null;
   started_at: Int | null;
   finished_at: Int | null;
+  worker: string | null;
   error: string | null;
 }
+
+export const attemptOf = (row: AttemptRow): AttemptRecord => ({
+  runId: row.run_id,
+  seq: Number(row.seq),
+  attempt: Number(row.attempt),
+  outcome: row.outcome,
+  askedAt: numberOrNull(row.asked_at),
+  startedAt: numberOrNull(row.started_at),
+  finishedAt: numberOrNull(row.finished_at),
+  worker: row.worker,
+  error: row.error,
+});
 
 export interface LineRow {
   seq: Int | null;
@@ -56,7 +72,7 @@ const MOST_LINES = 20_000;
 const limit = (rows: number): Statement => raw(`LIMIT ${rows}`);
 
 export const selectAttempts = ({ tables }: Scope, runId: string): Statement => sql`
-  SELECT run_id, seq, attempt, started_at, finished_at, error FROM ${tables.attempts}
+  SELECT run_id, seq, attempt, outcome, asked_at, started_at, finished_at, worker, error FROM ${tables.attempts}
   WHERE run_id = ${runId} ORDER BY run_id, seq, attempt`;
 
 export const selectLines = ({ tables }: Scope, runId: string): Statement => sql`
@@ -104,14 +120,4 @@ export const countLimiter = ({ tables }: Scope, { limiter, turn, queued_at, hold
     SELECT 1 AS found FROM ${tables.limiterEntries} AS e WHERE e.limiter = ${limiter} AND ${condition} ${limit(MOST_COUNTED)}) AS c)`;
   const before = sql`e.granted = 0 AND e.turn <= ${at} AND (e.turn < ${at} OR e.queued_at < ${since} OR (e.queued_at = ${since} AND e.holder < ${holder}))`;
   return sql`SELECT ${counted(before)} AS ahead, ${counted(raw('e.granted = 1'))} AS holding`;
-};
-
-/** When the owner's lease expires, how many nodes are alive, and the current time. */
-export const selectNodes = (scope: Scope, namespace: string, owner: string | null): Statement => {
-  const { nodes } = scope.tables;
-  const now = nowOf(scope);
-  return sql`
-  SELECT ${now} AS at,
-    (SELECT max(o.expires_at) FROM ${nodes} AS o WHERE o.id = ${owner ?? ''}) AS alive_until,
-    (SELECT count(*) FROM ${nodes} AS n WHERE n.namespace = ${namespace} AND n.expires_at > ${now}) AS alive`;
 };

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { checkAttributeName, checkAttributeValue, holdAttribute } from '../model/attributes.js';
 import { checkName, checkRunId } from '../model/names.js';
 import type { AttributeFilter, Comparison, ListRuns } from '../model/run-insight.js';

@@ -1,5 +1,7 @@
+import { byFamily } from '../../sql/dialects/dialect.js';
 import type { Scope } from '../../sql/tables.js';
 import { id, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { endedColumn } from '../tables/run.sql.js';
 import { holdAttribute } from '../model/attributes.js';
 import { type AttributeFilter, type ListRuns, MOST_SCANNED } from '../model/run-insight.js';
 import { BLOCK_REASONS, isFinal } from '../model/run.js';
@@ -23,17 +25,29 @@ export function sourcesOf(scope: Scope, query: ListRuns): Source[] {
   const runs = (condition: Statement): Source => ({
     ids: sql`SELECT s.id FROM ${tables.runs} AS s WHERE ${condition}`,
   });
-  const sources = attributes.map((filter) => ({
+  const sources: Source[] = attributes.map((filter) => ({
     ids: sql`SELECT a.run_id AS id FROM ${tables.attributes} AS a WHERE a.namespace = ${namespace} AND ${fits(filter)}`,
   }));
   if (parentId !== undefined) sources.push(runs(sql`s.parent_id = ${parentId}`));
   if (status.length === 1 && status[0] === 'running') sources.push(runs(raw('s.owner IS NOT NULL')));
+  if (status.length > 0 && status.every(isFinal)) sources.push({ ids: endedAs(scope, namespace, status) });
   if (!scope.dialect.hasPartialIndexes) return [...sources, ...sourcesByWorkflow(scope, query)];
-  if (status.length > 0 && status.every(isFinal))
-    sources.push(runs(sql`s.namespace = ${namespace} AND s.status IN (${join(status)}) AND s.finished_at IS NOT NULL`));
+  if (query.workflow !== undefined) sources.push({ ids: dueOrNot(scope, query, query.workflow), broad: true });
   if (blocked)
     sources.push(runs(sql`s.namespace = ${namespace} AND ${raw(`s.reason IS NOT NULL AND s.status = 'suspended'`)}`));
   return sources;
+}
+
+const endedAs = ({ tables, dialect }: Scope, namespace: string, status: readonly string[]): Statement => sql`
+  SELECT s.id FROM ${tables.runs} AS s ${dialect.forceIndex(id(`${tables.prefix}_runs_finished`))}
+  WHERE s.namespace = ${namespace} AND s.${raw(endedColumn(dialect))} IN (${join(status)}) AND s.finished_at IS NOT NULL`;
+
+/** PostgreSQL: runs with and without a due time are in different indexes. */
+function dueOrNot({ tables }: Scope, { namespace, version }: ListRuns, workflow: string): Statement {
+  const ofVersion = version === undefined ? raw('') : sql`AND s.version = ${version}`;
+  const half = (condition: string) => sql`SELECT s.id FROM ${tables.runs} AS s
+    WHERE s.namespace = ${namespace} AND s.workflow = ${workflow} ${ofVersion} AND ${raw(condition)}`;
+  return sql`${half('s.wake_at IS NOT NULL')} UNION ALL ${half('s.wake_at IS NULL')}`;
 }
 
 /** MySQL family: the index of blocked runs has all runs, by workflow, version and reason. */
@@ -69,7 +83,7 @@ const orderOf = ({ order = 'newest' }: ListRuns, alias = ''): Statement => {
 };
 
 /** The first condition is redundant, but an index can use it. */
-const rangeOf = ({ past, createdFrom, createdBefore, order = 'newest' }: ListRuns): Statement => {
+export const rangeOf = ({ past, createdFrom, createdBefore, order = 'newest' }: ListRuns): Statement => {
   const [than, orLike] = order === 'newest' ? [raw('<'), raw('<=')] : [raw('>'), raw('>=')];
   const conditions = [
     ...(past
@@ -83,10 +97,11 @@ const rangeOf = ({ past, createdFrom, createdBefore, order = 'newest' }: ListRun
   return conditions.length === 0 ? raw('1 = 1') : join(conditions, ' AND ');
 };
 
-const filterOf = ({ tables }: Scope, query: ListRuns): Statement => {
+export const filterOf = ({ tables }: Scope, query: ListRuns): Statement => {
   const { namespace, status, reason, blocked, workflow, version, attributes = [], parentId, scheduleId } = query;
+  // Not EXISTS: PostgreSQL may then read all runs with the attribute, before it looks at the first of a page.
   const has = (filter: AttributeFilter) =>
-    sql`EXISTS (SELECT 1 FROM ${tables.attributes} AS a WHERE a.run_id = r.id AND ${fits(filter)})`;
+    sql`(SELECT 1 FROM ${tables.attributes} AS a WHERE a.run_id = r.id AND ${fits(filter)} LIMIT 1) = 1`;
   const conditions = [
     sql`r.namespace = ${namespace}`,
     ...(status ? [among('status', status)] : []),
@@ -113,10 +128,19 @@ function fits({ name, compare }: AttributeFilter): Statement {
   return join([sql`a.name = ${name}`, ...conditions], ' AND ');
 }
 
+/** The first runs of a source as `r`, each read by its id: by any other index, a filter could be read once for each of them. */
+export const runsOf = ({ tables, dialect }: Scope, { ids }: Source, atMost: number): Statement => {
+  const listed = sql`(${ids} LIMIT ${int(atMost)}) AS c`;
+  return byFamily(dialect, {
+    postgres: () =>
+      sql`${listed} CROSS JOIN LATERAL (SELECT o.* FROM ${tables.runs} AS o WHERE o.id = c.id OFFSET 0) AS r`,
+    mysql: () => sql`${listed} STRAIGHT_JOIN ${tables.runs} AS r FORCE INDEX (PRIMARY) ON r.id = c.id`,
+  });
+};
+
 /** The next page from a source; reads the whole source. */
-export const pageOfSource = (scope: Scope, query: ListRuns, { ids }: Source): Statement => sql`
-  SELECT r.id, r.created_at, 1 AS fits FROM (${ids} LIMIT ${int(MOST_SCANNED)}) AS c
-  JOIN ${scope.tables.runs} AS r ON r.id = c.id
+export const pageOfSource = (scope: Scope, query: ListRuns, source: Source): Statement => sql`
+  SELECT r.id, r.created_at, 1 AS fits FROM ${runsOf(scope, source, MOST_SCANNED)}
   WHERE ${rangeOf(query)} AND ${filterOf(scope, query)}
   ORDER BY ${orderOf(query, 'r.')} LIMIT ${int(query.limit + 1)}`;
 

@@ -26,14 +26,7 @@ export class SqlRunInsight implements RunInsight {
 
   async attempts(runId: string): Promise<AttemptRecord[]> {
     const { rows } = await this.db.run<insight.AttemptRow>(insight.selectAttempts(this.scope, runId));
-    return rows.map((row) => ({
-      runId: row.run_id,
-      seq: Number(row.seq),
-      attempt: Number(row.attempt),
-      startedAt: numberOrNull(row.started_at),
-      finishedAt: numberOrNull(row.finished_at),
-      error: row.error,
-    }));
+    return rows.map(insight.attemptOf);
   }
 
   async logs(runId: string): Promise<LogLine[]> {
@@ -65,13 +58,11 @@ export class SqlRunInsight implements RunInsight {
     return rows.map((row) => ({ ...runs.runOf(row), parentClose: row.parent_close }));
   }
 
-  async surroundings({ id, namespace, owner }: RunRecord): Promise<RunSurroundings> {
+  async surroundings({ id }: RunRecord): Promise<RunSurroundings> {
     const { db, scope } = this;
-    const { rows: nodes } = await db.run<NodesRow>(insight.selectNodes(scope, namespace, owner));
     const { rows: waits } = await db.run<WaitRow>(insight.selectOpenWaits(scope, id));
     const { rows: after } = await db.run<{ id: string; status: string | null }>(insight.selectAwaitedRuns(scope, id));
     return {
-      now: Number(nodes[0]?.at),
       tasks: await this.tasks(id),
       signals: waits.map(({ seq, channel, deadline }) => ({
         seq: Number(seq),
@@ -80,8 +71,6 @@ export class SqlRunInsight implements RunInsight {
       })),
       after: after.map((target) => ({ id: target.id, status: target.status })),
       limiters: await this.limiters(id),
-      ownerAliveUntil: numberOrNull(nodes[0]?.alive_until ?? null) ?? undefined,
-      nodes: Number(nodes[0]?.alive),
     };
   }
 
@@ -113,12 +102,6 @@ export class SqlRunInsight implements RunInsight {
 }
 
 type Int = number | string;
-
-interface NodesRow {
-  at: Int;
-  alive_until: Int | null;
-  alive: Int;
-}
 
 interface WaitRow {
   seq: Int;

@@ -16,7 +16,7 @@ interface PositionRow {
 /** How many runs each scan reads; the next scan follows if the page is not full. */
 const SCANS = [500, 2_000, MOST_SCANNED - 2_500] as const;
 /** Before it returns an empty page, it scans on for so long and so many runs. */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 100;
 const MOST_FOR_EMPTY = 100_000;
 
 /** Lists pages of runs, with any filter; each page reads a bounded number of rows. */

@@ -2,20 +2,39 @@ import type { LogLevel } from '../../protocol/log-line.js';
 import type { RunMismatch } from '../model/mismatch.js';
 import type { Attributes, AttributeValue, Closing, ParentClose, RunReason, RunStatus } from '../model/run.js';
 import type { StepKind, StepStatus } from '../model/step-record.js';
+import type { KnownOptions } from '../../options/known-options.js';
 
 export interface StatusOptions {
   /** Include every recorded position, its attempts and its log lines. Default false. */
   history?: boolean;
+  /**
+   * With `history`: also the inputs of remote steps, children, `ctx.effects` and `ctx.publish`. Where they are not kept,
+   * today's code of this process is replayed with the recorded outcomes, which executes the code between steps, and its
+   * inputs are noted. `recomputed` says whether the code still fits.
+   */
+  inputs?: 'replay';
   /** Include the runs it started: the first `limit`, default 100, at most 1,000; `list({ parent })` returns all. */
   children?: boolean | { limit?: number };
 }
+
+export const STATUS_OPTIONS = {
+  history: true,
+  inputs: true,
+  children: { limit: true },
+} satisfies KnownOptions<StatusOptions>;
 
 /** The stored fields of an error. */
 export interface ErrorView {
   name?: string;
   message: string;
   code?: string;
+  /** False: it has ended the retries of its step. */
+  retryable?: boolean;
   cause?: ErrorView;
+  /** The errors of an `AggregateError`; of a failed compensation, its own cause. */
+  errors?: readonly ErrorView[];
+  /** The frames, one per line, those of the app first. Recorded as the option `errors.stack` says. */
+  stack?: string;
 }
 
 /** The state of a run. Values are decoded, times are dates. */
@@ -29,6 +48,8 @@ export interface WorkflowRunStatus {
   reasonDetail: string | null;
   /** With `non_determinism`: the position at which its code and its history differ. */
   mismatch: RunMismatch | null;
+  /** The error that blocks it, with its stack: `reasonDetail` is its text. */
+  blockedBy: ErrorView | null;
   /** How the run will end, while it is being compensated or closed. */
   closing: Closing | null;
   /** The last value that its code passed to `ctx.setStatus`. */
@@ -37,6 +58,8 @@ export interface WorkflowRunStatus {
   /** The id of the run that started it. */
   parentId: string | null;
   scheduleId: string | null;
+  /** The run that it was forked from, and the first position that it does not share with it. */
+  forkedFrom: { id: string; seq: number } | null;
   priority: number;
   input: unknown;
   output: unknown;
@@ -52,12 +75,26 @@ export interface WorkflowRunStatus {
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
+  /** Its payloads, or a part of its history, were erased: it can no longer be replayed. */
+  erased: boolean;
   /** With `history: true`: every recorded position, in order. */
   history?: WorkflowStepStatus[];
+  /** With `inputs: 'replay'`: whether the inputs in the history are complete. */
+  recomputed?: RecomputedInputs;
   /** With `history: true`: the log lines of its code, without those of its steps. */
   logs?: WorkflowLogLine[];
   /** With `children`: the runs it has started, oldest first. */
   children?: WorkflowChildStatus[];
+}
+
+/** How the inputs in a history were found. */
+export interface RecomputedInputs {
+  /** Whether the code fits the whole history. If not, positions after the mismatch have no input. */
+  fits: boolean;
+  /** Where the code parts from the history; null if it fits, threw an error, or is not there. */
+  mismatch: RunMismatch | null;
+  /** Why it does not fit; null if it does. */
+  detail: string | null;
 }
 
 /** One recorded position. */
@@ -68,24 +105,48 @@ export interface WorkflowStepStatus {
   status: StepStatus;
   /** How many attempts have failed. */
   failures: number;
+  /**
+   * What the step was asked with last, if it was kept (`keepInputs`). Else with `inputs: 'replay'`: as today's code asks for
+   * it. Undefined: neither, or the step has none.
+   */
+  input?: unknown;
   output: unknown;
   error: ErrorView | null;
   wakeAt: Date | null;
   createdAt: Date;
-  /** When the attempt in progress was requested; for a step that has ended, when the last attempt began. */
+  /** When the last attempt was requested. */
+  askedAt: Date;
+  /** When the last attempt began; null while that is not known. */
   startedAt: Date | null;
   finishedAt: Date | null;
-  /** Every attempt that has ended, in order; an attempt without an error succeeded. */
+  /** Who ran the last attempt: a worker, or the process that played the run. Null if that is not known. */
+  worker: string | null;
+  /** Every attempt that has ended, in order. */
   attempts: WorkflowAttempt[];
   /** In the order in which they were written, at most 1,000 per attempt. */
   logs: WorkflowLogLine[];
 }
 
+/** One call of a step's function or handler. Times that are not known are null. */
 export interface WorkflowAttempt {
-  /** The number of the attempt, from 1. */
+  /** The number of the attempt, from 1, which its handler saw and its log lines have. */
   attempt: number;
+  /** `lost`: its worker did not renew its lease: it died, or lost its connection. */
+  outcome: 'completed' | 'failed' | 'lost' | 'deferred';
+  /** When it was requested. */
+  askedAt: Date | null;
+  /** When it began. */
   startedAt: Date | null;
+  /** When it ended; for a lost attempt, when another worker took over its task. */
   finishedAt: Date | null;
+  /** From the end of the attempt before it until it was requested, in ms. */
+  backedOffMs: number | null;
+  /** From its request until it began, in ms. */
+  waitedMs: number | null;
+  /** From its beginning to its end, in ms. */
+  ranMs: number | null;
+  /** The worker, or the process that played the run; null if a worker did not tell its name. */
+  worker: string | null;
   error: ErrorView | null;
 }
 
@@ -149,3 +210,19 @@ export interface ListOptions {
   /** The cursor of the previous page, with the same filters and order. */
   cursor?: string;
 }
+
+export const LIST_OPTIONS = {
+  status: true,
+  reason: true,
+  blocked: true,
+  workflow: true,
+  version: true,
+  attributes: true,
+  createdAfter: true,
+  createdBefore: true,
+  parent: true,
+  schedule: true,
+  order: true,
+  limit: true,
+  cursor: true,
+} satisfies KnownOptions<ListOptions>;

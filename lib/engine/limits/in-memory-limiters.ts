@@ -15,7 +15,7 @@ interface Given {
 }
 
 /** Returns which of the claimed runs that wait at a limiter are admitted. */
-export function admitToLimiters(
+function admitToLimiters(
   tables: MemoryTables,
   claimed: readonly ClaimedRun[],
   now: number,
@@ -43,7 +43,7 @@ export function admitToLimiters(
   };
 }
 
-export async function grantPermits(
+async function grantPermits(
   tables: MemoryTables,
   limiters: readonly string[],
   now: number,
@@ -56,7 +56,7 @@ export async function grantPermits(
 }
 
 /** Limiters with a free permit for the first entry of their queue. */
-export function roomyLimiters(tables: MemoryTables, now: number): Awaited<ReturnType<Admissions['waiting']>> {
+function roomyLimiters(tables: MemoryTables, now: number): Awaited<ReturnType<Admissions['waiting']>> {
   const limiters = [...new Set([...tables.limiterEntries.values()].map(({ limitRequest }) => limitRequest.limiter))];
   const looked = limiters.map((limiter) => ({
     limiter,

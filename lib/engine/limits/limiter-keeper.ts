@@ -1,4 +1,4 @@
-import { PollLoop } from '../../time/poll-loop.js';
+import { type Loops, PollLoop } from '../../time/poll-loop.js';
 import type { Timers } from '../../time/timers.js';
 import type { Admissions, Granted } from '../model/limiter.js';
 import type { BackgroundService } from '../model/background-service.js';
@@ -43,6 +43,10 @@ export class LimiterKeeper implements BackgroundService {
   ) {
     const { onError } = options;
     this.sweep = new PollLoop(() => this.tick(), { maxMs: SWEEP_MS, onError });
+  }
+
+  get loops(): Loops {
+    return { limits: this.sweep };
   }
 
   start(): void {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import type { AttributeValue } from './run.js';
 
 /** The limit of attributes at the start of a run, and of further names that its code may set. */

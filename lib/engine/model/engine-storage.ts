@@ -1,13 +1,22 @@
+import { ACT_METHODS, type ActLog } from '../../acts/act-log.js';
+import { HOLD_METHODS, type HoldStore } from '../../holds/hold-store.js';
 import type { StorageMethods } from '../../protocol/port-methods.js';
+import type { FleetInsight } from './fleet-insight.js';
 import type { Admissions } from './limiter.js';
 import type { EffectWaits } from './outgoing.js';
-import type { Mailbox } from './mailbox.js';
+import type { Mailbox, SignalRemoval } from './mailbox.js';
 import type { NodeRoster, StrandedRuns } from './node-roster.js';
 import type { RunCatalog, Transactions } from './run-catalog.js';
 import type { RunControl, RunRemoval, UnfinishedRuns } from './run-control.js';
+import type { RunEdits } from './run-edits.js';
+import type { RunHooks } from './run-hooks.js';
+import type { RunLives } from './run-lives.js';
+import type { ErasureReads, RunErasure } from './run-erasure.js';
 import type { RunInsight } from './run-insight.js';
 import type { RunStore } from './run-store.js';
+import type { SampleStore } from './sample-store.js';
 import type { ScheduleStore } from './schedule-store.js';
+import type { StoryReads } from './story.js';
 import type { AnswerWriter, TaskDispatcher } from './task-dispatcher.js';
 
 /** All ports of the engine on one storage. */
@@ -16,21 +25,33 @@ export interface EngineStorage {
   catalog: RunCatalog;
   control: RunControl;
   removal: RunRemoval;
+  edits: RunEdits;
+  lives: RunLives;
+  erasure: RunErasure;
+  erasureReads: ErasureReads;
   insight: RunInsight;
+  fleet: FleetInsight;
+  story: StoryReads;
   unfinished: UnfinishedRuns;
   roster: NodeRoster;
   stranded: StrandedRuns;
+  samples: SampleStore;
   transactions: Transactions;
   mailbox: Mailbox;
+  signalRemoval: SignalRemoval;
   effectWaits: EffectWaits;
   admissions: Admissions;
   schedules: ScheduleStore;
+  acts: ActLog;
+  holds: HoldStore;
   dispatcher: TaskDispatcher;
   answers: AnswerWriter;
+  /** Undefined if the app has no outbox: then nobody can declare a hook. */
+  hooks?: RunHooks | undefined;
 }
 
 /** The effect of each port method on stored data. */
-export const ENGINE_METHODS: StorageMethods<EngineStorage> = {
+export const ENGINE_METHODS: StorageMethods<Omit<EngineStorage, 'hooks'>> = {
   store: {
     claim: 'finds',
     histories: 'reads',
@@ -44,35 +65,64 @@ export const ENGINE_METHODS: StorageMethods<EngineStorage> = {
   catalog: {
     create: 'writes',
     find: 'reads',
+    contexts: 'reads',
     steps: 'reads',
     step: 'reads',
     list: 'reads',
     onFinished: 'tells',
   },
   control: { close: 'writes', openChildren: 'reads', retry: 'writes' },
+  lives: { restart: 'writes', fork: 'writes' },
   removal: { delete: 'writes', purge: 'finds', tidy: 'finds' },
+  edits: { lock: 'reads', open: 'reads', rewrite: 'writes' },
+  erasure: {
+    mark: 'writes',
+    follow: 'finds',
+    marked: 'reads',
+    blank: 'writes',
+    sweep: 'writes',
+    unmark: 'writes',
+  },
+  erasureReads: { having: 'reads', published: 'reads' },
   insight: { attempts: 'reads', logs: 'reads', attributes: 'reads', children: 'reads', surroundings: 'reads' },
-  unfinished: { page: 'reads' },
-  roster: { beat: 'lives', pulse: 'writes', reap: 'finds', elsewhere: 'reads', strikeOff: 'lives', leave: 'lives' },
+  fleet: { counts: 'reads', blocked: 'reads', limiters: 'reads', untakenSignals: 'reads' },
+  story: { runs: 'reads', children: 'reads', moments: 'reads', steps: 'reads', attempts: 'reads', signals: 'reads' },
+  unfinished: { page: 'reads', overdue: 'reads', versions: 'reads' },
+  roster: {
+    beat: 'lives',
+    pulse: 'writes',
+    reap: 'finds',
+    elsewhere: 'reads',
+    lives: 'reads',
+    nodes: 'reads',
+    strikeOff: 'lives',
+    leave: 'lives',
+  },
+  samples: { write: 'lives', range: 'reads', purge: 'lives' },
   stranded: { awaited: 'reads', wake: 'writes' },
   transactions: { join: 'writes', ambient: 'writes', begin: 'writes' },
-  mailbox: { send: 'writes', deliver: 'writes', expire: 'writes', purge: 'finds', onSignals: 'tells' },
-  effectWaits: { waiting: 'reads' },
+  mailbox: { send: 'writes', deliver: 'writes', expire: 'writes', onSignals: 'tells' },
+  signalRemoval: { purgeOfKeys: 'finds', purgeOfRuns: 'writes', forget: 'finds' },
+  effectWaits: { waiting: 'reads', awaited: 'reads' },
   admissions: { admit: 'writes', grant: 'writes', waiting: 'reads', queued: 'reads', onFreed: 'tells' },
   schedules: {
     insert: 'writes',
     list: 'reads',
+    late: 'reads',
     remove: 'writes',
     change: 'writes',
     look: 'reads',
     onChanged: 'tells',
   },
+  acts: ACT_METHODS,
+  holds: HOLD_METHODS,
   dispatcher: {
     dispatch: 'writes',
     peek: 'reads',
     take: 'writes',
     withdraw: 'writes',
     lost: 'reads',
+    holders: 'reads',
     onAnswers: 'tells',
   },
   answers: { answer: 'writes' },

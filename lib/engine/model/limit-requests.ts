@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { isLimited, limiterOf } from './limiter.js';
 import { checkName } from './names.js';
 import type { LimitRequest, NewRun } from './run.js';

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { checkName } from './names.js';
-import type { UndeliverableSignalError } from '../../errors.js';
+import { isSchema, noSchema } from './validated.js';
+import type { UndeliverableSignalError } from '../../errors/database-errors.js';
+import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
+import type { StandardSchema } from '../../protocol/standard-schema.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 
@@ -13,16 +16,36 @@ import type { Transaction } from '../../protocol/transaction.js';
  * // in the workflow: await ctx.waitForSignal('approval', approved, { key: order.id, timeout: '3d' });
  * // anywhere else:   await workflows.signal(approved, { by: 'Ada' }, { key: order.id });
  *
- * @throws InvalidArgumentError unless `name` is a string of 1 to 191 characters.
+ * @throws InvalidArgumentError unless `name` is a string of 1 to 191 characters, and `payload` a schema.
  */
-export class WorkflowSignal<Payload = undefined> {
+export class WorkflowSignal<Payload = undefined, Sent = Payload> {
   /** For type checks only: signals with different payloads have different types. */
   declare readonly payload: Payload;
+  /** What its payload is checked with when it is sent. */
+  readonly schema: StandardSchema<Sent, Payload> | undefined;
 
-  constructor(readonly name: string) {
+  constructor(
+    readonly name: string,
+    options: WorkflowSignalOptions<Payload, Sent> = {},
+  ) {
     checkName(name, 'The name of a signal');
+    const { payload: schema } = checkedOptions(options, SIGNAL_DECLARATION, `WorkflowSignal('${name}')`);
+    if (schema !== undefined && !isSchema(schema)) throw noSchema(`The payload of signal "${name}"`, schema);
+    this.schema = schema;
   }
 }
+
+export interface WorkflowSignalOptions<Payload, Sent> {
+  /**
+   * A schema of zod, valibot, arktype, or another library of Standard Schema. It gives the signal its type. What it
+   * returns is what is stored; a payload that it refuses is not sent.
+   *
+   * @example new WorkflowSignal('approved', { payload: z.object({ by: z.string() }) })
+   */
+  payload?: StandardSchema<Sent, Payload>;
+}
+
+const SIGNAL_DECLARATION = { payload: true } satisfies KnownOptions<WorkflowSignalOptions<unknown, unknown>>;
 
 /** A signal that a step waits for, for display. */
 export interface ListenedSignal {
@@ -130,13 +153,39 @@ export interface Mailbox {
     stepIds: readonly string[],
     answering: Answering,
   ): Promise<{ expired: readonly string[]; answers: readonly StepAnswer[] }>;
-  /** Deletes taken signals, and untaken signals to keys, that are older than given, in ms. Returns how many. */
-  purge(olderThanMs: { taken: number; untaken: number }, limit: number): Promise<number>;
   /**
    * Calls `listener` when signals may have been sent; with channels when signals on these were released, so that
    * {@link deliver} must process them.
    */
   onSignals(listener: (offered?: readonly string[]) => void): () => void;
+}
+
+export interface PurgeSignals {
+  namespace: string;
+  /** Only signals that were sent at least this long ago, in ms. */
+  olderThanMs: number;
+  /** The most signals that this call looks at, or deletes. */
+  limit: number;
+}
+
+/** A place in the order in which signals were sent. */
+export interface SignalCursor {
+  createdAt: number;
+  id: number;
+}
+
+/** Deletes old signals. One that is not filed yet is kept. */
+export interface SignalRemoval {
+  /** Deletes signals to keys, taken or not; the oldest first. Returns how many. */
+  purgeOfKeys(request: PurgeSignals): Promise<number>;
+  /**
+   * Looks at signals to runs, in the order in which they were sent, and deletes those that nobody takes any more: they
+   * were taken, or their run does not exist, or it was completed or cancelled at least as long ago. `next` is where the
+   * next call goes on; undefined at the end.
+   */
+  purgeOfRuns(request: PurgeSignals, after?: SignalCursor): Promise<{ purged: number; next: SignalCursor | undefined }>;
+  /** Deletes up to `limit` signals of these channels, taken or not. Returns how many. */
+  forget(channels: readonly string[], limit: number): Promise<number>;
 }
 
 export const nameOfSignal = (signal: Pick<NewSignal, 'name' | 'addressed' | 'target'> | undefined): string =>

@@ -1,7 +1,13 @@
-import { ConfigurationError, NonDeterminismError } from '../../errors.js';
+import { UnknownOptionError } from '../../errors/argument-errors.js';
+import { ContextMisuseError, NonDeterminismError } from '../../errors/code-errors.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
+import { readWireError, type WireError } from '../../protocol/wire-error.js';
 
 /** Errors of wrong code rather than of failed business operations, and the error for missing configuration. */
-const PROGRAMMING_ERRORS = [TypeError, ReferenceError, SyntaxError, RangeError, ConfigurationError];
+const PROGRAMMING_ERRORS = [
+  ...[TypeError, ReferenceError, SyntaxError, RangeError],
+  ...[ConfigurationError, ContextMisuseError, UnknownOptionError],
+];
 
 /** Such an error blocks a run until fixed code is deployed; it does not cause compensation. */
 export const isProgrammingError = (error: unknown): boolean => PROGRAMMING_ERRORS.some((type) => error instanceof type);
@@ -21,17 +27,40 @@ export const mismatchOf = (error: unknown): { mismatch?: RunMismatch } =>
     ? { mismatch: { seq: error.seq, recorded: error.recorded, asked: error.asked } }
     : {};
 
-/** Why a run is blocked, as stored in its row: a text for people, and JSON for programs on a line of its own. */
-export const writeDetail = (detail: string | undefined, mismatch: RunMismatch | undefined): string | null =>
-  mismatch ? `${detail ?? ''}\n${JSON.stringify(mismatch)}` : (detail ?? null);
+/** Why a run is blocked. */
+export interface Detail {
+  /** For people. */
+  detail: string | null;
+  mismatch: RunMismatch | null;
+  blockedBy: WireError | null;
+}
 
-export function readDetail(text: string | null): { detail: string | null; mismatch: RunMismatch | null } {
-  const at = text?.lastIndexOf('\n{"seq":') ?? -1;
-  if (text === null || at === -1) return { detail: text, mismatch: null };
+/** As stored in the row of a run: a text for people, and JSON for programs, on lines of their own. */
+export function writeDetail(detail?: string, mismatch?: RunMismatch, blockedBy?: WireError): string | null {
+  const lines = [...(mismatch ? [mismatch] : []), ...(blockedBy ? [{ blockedBy }] : [])];
+  return lines.length === 0
+    ? (detail ?? null)
+    : [detail ?? '', ...lines.map((line) => JSON.stringify(line))].join('\n');
+}
+
+export function readDetail(text: string | null): Detail {
+  const error = lastLine(text, '\n{"blockedBy":');
+  const why = lastLine(error.before, '\n{"seq":');
+  const { blockedBy } = (error.value ?? {}) as { blockedBy?: Record<string, unknown> };
+  return {
+    detail: why.before,
+    mismatch: (why.value as RunMismatch | undefined) ?? null,
+    blockedBy: blockedBy ? readWireError(blockedBy) : null,
+  };
+}
+
+/** The JSON after the last `start`, and the text before it. */
+function lastLine(text: string | null, start: string): { before: string | null; value?: unknown } {
+  const at = text?.lastIndexOf(start) ?? -1;
+  if (text === null || at === -1) return { before: text };
   try {
-    const mismatch = JSON.parse(text.slice(at)) as RunMismatch;
-    return { detail: text.slice(0, at), mismatch };
+    return { before: text.slice(0, at), value: JSON.parse(text.slice(at)) as unknown };
   } catch {
-    return { detail: text, mismatch: null };
+    return { before: text };
   }
 }

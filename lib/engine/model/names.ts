@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 
 /** The length that fits a key column on every database. */
 const LONGEST_NAME = 191;

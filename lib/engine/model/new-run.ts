@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import type { Clock } from '../../time/clock.js';
 import { type Duration, toMs } from '../../time/duration.js';
 import { checkAttributes } from './attributes.js';
@@ -43,18 +43,21 @@ export function newRun(
   if (!isInt32(version) || version < 1) throw new InvalidArgumentError('version', version, 'a whole number from 1');
   const timeoutMs = timeout === undefined ? workflow.timeoutMs : toMs(timeout, 'timeout');
   const name = checkName(workflow.name, 'The name of a workflow');
+  const checked = attributes !== undefined && { attributes: checkAttributes(attributes) };
+  // The input of its parent or schedule may name the key of its own.
+  const context = { ...payloads.context, workflow: name, runId: id, ...checked };
   const limiter = limitRequestOf(namespace, workflow, input, { priority, concurrencyKey });
   return {
     id: checkRunId(id),
     namespace,
     workflow: name,
     version,
-    input: payloads.encode(input ?? null, `The input of run "${id}"`),
+    input: payloads.of(context).encode(input ?? null, `The input of run "${id}"`),
     priority,
     delayMs: delayOf(options, clock.now()),
     ...(timeoutMs !== undefined && { timeoutMs }),
     ...(limiter && { limiter }),
-    ...(attributes !== undefined && { attributes: checkAttributes(attributes) }),
+    ...checked,
     ...(after !== undefined && { after: checkAfter(after) }),
   };
 }
@@ -74,7 +77,8 @@ function delayOf({ delay, startAt }: NewRunOptions, now: number): number {
   if (delay !== undefined && startAt !== undefined)
     throw new InvalidArgumentError('delay', delay, 'either delay or startAt');
   if (startAt === undefined) return delay === undefined ? 0 : toMs(delay, 'delay');
-  if (Number.isNaN(startAt.getTime())) throw new InvalidArgumentError('startAt', startAt, 'a valid Date');
+  if (!(startAt instanceof Date) || Number.isNaN(startAt.getTime()))
+    throw new InvalidArgumentError('startAt', startAt, "a valid Date, such as new Date('2026-01-31T09:00:00Z')");
   return Math.max(0, startAt.getTime() - now);
 }
 

@@ -1,3 +1,4 @@
+import type { NodeIdentity, NodesInSight } from './node-record.js';
 import type { RunClaim } from './run-store.js';
 import type { TaskDispatcher } from './task-dispatcher.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
@@ -59,13 +60,6 @@ export class StrandedSweep {
   }
 }
 
-export interface NodeIdentity {
-  id: string;
-  namespace: string;
-  /** `engine`, `worker` or both, comma separated: for people. */
-  roles: string;
-}
-
 /** The result of a heartbeat. */
 export interface Pulse {
   /** The storage's clock. */
@@ -90,16 +84,23 @@ export interface Elsewhere {
 
 /** Where processes register as nodes with a lease, so that others notice when one has died. */
 export interface NodeRoster {
-  /** Registers the node, or renews its lease, for `leaseMs`. Returns the time of the storage's clock. */
+  /**
+   * Registers the node, with what it serves, or renews its lease, for `leaseMs`. Returns the time of the storage's
+   * clock.
+   */
   beat(node: NodeIdentity, leaseMs: number): Promise<number>;
   /** Like `beat`, and reads the fields of {@link Pulse}. It runs all the time, so it must be cheap. */
   pulse(node: NodeIdentity, leaseMs: number): Promise<Pulse>;
-  /** Releases up to `limit` runs of expired nodes, and deletes such nodes like `strikeOff`. Returns how many runs. */
+  /** Releases up to `limit` runs of expired nodes. Returns how many runs. */
   reap(limit: number): Promise<number>;
   /** Live nodes whose last heartbeat went through another server of a cluster. Empty if unknown, or if allowed. */
   elsewhere(): Promise<Elsewhere[]>;
-  /** Deletes nodes that expired a while ago. */
+  /** Whether the node is signed in and its lease holds: one read by key. */
+  lives(nodeId: string): Promise<boolean>;
+  /** Returns the nodes that are alive, and those that have ended and are still remembered. */
+  nodes(): Promise<NodesInSight>;
+  /** Deletes nodes that expired more than {@link KEEP_LAPSED_MS} ago, or before {@link MOST_LAPSED} others. */
   strikeOff(): Promise<void>;
-  /** Unregisters the node. */
+  /** Ends the node's lease at once. Until it is struck off, it is remembered as one that has signed off. */
   leave(nodeId: string): Promise<void>;
 }

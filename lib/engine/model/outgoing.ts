@@ -11,6 +11,8 @@ export interface OperationWaiter {
 export interface EffectWaits {
   /** Returns the committed waits on a channel. Locks nothing. */
   waiting(channel: string, tx: Transaction): Promise<OperationWaiter[]>;
+  /** Of these channels, those on which steps wait. Locks nothing. */
+  awaited(channels: readonly string[], tx: Transaction): Promise<string[]>;
 }
 
 /** A checked operation, ready to be stored. */
@@ -21,6 +23,12 @@ export interface CheckedOperation {
   readonly entryIds: readonly string[];
   /** The length of its texts, in characters. */
   readonly size: number;
+}
+
+/** The operation of a run. */
+export interface RunOperation {
+  readonly runId: string;
+  readonly operation: CheckedOperation;
 }
 
 /** Writes the calls of `ctx.effects` to the effects, with the record of the step that waits for them. */
@@ -37,16 +45,34 @@ export interface StepEffects {
    * Writes the calls of several operations in `tx`, a transaction of the engine; a rollback discards them. Effect
    * runners are notified after the commit.
    */
-  write(operations: readonly CheckedOperation[], tx: Transaction): Promise<void>;
+  write(operations: readonly RunOperation[], tx: Transaction): Promise<void>;
 }
 
 /** A checked event, ready to be stored. */
 export interface CheckedEvent {
   readonly mutationId: string;
+  readonly channel: string;
   /** JSON text. */
   readonly data: string | null;
   /** JSON text. */
   readonly headers: string | null;
+}
+
+/** The record of `ctx.publish`: ids and names, no payloads, so the codec does not write it. */
+export interface PublishedIds {
+  readonly ids: string[];
+  readonly channels: readonly string[];
+}
+
+export const publishedOf = (events: readonly CheckedEvent[]): PublishedIds => ({
+  ids: events.map(({ mutationId }) => mutationId),
+  channels: [...new Set(events.map(({ channel }) => channel))],
+});
+
+/** Returns nothing for the record of another marker. */
+export function readPublished(text: string | null): PublishedIds {
+  const { ids = [], channels = [] } = (JSON.parse(text ?? '{}') ?? {}) as Partial<PublishedIds>;
+  return { ids, channels };
 }
 
 /** Writes the events of `ctx.publish` to the outbox, with the records of the steps that publish them. */
@@ -97,3 +123,22 @@ export interface WorkflowCall {
   /** Further data for the handler; erased once the call has ended. */
   payload?: unknown;
 }
+
+/** A call of an operation that has not succeeded. */
+export interface CallInSight {
+  handler: string;
+  /** `pending`, `in_flight`, `failed`, `scheduled` or `abandoned`. */
+  status: string;
+  /** How often it was tried. */
+  attempts: number;
+  /** The next attempt, epoch ms; null: at once, or never. */
+  nextAttemptAt: number | null;
+}
+
+/** Reads calls of `ctx.effects` for people. */
+export interface CallsInSight {
+  /** The calls of an operation that have not succeeded, at most {@link MOST_CALLS}. */
+  open(group: { operation: string; subject: string }): Promise<CallInSight[]>;
+}
+
+export const MOST_CALLS = 100;

@@ -1,5 +1,9 @@
-import { PayloadTooLargeError, SerializationError } from '../../errors.js';
-import type { Codec } from '../../protocol/codec.js';
+import { isDeepStrictEqual } from 'node:util';
+import { PayloadTooLargeError, SerializationError, UnreadablePayloadError } from '../../errors/payload-errors.js';
+import type { Codec, CodecContext } from '../../protocol/codec.js';
+import { StoredTexts } from '../../protocol/stored-texts.js';
+import { parseWireError, type WireError } from '../../protocol/wire-error.js';
+import type { Attributes } from './run.js';
 
 export interface PayloadLimits {
   /** The most bytes of one payload's JSON. */
@@ -12,9 +16,63 @@ export interface PayloadLimits {
 /** Encodes values as texts for the storage; throws for invalid values before anything is written. */
 export class Payloads {
   constructor(
-    readonly codec: Codec,
+    private readonly codec: Codec,
     private readonly limits: PayloadLimits,
+    /** Errors and texts for people. */
+    readonly texts = new StoredTexts(codec),
+    /** What the codec is told of the values. */
+    readonly context?: CodecContext,
   ) {}
+
+  of(context: CodecContext): Payloads {
+    return new Payloads(this.codec, this.limits, this.texts, context);
+  }
+
+  /** The payloads of one run, with what its record says of it. */
+  ofRun(
+    { id: runId, workflow, input }: { id: string; workflow: string; input: string | null },
+    attributes?: Attributes,
+  ): Payloads {
+    return this.of({ workflow, runId, ...(attributes && { attributes }), ...(input !== null && { input }) });
+  }
+
+  decode(text: string): unknown {
+    return this.codec.decode(text, this.context);
+  }
+
+  /** `what` names the value in the error. @throws UnreadablePayloadError */
+  read(text: string, what: string): unknown {
+    try {
+      return this.decode(text);
+    } catch (cause) {
+      throw new UnreadablePayloadError(what, { cause });
+    }
+  }
+
+  /** Whether two texts are of equal values: an encrypting codec writes equal values differently. */
+  isSame(one: string | null, other: string | null): boolean {
+    return one === other || isDeepStrictEqual(this.decode(one ?? 'null'), this.decode(other ?? 'null'));
+  }
+
+  /** Without a limit. @throws TypeError */
+  encodeFreely(value: unknown): string {
+    return this.codec.encode(value, this.context);
+  }
+
+  /** An error as it is stored. `stack`: with its stack, whatever the options of the app say. */
+  error(thrown: unknown, stack?: true): WireError {
+    return this.texts.error(thrown, this.context, stack && { stack });
+  }
+
+  /** A stored error, for people: one that cannot be decoded says so. */
+  readError(text: string | null): WireError {
+    return this.texts.readable(parseWireError(text), this.context);
+  }
+
+  /** A stored value, for people. A text that the default codec cannot read is shown as it is. */
+  readValue(text: string | null): unknown {
+    return this.texts.readValue(text, this.context);
+  }
 
   /** `what` names the value in errors. @throws SerializationError, PayloadTooLargeError */
   encode(value: unknown, what: string): string {
@@ -34,7 +92,7 @@ export class Payloads {
 
   private stringify(value: unknown, what: string): string {
     try {
-      return this.codec.encode(value);
+      return this.encodeFreely(value);
     } catch (error) {
       throw new SerializationError(what, error instanceof Error ? error.message : String(error));
     }

@@ -1,11 +1,13 @@
 import type { KeyedLimits } from './limit-requests.js';
-import type { Retry } from './workflow-context.js';
+import type { OnExhausted, Retry } from './step-options.js';
 
 /** The declaration of a remote step by its worker class. */
 export interface RemoteStepDefinition {
   name: string;
   group: string;
   retry?: Retry;
+  onExhausted?: OnExhausted;
+  keepInputs?: boolean;
   /** Limits its concurrency and rate over all processes. */
   limits?: KeyedLimits;
 }

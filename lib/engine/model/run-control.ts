@@ -1,6 +1,7 @@
 import type { Endings } from './run-store.js';
-import type { ClaimedRun, NewRun, RunStatus } from './run.js';
-import { WorkflowIdConflictError } from '../../errors.js';
+import type { ClaimedRun, NewRun, RunStatus, RunTransition } from './run.js';
+import type { RunNews } from './run-hooks.js';
+import { WorkflowIdConflictError } from '../../errors/run-errors.js';
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { type WireError, toWireError } from '../../protocol/wire-error.js';
@@ -19,6 +20,28 @@ export interface UnfinishedRuns {
    * and changes nothing; each page shows the state at the time of its read.
    */
   page(query: { namespace: string; afterId: string; scan: number }): Promise<UnfinishedPage>;
+  /**
+   * Workflows and versions with runs that have been due for `olderThanMs`, and that no process has claimed: it has
+   * nobody, or too few. Cheap, no matter how many runs wait.
+   */
+  overdue(namespace: string, olderThanMs: number): Promise<OverdueRuns[]>;
+  /** The workflows and versions of the runs that `page` returns, without the runs. */
+  versions(query: { namespace: string; afterId: string; scan: number }): Promise<VersionsPage>;
+}
+
+/** How many runs of a part of all runs have not ended, by what code they need. */
+export interface VersionsPage {
+  versions: { workflow: string; version: number; runs: number }[];
+  /** The last id that was looked at; undefined if there are no more. */
+  next: string | undefined;
+}
+
+/** Runs of a workflow and version that wait to be claimed. */
+export interface OverdueRuns {
+  workflow: string;
+  version: number;
+  /** Since when the first of them is due, epoch ms. */
+  since: number;
 }
 
 export interface PurgeRuns {
@@ -75,11 +98,11 @@ export function answerOfConflict({ id, parent }: NewRun): StepAnswer[] {
 
 /**
  * The work of other ports in the transaction that closes or deletes runs: withdraw their open tasks and the answers to
- * their waits, answer the steps that wait for them, and write notes of the signals that they leave to others.
+ * their waits, answer the steps that wait for them, write notes of the signals that they leave to others, and tell hooks of `ended`.
  * Resolves to existing answers to withdrawn tasks, if any task was withdrawn.
  */
 export type GivingUp = (
-  closed: Endings & { withdrawn: readonly string[] },
+  closed: Endings & { withdrawn: readonly string[]; ended?: RunNews },
   tx: Transaction,
 ) => Promise<readonly StepAnswer[] | undefined>;
 
@@ -89,11 +112,31 @@ export type GivingUp = (
  */
 export type CloseOutcome = 'ended' | 'closing' | 'underway' | 'over' | 'missing';
 
+/**
+ * Why a failed run, or a child that it needs, cannot go on. `compensated`: steps were undone. `closing`: a child is being
+ * ended. `passed`: its code did more after the failure that ended it. `not_begun`: it failed before its code ran.
+ * `effects`: it waits for calls that were enqueued.
+ */
+export interface ResumptionRefusal {
+  why: 'compensated' | 'closing' | 'passed' | 'not_begun' | 'effects' | 'erased';
+  runId: string;
+  step?: string;
+  seq?: number;
+}
+
+/** For a run that goes on with its parent, if at all: its steps that have failed are asked for again. */
+export const outputsIn = (answers: readonly StepAnswer[] = []): StepAnswer[] =>
+  answers.filter(({ status }) => status === 'completed');
+
+/** Whether existing answers of workers still count: its steps are compensated, or a `retry` goes on with them. */
+export const keepsAnswers = (transition: RunTransition | undefined): boolean =>
+  transition?.status === 'compensating' || (transition?.status === 'failed' && transition.resume !== undefined);
+
 /** Changes runs from outside of their code. Every method is atomic; locks are taken in the order of run ids. */
 export interface RunControl {
   /**
-   * Takes a run from its owner and withdraws its open tasks. If the run is compensated, existing answers of workers
-   * become the outcomes of their steps. A run with nothing to compensate and no children ends in the same transaction,
+   * Takes a run from its owner and withdraws its open tasks. Existing outputs of workers become the outcomes of their
+   * steps; if the run is compensated, failures do too. A run with nothing to compensate and no children ends in the same transaction,
    * and so does one that is `terminated` and has no open children; any other is due at once for an engine to close it.
    * `cancelled` changes nothing for a run that is being closed already; `terminated` ends its compensation. Signals
    * that it has not taken are released to others. The owner, and waiters for the run, are notified with the commit.
@@ -102,10 +145,20 @@ export interface RunControl {
   /** Open children of a run, and how they are closed when it ends; in the order of their ids. */
   openChildren(parentId: string): Promise<{ id: string; close: 'cancel' | 'terminate' }[]>;
   /**
-   * Makes a blocked run due, or a run whose compensation failed: that compensation starts with all attempts again, and
-   * the remaining ones follow. `not-stuck` if the run is neither. Engines are notified with the commit.
+   * Makes a stuck run due; `not-stuck` if it is none of these, `erased` if its history was. Engines are notified with the commit.
+   *
+   * - A blocked run. Steps that have used all their attempts get fresh ones, under the same ids.
+   * - A run whose compensation failed: that compensation starts with all attempts again, and the remaining ones follow.
+   * - A failed run: the failures that ended it are forgotten, their steps get fresh attempts under the same ids, and its
+   *   children that did not complete go on, too. Steps that wait for children that have completed are answered. A run
+   *   with a limiter asks it again, and its time limit begins anew. Returns a refusal, and changes nothing, if that
+   *   cannot be done.
    */
-  retry(id: string, tx?: Transaction): Promise<'retried' | 'not-stuck' | 'missing'>;
+  retry(
+    id: string,
+    givingUp: GivingUp,
+    tx?: Transaction,
+  ): Promise<'retried' | 'not-stuck' | 'erased' | 'missing' | ResumptionRefusal>;
 }
 
 export const TERMINATED: WireError = {

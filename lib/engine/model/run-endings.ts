@@ -1,4 +1,4 @@
-import { DependencyFailedError, WorkflowCancelledError } from '../../errors.js';
+import { DependencyFailedError, WorkflowCancelledError } from '../../errors/run-errors.js';
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import { toWireError } from '../../protocol/wire-error.js';
 import { isFinal, type RunStatus } from './run.js';

@@ -1,4 +1,4 @@
-import type { LogLine } from './run-store.js';
+import type { EndedAttempt, LogLine } from './run-store.js';
 import {
   type AttributeValue,
   BLOCK_REASONS,
@@ -75,12 +75,16 @@ export function isListed(run: RunRecord, query: ListRuns): boolean {
   );
 }
 
+/** An attempt that has ended, see {@link EndedAttempt}. Only the last one of a step may have completed. */
 export interface AttemptRecord {
   runId: string;
   seq: number;
   attempt: number;
+  outcome: EndedAttempt['outcome'] | 'completed';
+  askedAt: number | null;
   startedAt: number | null;
   finishedAt: number | null;
+  worker: string | null;
   error: string | null;
 }
 
@@ -113,8 +117,6 @@ export interface LimiterInSight {
 
 /** The facts that explain a run's state. Lists hold at most {@link MOST_LISTED} items. */
 export interface RunSurroundings {
-  /** The storage's clock. */
-  now: number;
   /** Its unanswered tasks. */
   tasks: TaskInSight[];
   /** Its waits for signals: the channel is a hash; the step at `seq` has the signal's name and key. */
@@ -123,10 +125,6 @@ export interface RunSurroundings {
   after: { id: string; status: string | null }[];
   /** Its permit in a limiter, or those of its steps. */
   limiters: LimiterInSight[];
-  /** When its owner's lease expires; undefined if the run has no owner or its owner is not registered. */
-  ownerAliveUntil: number | undefined;
-  /** How many processes of its namespace are registered. */
-  nodes: number;
 }
 
 export const MOST_LISTED = 1_000;

@@ -90,6 +90,8 @@ export interface RunExtras {
   waits?: readonly SignalWait[];
   /** Events of steps that are recorded with this write, in the order of the calls. */
   publishes?: readonly PublishingStep[];
+  /** Events for hooks: the run ends, or is blocked. */
+  tells?: readonly CheckedEvent[];
   /** Effect calls of steps that are recorded with this write. */
   enqueues?: readonly EnqueuingStep[];
   /** Ids of steps that no longer wait for signals. */
@@ -100,7 +102,7 @@ export interface RunExtras {
   queues?: readonly QueuedTask[];
   /** Steps that leave their limiter: they were answered or withdrawn. */
   leaves?: readonly { holder: string; limiter: string }[];
-  attempts?: readonly FailedAttempt[];
+  attempts?: readonly EndedAttempt[];
   /** By name; null removes an attribute. */
   attributes?: Readonly<Record<string, Attributes[string] | null>>;
   customStatus?: string;
@@ -149,12 +151,20 @@ export interface QueuedTask {
   priority: number;
 }
 
-export interface FailedAttempt {
+/**
+ * An attempt after which the step is tried again. `lost`: its worker did not renew its lease. `deferred`: it asked to be
+ * repeated later.
+ */
+export interface EndedAttempt {
   seq: number;
   /** The number of the attempt, from 1. */
   attempt: number;
+  outcome: 'failed' | 'lost' | 'deferred';
+  /** When it was requested; null if it was the first one, or is not known. */
+  askedAt: number | null;
   startedAt: number | null;
   finishedAt: number;
+  worker: string | null;
   /** JSON text. */
   error: string;
 }
@@ -189,6 +199,9 @@ export type Outgoing = (
   endings: Endings,
 ) => Promise<readonly StepAnswer[] | undefined>;
 
+/** Tells hooks of a run that is blocked in this transaction. */
+export type Telling = (tx: Transaction) => Promise<void>;
+
 /** Deletes answers in the transaction that records them. */
 export type Taking = (stepIds: readonly string[], tx: Transaction) => Promise<void>;
 
@@ -222,9 +235,9 @@ export interface RunStore {
   lost(claims: readonly RunClaim[]): Promise<RunClaim[]>;
   /**
    * Releases the runs; they are due at once, or blocked by `standstill`. `crashed` increases their crash counter. A
-   * claim that no longer holds releases nothing.
+   * claim that no longer holds releases nothing. `telling` is called in the transaction if a run was released.
    */
-  release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill): Promise<void>;
+  release(runs: readonly RunClaim[], crashed: boolean, standstill?: Standstill, telling?: Telling): Promise<void>;
   /** Calls `listener` when runs may have become due; with ids, when those runs were taken from their owner. */
   onRuns(listener: (lost?: readonly string[]) => void): () => void;
 }

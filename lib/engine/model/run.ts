@@ -13,7 +13,7 @@ export const isFinal = (status: RunStatus): boolean => FINAL_STATUSES.includes(s
  * Why a run is blocked. The next process that starts with its workflow plays it again, since that process may have
  * matching code.
  */
-export type BlockReason = TriedReason | 'history_lost';
+export type BlockReason = TriedReason | 'history_lost' | 'exhausted';
 
 /** The reasons for which each starting process plays the run again. */
 export type TriedReason = 'non_determinism' | 'programming_error' | 'write_refused';
@@ -21,8 +21,11 @@ export type TriedReason = 'non_determinism' | 'programming_error' | 'write_refus
 /** With `write_refused`, the database refuses the run's records, while it accepts writes of other runs. */
 export const TRIED_REASONS: readonly TriedReason[] = ['non_determinism', 'programming_error', 'write_refused'];
 
-/** With `history_lost`, the database has lost commits of the run. It is played again only after `retry`. */
-export const BLOCK_REASONS: readonly BlockReason[] = [...TRIED_REASONS, 'history_lost'];
+/**
+ * With `history_lost`, the database has lost commits of the run; with `exhausted`, a step with `onExhausted: 'block'` has
+ * used all its attempts. It is played again only after `retry`.
+ */
+export const BLOCK_REASONS: readonly BlockReason[] = [...TRIED_REASONS, 'history_lost', 'exhausted'];
 
 /** Why a run has not begun: other runs have not ended, or a limit is reached. */
 export type WaitReason = 'waiting_for_runs' | 'concurrency_limit' | 'rate_limit';
@@ -64,6 +67,22 @@ export interface LimitRequest {
 export type AttributeValue = string | number | boolean | Date;
 export type Attributes = Readonly<Record<string, AttributeValue>>;
 
+/** What a run's row keeps for `retry`. */
+export interface ResumePoint {
+  /** For a failed run: the failed steps after whose failure its code did nothing more. */
+  failed?: readonly number[];
+  /** The last place in the order of outcomes that its code had received: later failures it does not know. */
+  delivered?: number;
+  /** The first position that its code took after the first of these failures; all from there on are markers. */
+  after?: number;
+  /** The failed step whose error ended the run, although its code took another position (`next`) in between. */
+  passed?: { seq: number; name: string; next: number };
+  /** The step whose failure ended the run; undefined if the code caught it, and threw an error of its own. */
+  at?: number;
+  /** The failed attempts of steps that no longer count, by position. */
+  forgiven?: Readonly<Record<number, number>>;
+}
+
 /** One execution of a workflow, as the table holds it. Payloads are JSON texts; times are epoch ms. */
 export interface RunRecord {
   id: string;
@@ -87,8 +106,13 @@ export interface RunRecord {
   deadline: number | null;
   customStatus: string | null;
   scheduleId: string | null;
+  /** The run whose history it shares up to `forkedSeq`. */
+  forkedFrom: string | null;
+  forkedSeq: number | null;
   /** The process that plays it. */
   owner: string | null;
+  /** Since when its payloads are erased, or a part of its history is: it can no longer be replayed. */
+  erasedAt: number | null;
 }
 
 /** Which runs a new run with the same id may replace: all that have ended, or those that did not complete. */
@@ -117,6 +141,8 @@ export interface NewRun {
   /** The queue of its key: applies the workflow's limits, if there are any, and fairness between keys. */
   limiter?: LimitRequest;
   attributes?: Attributes;
+  /** JSON text; see `RunContext`. */
+  context?: string;
   scheduleId?: string;
   reuse?: IdReuse;
   startKey?: StartKey;
@@ -148,6 +174,13 @@ export interface ClaimedRun {
   precondition: Precondition | null;
   /** The first position of its history; lower positions were used before `continueAsNew`. */
   firstSeq: number;
+  resume: ResumePoint | null;
+  /** JSON text; see `RunContext`. */
+  context?: string;
+  /** It was claimed although it is blocked, because this process may have matching code. */
+  wasBlocked?: true;
+  /** Steps at lower positions belong to the run that it was forked from: they are not compensated. */
+  forkedSeq: number | null;
 }
 
 /** The state of a run after an activation. Statuses other than these three are final. */
@@ -158,20 +191,23 @@ export type RunTransition =
       settled: number;
       reason?: BlockReason;
       detail?: string;
+      /** The error that blocks it, as it is stored; always with its stack. */
+      blockedBy?: WireError;
       /** With `non_determinism`. */
       mismatch?: RunMismatch;
     }
   /** Due at once; the next owner compensates it. */
-  | { status: 'compensating'; closing: Closing; error?: WireError; settled: number }
+  | { status: 'compensating'; closing: Closing; error?: WireError; settled: number; resume?: ResumePoint }
   /** `continueAsNew`: another input, and an empty history; its positions continue at `firstSeq`. */
   | { status: 'pending'; input: string; firstSeq: number }
   | FinalTransition;
 
+/** `undoing`: the step that could not be compensated; for the log. */
 export type FinalTransition =
   | { status: 'completed'; output: string }
-  | { status: 'failed'; error: WireError }
+  | { status: 'failed'; error: WireError; resume?: ResumePoint }
   | { status: 'cancelled'; error?: WireError }
-  | { status: 'compensation_failed'; error: WireError };
+  | { status: 'compensation_failed'; error: WireError; undoing?: { name: string; seq: number } };
 
 export const isFinalTransition = (transition: RunTransition | undefined): transition is FinalTransition =>
   transition !== undefined && isFinal(transition.status);

@@ -1,6 +1,7 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { type Duration, toMs } from '../../time/duration.js';
 import { cronProblem, type CronTiming, isZone } from './cron-times.js';
+import type { KnownOptions } from '../../options/known-options.js';
 
 /** What happens with times that passed while no process could fire them. */
 export type MissedPolicy = 'skip' | 'once' | 'all';
@@ -56,6 +57,25 @@ export interface DeclaredSchedule extends ScheduleOptions {
   /** The input of its runs. Default null. */
   input?: unknown;
 }
+
+export const SCHEDULE_OPTIONS = {
+  cron: true,
+  every: true,
+  from: true,
+  timeZone: true,
+  jitter: true,
+  startAt: true,
+  endAt: true,
+  missed: true,
+  overlap: true,
+  priority: true,
+} satisfies KnownOptions<ScheduleOptions>;
+
+export const DECLARED_SCHEDULE = {
+  ...SCHEDULE_OPTIONS,
+  id: true,
+  input: true,
+} satisfies KnownOptions<DeclaredSchedule>;
 
 /** The stored form of the options, with all defaults filled in; times are epoch ms. */
 export interface ScheduleSpec {
@@ -160,7 +180,7 @@ function msOf(duration: Duration, what: string, least: number): number {
 function timeOf(date: Date | undefined, what: string): number | null {
   if (date === undefined) return null;
   if (date instanceof Date && !Number.isNaN(date.getTime())) return date.getTime();
-  throw new InvalidArgumentError(what, date, 'a valid Date');
+  throw new InvalidArgumentError(what, date, "a valid Date, such as new Date('2026-01-31T09:00:00Z')");
 }
 
 function oneOf(value: string, allowed: readonly string[], what: string): void {

@@ -97,6 +97,8 @@ export interface ScheduleStore {
   insert(make: MakeSchedules, tx?: Transaction): Promise<number>;
   /** Lists schedules in the order of their ids. */
   list(query: ListSchedules): Promise<ScheduleRecord[]>;
+  /** Up to `limit` schedules that should have fired `olderThanMs` ago or earlier, the latest first. */
+  late(namespace: string, olderThanMs: number, limit: number): Promise<ScheduleRecord[]>;
   remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number>;
   /**
    * Locks schedules and calls `rewrite` with them in that transaction. `rewrite` returns the changed ones and may run

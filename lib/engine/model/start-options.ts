@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { type Duration, toMs } from '../../time/duration.js';
 import { checkName } from './names.js';
 import type { Attributes, IdReuse, NewRun } from './run.js';
+import type { KnownOptions } from '../../options/known-options.js';
 
 /** The options of `start`. Durations are milliseconds, or strings like `'500ms'`, `'30s'`, `'7d'`. */
 export interface StartOptions {
@@ -50,6 +51,23 @@ export interface StartOptions {
    */
   debounce?: { key: string; delay: Duration; maxDelay?: Duration };
 }
+
+/** The names of all options. */
+export const START_OPTIONS = {
+  id: true,
+  version: true,
+  transaction: true,
+  delay: true,
+  startAt: true,
+  after: true,
+  timeout: true,
+  attributes: true,
+  priority: true,
+  concurrencyKey: true,
+  idReuse: true,
+  singleton: { key: true, window: true },
+  debounce: { key: true, delay: true, maxDelay: true },
+} satisfies KnownOptions<StartOptions>;
 
 const REUSE: Record<NonNullable<StartOptions['idReuse']>, IdReuse | undefined> = {
   'reject-different': undefined,

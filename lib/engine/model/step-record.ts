@@ -1,5 +1,6 @@
+import { RefusedOutputError } from '../../errors/argument-errors.js';
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
-import { storedWireError } from '../../protocol/wire-error.js';
+import { parseWireError, storedWireError } from '../../protocol/wire-error.js';
 import type { RunStatus } from './run.js';
 
 /**
@@ -10,9 +11,10 @@ export type StepKind = 'step' | 'transaction' | 'remote' | 'sleep' | 'signal' | 
 
 /**
  * `pending`: requested, no outcome yet. `answered`: a failed attempt or a signal arrived while the run had no owner;
- * the next owner processes it. `completed`, `failed`: final.
+ * the next owner processes it. `exhausted`: it has used all its attempts, and blocks the run until `retry`. `completed`,
+ * `failed`: final.
  */
-export type StepStatus = 'pending' | 'answered' | 'completed' | 'failed';
+export type StepStatus = 'pending' | 'answered' | 'exhausted' | 'completed' | 'failed';
 
 /** One position of a run's history, as the table holds it. Payloads are JSON texts; times are epoch ms. */
 export interface StepRecord {
@@ -21,21 +23,31 @@ export interface StepRecord {
   kind: StepKind;
   name: string;
   status: StepStatus;
-  /** How many attempts have failed. */
+  /** The number of the last attempt that has ended without success: failed, lost or deferred; 0 before. */
   attempt: number;
+  /** How many attempts have failed: these count for the retry policy. */
+  failures: number;
+  /** How many attempts have ended with a `RetryAfterError`. */
+  deferrals: number;
   /** The place in the order in which the code received outcomes, from 1; null without an outcome, and for markers. */
   settled: number | null;
   /** For an open signal wait: the signals it waits for, see `readListened`. */
   output: string | null;
   error: string | null;
+  /** The input that a remote step was asked with last, if it is kept. Read only with whole histories, for people. */
+  input?: string;
   /** The id of a child, the limiter of a limited remote step, or `<channel>:<position>` of a signal it took. */
   ref: string | null;
   /** When a timer continues it: the end of a sleep, the next attempt. */
   wakeAt: number | null;
   createdAt: number;
-  /** When the attempt in progress was requested; for settled steps, when the last one began. */
+  /** When the last attempt was requested; null for the first one, which is requested when the step is created. */
+  askedAt: number | null;
+  /** When the last attempt began; null while that is not known. */
   startedAt: number | null;
   finishedAt: number | null;
+  /** Who ran the last attempt: a worker, or the process that played the run. */
+  worker: string | null;
 }
 
 /**
@@ -58,22 +70,22 @@ export function settleAnswers(
     touched.add(step.runId);
     const { status, output, createdAt } = answer;
     const error = storedWireError(answer.error);
-    const startedAt = answer.startedAt ?? step.startedAt;
+    const { startedAt, ...ran } = ranBy(step, answer);
     // The answer of a completed operation has no output: the recorded operation stays.
     if (step.kind === 'signal')
       return [{ ...step, status: 'answered', output: output ?? step.output, error, startedAt }];
     if (step.kind === 'remote' && status === 'failed')
-      return [{ ...step, status: 'answered', output, error, startedAt }];
+      return [{ ...step, ...ran, status: 'answered', output: outputOf(answer), error, startedAt }];
     const order = (settled.get(step.runId) ?? 0) + 1;
     settled.set(step.runId, order);
-    return [{ ...step, status, output, error, settled: order, startedAt, finishedAt: createdAt }];
+    return [{ ...step, ...ran, status, output, error, settled: order, startedAt, finishedAt: createdAt }];
   });
   return { steps: changed, runs: [...touched].map((id) => ({ id, settled: settled.get(id) ?? 0 })) };
 }
 
 /**
- * Applies the last answers to the open remote steps of runs whose compensation begins. The steps get the outcomes that
- * their workers wrote, after all other outcomes, in the order of writing. Failures are not retried.
+ * Applies the last answers to the open remote steps of runs that are closed. The steps get the outcomes that their
+ * workers wrote, after all other outcomes, in the order of writing. Failures are not retried.
  */
 export function lastOutcomes(
   runs: readonly { id: string; settled: number }[],
@@ -83,17 +95,59 @@ export function lastOutcomes(
   const orders = new Map(runs.map(({ id, settled }) => [id, settled]));
   const steps = new Map(open.filter(isRemoteWork).map((step) => [stepIdOf(step.runId, step.seq), step]));
   const inOrder = [...answers].sort((a, b) => a.createdAt - b.createdAt || (a.stepId < b.stepId ? -1 : 1));
-  return inOrder.flatMap(({ stepId, status, output, error, startedAt, createdAt }): StepRecord[] => {
+  return inOrder.flatMap((answer): StepRecord[] => {
+    const { stepId, status, error, createdAt } = answer;
     const step = steps.get(stepId);
     const last = step && orders.get(step.runId);
     if (!step || last === undefined) return [];
     steps.delete(stepId);
     orders.set(step.runId, last + 1);
-    const attempt = status === 'failed' ? step.attempt + 1 : step.attempt;
-    const outcome = { status, attempt, output, error: storedWireError(error), settled: last + 1, wakeAt: null };
-    return [{ ...step, ...outcome, startedAt: startedAt ?? step.startedAt, finishedAt: createdAt }];
+    const ran = { ...step, ...ranBy(step, answer) };
+    const outcome = {
+      status,
+      output: outputOf(answer),
+      error: storedWireError(error),
+      settled: last + 1,
+      wakeAt: null,
+    };
+    return [{ ...(status === 'failed' ? failedOnce(ran) : ran), ...outcome, finishedAt: createdAt }];
   });
 }
+
+/** What the step keeps as its output: of a failure, only a value that the schema of the step has refused. */
+export const outputOf = ({ status, output, error }: Pick<StepAnswer, 'status' | 'output' | 'error'>): string | null =>
+  status === 'completed' || parseWireError(error).name === RefusedOutputError.name ? output : null;
+
+/** Whether its work is done, so that it can be undone. */
+export const isDone = ({ status, kind, output }: StepRecord): boolean =>
+  status === 'completed' || (status === 'failed' && kind === 'remote' && output !== null);
+
+/** An answer with a higher number is not believed: nobody claims a task this often. */
+const MOST_LOST = 1_000;
+
+/**
+ * Who ran the attempt of this answer, and when it began. Each claim after an expired lease is an attempt of its own, so
+ * an answer may have a higher number than the attempt that was requested: those between them were lost.
+ */
+export function ranBy(
+  { attempt, startedAt }: StepRecord,
+  answer: Pick<StepAnswer, 'startedAt'> & { by?: { worker: string | null; attempt: number } | undefined },
+): Pick<StepRecord, 'attempt' | 'startedAt' | 'worker'> {
+  const { by } = answer;
+  const before = by && by.attempt - 1 <= attempt + MOST_LOST ? by.attempt - 1 : attempt;
+  return {
+    attempt: Math.max(attempt, before),
+    startedAt: answer.startedAt ?? startedAt,
+    worker: by?.worker ?? null,
+  };
+}
+
+/** The step after an attempt that has failed. */
+export const failedOnce = <S extends Pick<StepRecord, 'attempt' | 'failures'>>(step: S): S => ({
+  ...step,
+  attempt: step.attempt + 1,
+  failures: step.failures + 1,
+});
 
 /** An open remote step that is no compensation. */
 const isRemoteWork = ({ kind, seq, settled }: StepRecord): boolean => kind === 'remote' && seq >= 0 && settled === null;
@@ -108,3 +162,9 @@ const isAsked = ({ kind, status, wakeAt }: StepRecord): boolean =>
  */
 export const openIn = (open: readonly StepRecord[], status: RunStatus): readonly StepRecord[] =>
   status === 'compensating' ? open.filter(({ seq }) => seq < 0) : open;
+
+/** In the `ref` of a step: the signal that it took, if it took one. */
+export function positionIn(ref: string | null | undefined): { channel: string; position: number }[] {
+  const colon = ref?.lastIndexOf(':') ?? -1;
+  return colon < 0 ? [] : [{ channel: ref!.slice(0, colon), position: Number(ref!.slice(colon + 1)) }];
+}

@@ -4,6 +4,15 @@ import type { Transaction } from '../../protocol/transaction.js';
 /** The position up to which answers were read. Opaque; pass it back unchanged. */
 export type AnswerCursor = object;
 
+/** A task, and the worker that has claimed it. */
+export interface TaskHolder {
+  stepId: string;
+  /** Higher than the dispatched one if it was claimed again after the leases of others had expired. */
+  attempt: number;
+  /** Null if no worker has claimed it. */
+  worker: string | null;
+}
+
 /** The engine's side of a transport. */
 export interface TaskDispatcher {
   /**
@@ -23,6 +32,8 @@ export interface TaskDispatcher {
   withdraw(stepIds: readonly string[], tx?: Transaction): Promise<StepAnswer[]>;
   /** Returns which of these steps have neither a task nor an answer, so that they would never be answered. */
   lost(stepIds: readonly string[]): Promise<string[]>;
+  /** The holders of the tasks of these steps; locks nothing. */
+  holders(stepIds: readonly string[]): Promise<TaskHolder[]>;
   /**
    * Calls `listener` when answers may have arrived: with the answers if the transport could send them along (each is
    * also a row, to be taken like any other), else without. Returns a function that unsubscribes.

@@ -1,77 +1,34 @@
-import type { BackoffOptions } from '../../time/backoff.js';
+import type { Stored } from '../../protocol/stored.js';
+import type { RunContext } from './run-context.js';
 import type { Duration } from '../../time/duration.js';
+import type {
+  LocalStepContext,
+  LocalStepOptions,
+  OrmTransaction,
+  RemoteOptions,
+  RunLog,
+  TransactionOptions,
+} from './step-options.js';
 import type { Attributes, AttributeValue, ParentClose } from './run.js';
 import type { WorkflowEvent, WorkflowOperation } from './outgoing.js';
 import type { WorkflowSignal } from './mailbox.js';
-
-export interface RetryOptions {
-  /** The total number of attempts, including the first one. Default 3. */
-  attempts?: number;
-  /** The delays between attempts. Default: 1 s, doubled after each failure, at most 5 minutes. */
-  backoff?: BackoffOptions;
-  /** Returns whether the step is retried after this error. Default: always true. */
-  retryIf?: (error: Error) => boolean;
-}
-
-/** A number is shorthand for `attempts`; `false` means a single attempt. */
-export type Retry = RetryOptions | number | false;
-
-/** The argument of a local step's function. */
-export interface LocalStepContext {
-  readonly workflowId: string;
-  readonly stepId: string;
-  readonly seq: number;
-  readonly name: string;
-  /** The same on every attempt and in every process: pass it to external APIs that must act only once. */
-  readonly idempotencyKey: string;
-  /** The number of this attempt, from 1. */
-  readonly attempt: number;
-  /** Aborts when the attempt has timed out, the run was cancelled, or this process has lost the run. */
-  readonly signal: AbortSignal;
-  /** Log lines that are stored with the step; `getStatus(id, { history: true })` returns them. */
-  readonly log: RunLog;
-}
-
-export interface StepOptions {
-  retry?: Retry;
-  /** How long one attempt may take. Default: no limit. */
-  timeout?: Duration;
-}
-
-/**
- * Undoes a completed step after its run has failed, timed out or was cancelled. It has the retry policy and the timeout
- * of the step it undoes. Interrupted steps are not undone, so it must be safe to leave a step half done.
- */
-export type Compensate<T> = (output: T, step: LocalStepContext) => unknown;
-
-export interface LocalStepOptions<T = unknown> extends StepOptions {
-  compensate?: Compensate<T>;
-}
-
-export interface TransactionOptions<T = unknown, Handle = OrmTransaction> extends StepOptions {
-  /** Runs in its own transaction, which also commits its record: exactly once. */
-  compensate?: (tx: Handle, output: T) => unknown;
-}
-
-export interface RemoteOptions<T = unknown> extends StepOptions {
-  /** The queue token. Default: the step's name with `:` replaced by `-`. */
-  group?: string;
-  /** Appended to the group as `@partition`, unless it is empty or `default`. */
-  partition?: string;
-  /** The name of a remote step that receives the output, or a function that runs in the process that plays the run. */
-  compensate?: string | Compensate<T>;
-  /**
-   * A head start in seconds: workers claim the task before tasks of its group that were dispatched up to this many
-   * seconds earlier. In a limiter with a limit, a higher priority always goes first. From -1,000 to 1,000, default 0.
-   */
-  priority?: number;
-}
+import type {
+  InputArguments,
+  InputOf,
+  OutputOf,
+  OutputOfTarget,
+  RemoteOutput,
+  RemoteOutputs,
+  StepLike,
+  WorkflowArguments,
+  WorkflowTarget,
+} from './workflow-target.js';
 
 export interface SignalWaitOptions<T = unknown> {
   /** Also receives signals sent to this key. Signals sent to the run itself are always received. */
   key?: string;
   /** Signals for which it returns false are left for other waits. The result must depend on the payload alone. */
-  match?: (payload: T) => boolean;
+  match?: (payload: Stored<T>) => boolean;
 }
 
 /** Something `ctx.waitForAny` can wait for; returned by `ctx.signalWait`, `ctx.timer` and `ctx.startChild`. */
@@ -120,47 +77,47 @@ export type FanIn<T, M extends FanInMode> = M extends 'settled' ? PromiseSettled
 /** The class of a workflow. */
 export type WorkflowClass<Input = never, Output = unknown> = ClassOf<WorkflowRunner<Input, Output>>;
 
-/** The input and output of a workflow, inferred from its class. */
-export type InputOf<W> = W extends WorkflowRunner<infer Input, never> | WorkflowRunner<infer Input> ? Input : unknown;
-export type OutputOf<W> = W extends { run(...args: never[]): Promise<infer Output> } ? Output : unknown;
-
-/** Writes log lines that are stored with the run. A replay does not store them again. `fields` are stored as JSON. */
-export interface RunLog {
-  debug(message: string, fields?: Record<string, unknown>): void;
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
-}
-
-/** The remote steps of a worker class, as methods that return promises of their outputs. */
+/**
+ * The remote steps of a worker class, as methods that return promises of their outputs. Options of a call override those
+ * of the client. A method that cannot be a remote step is left out; one that is not decorated as such is refused when it
+ * is called.
+ */
 export type RemoteClient<T> = {
-  [Method in keyof T as T[Method] extends (...args: never[]) => unknown ? Method : never]: T[Method] extends (
+  [Method in keyof T as T[Method] extends StepLike ? Method : never]: T[Method] extends (
     input: infer Input,
     ...rest: never[]
   ) => infer Output
-    ? undefined extends Input
-      ? (input?: Input) => Promise<Awaited<Output>>
-      : (input: Input) => Promise<Awaited<Output>>
+    ? (...args: StepArguments<Input, Awaited<Output>>) => Promise<RemoteOutput<Awaited<Output>>>
     : never;
 };
+
+/** The input and options; or what `map` passes: `orders.map(steps.charge)` calls the step for each. */
+export type StepArguments<Input, Output> =
+  InputArguments<Input, RemoteOptions<Output>> | [input: Input, index: number, inputs: readonly Input[]];
 
 /** A class, as a value. */
 export type ClassOf<T> = abstract new (...args: never[]) => T;
 
-/**
- * The operations of a workflow. All other code in `run` must be deterministic: it is replayed after a restart, and must
- * call the same operations in the same order with the same names.
- */
-export interface WorkflowContext {
+/** What every context has, whatever it knows of the input. */
+export interface RunOperations {
   /** The id of this run. */
   readonly workflowId: string;
   readonly workflowName: string;
   readonly version: number;
+  /**
+   * What the run carries: `traceparent` and `tracestate` of its starter, and what the module option `contextFrom` named
+   * there. Children inherit it, `continueAsNew` keeps it; runs of schedules carry nothing. Nobody can change it.
+   */
+  readonly context: RunContext;
   /** Aborts when the run was cancelled or this process has lost the run. */
   readonly signal: AbortSignal;
 
   /** Runs `work` in this process, at least once, and records its output. Once recorded, `work` does not run again. */
-  step<T>(name: string, work: (step: LocalStepContext) => T | Promise<T>, options?: LocalStepOptions<T>): Promise<T>;
+  step<T>(
+    name: string,
+    work: (step: LocalStepContext) => T | Promise<T>,
+    options?: LocalStepOptions<T>,
+  ): Promise<Stored<T>>;
 
   /**
    * Runs `work` in a transaction of the app's ORM and records its output in the same commit: exactly once. `Handle`
@@ -170,15 +127,30 @@ export interface WorkflowContext {
     name: string,
     work: (tx: Handle) => T | Promise<T>,
     options?: TransactionOptions<T, Handle>,
-  ): Promise<T>;
+  ): Promise<Stored<T>>;
 
-  /** The remote steps of a worker class. Each call is a task for any process that serves the step. */
-  remote<T extends object>(worker: ClassOf<T>, options?: RemoteOptions): RemoteClient<T>;
+  /**
+   * The remote steps of a worker class. Each call is a task for any process that serves the step.
+   *
+   * @example
+   * const charge = await ctx.remote(PaymentSteps).charge(order, { compensate: ({ id }) => this.stripe.refund(id) });
+   */
+  remote<T extends object>(worker: ClassOf<T>, options?: RemoteOptions<RemoteOutputs<T>>): RemoteClient<T>;
   /** Runs the remote step `name` in any process that serves it, in any language. */
   remote<Output = unknown>(name: string, input?: unknown, options?: RemoteOptions<Output>): Promise<Output>;
 
-  /** Sleeps for any length of time; restarts and deploys do not interrupt it. */
-  sleep(name: string, duration: Duration): Promise<void>;
+  /** Sleeps for any length of time, or until a date; restarts and deploys do not interrupt it. */
+  sleep(name: string, time: Duration | Date): Promise<void>;
+  /**
+   * Sleeps until a date. A date in the past returns at once. The date of the first call counts; a replay with another
+   * one changes nothing.
+   *
+   * @example
+   * await ctx.sleepUntil('due', invoice.dueAt);
+   *
+   * @throws InvalidArgumentError when it is no valid Date.
+   */
+  sleepUntil(name: string, time: Date): Promise<void>;
 
   /**
    * Returns the payload of the next signal of this name that is sent to this run, or to `key`; null once the `timeout`
@@ -186,35 +158,35 @@ export interface WorkflowContext {
    */
   waitForSignal<T>(
     name: string,
-    signal: WorkflowSignal<T>,
+    signal: WorkflowSignal<T, unknown>,
     options: SignalWaitOptions<T> & { timeout: Duration },
-  ): Promise<T | null>;
-  waitForSignal<T>(name: string, signal: WorkflowSignal<T>, options?: SignalWaitOptions<T>): Promise<T>;
+  ): Promise<Stored<T> | null>;
+  waitForSignal<T>(
+    name: string,
+    signal: WorkflowSignal<T, unknown>,
+    options?: SignalWaitOptions<T>,
+  ): Promise<Stored<T>>;
   /** Returns the wait that finishes first; drops the others. @throws StepFailedError when it is a child that failed. */
   waitForAny<W extends Record<string, Waitable<unknown>>>(name: string, waits: W): Promise<FirstOf<W>>;
   /** A signal, for {@link waitForAny}. */
-  signalWait<T>(signal: WorkflowSignal<T>, options?: SignalWaitOptions<T>): Waitable<T>;
+  signalWait<T>(signal: WorkflowSignal<T, unknown>, options?: SignalWaitOptions<T>): Waitable<Stored<T>>;
   /** A timer that starts with the wait, for {@link waitForAny}. */
   timer(duration: Duration): Waitable<undefined>;
 
   /** Starts a run of another workflow; it begins with the next commit of this one. */
-  startChild<W extends WorkflowClass>(
+  startChild<Output = unknown, W extends WorkflowTarget = string>(
     workflow: W,
-    input: Parameters<InstanceType<W>['run']>[1],
-    options?: ChildOptions,
-  ): Promise<ChildHandle<OutputOf<InstanceType<W>>>>;
-  startChild<Output = unknown>(workflow: string, input?: unknown, options?: ChildOptions): Promise<ChildHandle<Output>>;
+    ...inputAndOptions: WorkflowArguments<W, ChildOptions>
+  ): Promise<ChildHandle<OutputOfTarget<W, Output>>>;
   /** Starts a run of another workflow and waits for its output. @throws StepFailedError when it does not complete. */
-  executeChild<W extends WorkflowClass>(
+  executeChild<Output = unknown, W extends WorkflowTarget = string>(
     workflow: W,
-    input: Parameters<InstanceType<W>['run']>[1],
-    options?: ChildOptions,
-  ): Promise<OutputOf<InstanceType<W>>>;
-  executeChild<Output = unknown>(workflow: string, input?: unknown, options?: ChildOptions): Promise<Output>;
+    ...inputAndOptions: WorkflowArguments<W, ChildOptions>
+  ): Promise<OutputOfTarget<W, Output>>;
   /** Starts a run for each input, in one commit, and waits for them. Outputs are in the order of the inputs. */
   all<W extends WorkflowClass, M extends FanInMode = 'all'>(
     workflow: W,
-    inputs: readonly Parameters<InstanceType<W>['run']>[1][],
+    inputs: readonly InputOf<InstanceType<W>>[],
     options?: FanOutOptions<M>,
   ): Promise<FanIn<OutputOf<InstanceType<W>>, M>>;
   all<Output = unknown, M extends FanInMode = 'all'>(
@@ -256,8 +228,6 @@ export interface WorkflowContext {
   commit(name: string): void;
   /** Throws, which ends the run as failed; its completed steps are compensated. */
   fail(message: string, code?: string): never;
-  /** Ends this execution and starts the run again: same id, another input, empty history. */
-  continueAsNew(input?: unknown): Promise<never>;
   /**
    * Returns whether this run takes the new code behind `id`: false if it passed this point before the call was added.
    *
@@ -281,14 +251,32 @@ export interface WorkflowContext {
   uuid(): string;
 }
 
+/** A context that was declared with the type of the input: `run(ctx: WorkflowContext<Page>, page: Page)`. */
+export interface TypedContext<Input> extends RunOperations {
+  /** Ends this execution and starts the run again: same id, another input, empty history. */
+  continueAsNew(...input: undefined extends Input ? [input?: Input] : [input: Input]): Promise<never>;
+}
+
+/** A context that does not know the type of the input, so that `continueAsNew` would take anything. */
+export interface UntypedContext extends RunOperations {
+  /** Declare the context with the type of the input to call it: `run(ctx: WorkflowContext<Page>, page: Page)`. */
+  continueAsNew(this: 'declared as run(ctx: WorkflowContext<Input>, input: Input)', ...input: never[]): Promise<never>;
+}
+
 /**
- * The handle of `ctx.transaction`. Apps declare their ORM's type by declaration merging or the type argument; the
- * default is `any`.
+ * The operations of a workflow. All other code in `run` must be deterministic: it is replayed after a restart, and must
+ * call the same operations in the same order with the same names. Only the code of `run` may call them, until it returns;
+ * callbacks of steps may use `log`, `signal` and what only reads.
+ *
+ * @throws ContextMisuseError from each operation that is called elsewhere.
  */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type OrmTransaction = any;
+export type WorkflowContext<Input = unknown> = unknown extends Input
+  ? 0 extends 1 & Input
+    ? TypedContext<Input>
+    : UntypedContext
+  : TypedContext<Input>;
 
 /** What a `@Workflow` class implements. */
 export interface WorkflowRunner<Input = unknown, Output = unknown> {
-  run(ctx: WorkflowContext, input: Input): Promise<Output>;
+  run(ctx: WorkflowContext<Input>, input: Input): Promise<Output>;
 }

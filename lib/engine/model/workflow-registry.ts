@@ -1,15 +1,23 @@
-import { ConfigurationError, UnknownWorkflowError } from '../../errors.js';
+import { UnknownWorkflowError } from '../../errors/code-errors.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
+import type { StandardSchema } from '../../protocol/standard-schema.js';
 import type { DeclaredSchedule } from './schedule-spec.js';
 import type { KeyedLimits } from './limit-requests.js';
-import type { ClassOf, Retry, WorkflowRunner } from './workflow-context.js';
+import type { ClassOf, WorkflowRunner } from './workflow-context.js';
+import type { OnExhausted, Retry } from './step-options.js';
 
 /** The declared options of a workflow. */
 export interface WorkflowTraits {
   /** For steps without a `retry` of their own. */
   retry?: Retry;
+  /** For steps without an `onExhausted` of their own. */
+  onExhausted?: OnExhausted;
+  keepInputs?: boolean;
   /** How long a run may take, in ms. */
   timeoutMs?: number;
   limits?: WorkflowLimits;
+  /** Of its input. */
+  input?: StandardSchema;
   schedules?: readonly DeclaredSchedule[];
 }
 
@@ -28,8 +36,8 @@ export interface KnownWorkflow extends WorkflowTraits {
   version: number;
 }
 
-/** Returns the workflow of a class or a name. @throws UnknownWorkflowError */
-export type WorkflowLookup = (workflow: string | ClassOf<unknown>) => KnownWorkflow;
+/** Returns the workflow of a class or a name, with the schema of this version. @throws UnknownWorkflowError */
+export type WorkflowLookup = (workflow: string | ClassOf<unknown>, version?: number) => KnownWorkflow;
 
 /** The workflows that this process can play. Filled at startup. */
 export class WorkflowRegistry {

@@ -1,24 +1,28 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { nowOf, type Scope } from '../../sql/tables.js';
-import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import type { NodeIdentity } from '../model/node-roster.js';
+import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import type { NodeIdentity, NodeRecord } from '../model/node-record.js';
 
-export interface NodeSeat extends NodeIdentity {
-  host: string;
-  pid: number;
+export interface NodeSeat extends Omit<NodeIdentity, 'serves' | 'load'>, Pick<NodeRecord, 'host' | 'pid'> {
+  /** As JSON. */
+  serves: string;
+  load: string | null;
 }
 
 export const signIn = (scope: Scope, node: NodeSeat, leaseMs: number): Statement => {
   const { tables, dialect } = scope;
   const now = nowOf(scope);
   const server = byFamily(dialect, { postgres: () => raw('NULL'), mysql: () => SERVER });
-  const renew = dialect.onConflictUpdate(
-    [id('id')],
-    (incoming) => sql`expires_at = ${incoming('expires_at')}, server = ${incoming('server')}`,
-  );
+  const renew = dialect.onConflictUpdate([id('id')], (incoming) => {
+    const renewed = ['serves', 'expires_at', 'seen_at', 'left_at', 'server', 'busy'] as const;
+    return join(renewed.map((column) => sql`${id(column)} = ${incoming(column)}`));
+  });
+  const { version = null, build = null } = node;
   return sql`
-  INSERT INTO ${tables.nodes} (id, namespace, host, pid, roles, started_at, expires_at, server)
-  VALUES (${node.id}, ${node.namespace}, ${node.host}, ${node.pid}, ${node.roles}, ${now}, ${now} + ${leaseMs}, ${server})
+  INSERT INTO ${tables.nodes}
+    (id, namespace, host, pid, roles, serves, version, build, started_at, seen_at, expires_at, left_at, server, busy)
+  VALUES (${node.id}, ${node.namespace}, ${node.host}, ${node.pid}, ${node.roles}, ${node.serves}, ${version}, ${build},
+    ${now}, ${now}, ${now} + ${leaseMs}, NULL, ${server}, ${node.load})
   ${renew}`;
 };
 
@@ -87,9 +91,10 @@ export const lookAround = (scope: Scope, nodeId: string): Statement => {
 export const signInLookingAround = (scope: Scope, node: NodeSeat, leaseMs: number): Statement =>
   sql`WITH beat AS (${signInReturningNow(scope, node, leaseMs)}) ${selectPulse(scope, node.id, raw('beat'))}`;
 
-export const signOff = ({ tables }: Scope, nodeId: string): Statement =>
-  sql`DELETE FROM ${tables.nodes} WHERE id = ${nodeId}`;
+/** Whoever looks for dead owners finds this node, but its runs have been released already. */
+export const signOff = (scope: Scope, nodeId: string): Statement => sql`
+  UPDATE ${scope.tables.nodes} SET expires_at = ${nowOf(scope)}, left_at = ${nowOf(scope)} WHERE id = ${nodeId}`;
 
-/** Deletes nodes whose lease expired at least `graceMs` ago. */
-export const strikeOff = (scope: Scope, graceMs: number): Statement => sql`
-  DELETE FROM ${scope.tables.nodes} WHERE expires_at <= ${nowOf(scope)} - ${graceMs}`;
+/** One row if the node is signed in and its lease holds. */
+export const selectAlive = (scope: Scope, nodeId: string): Statement =>
+  sql`SELECT n.id FROM ${scope.tables.nodes} AS n WHERE n.id = ${nodeId} AND n.expires_at > ${nowOf(scope)}`;

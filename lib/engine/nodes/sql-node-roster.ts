@@ -1,16 +1,14 @@
-import { hostname } from 'node:os';
 import { byFamily, type ByFamily } from '../../sql/dialects/dialect.js';
 import { allowsUnsupportedServers } from '../../sql/server-version.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import type { Scope, SqlNow, Tables } from '../../sql/tables.js';
 import { amongKeys } from '../../sql/dialects/key-list.js';
 import type { Statement } from '../../sql/dialects/statement.js';
-import type { Elsewhere, NodeIdentity, NodeRoster, Pulse } from '../model/node-roster.js';
+import { type NodeIdentity, type NodesInSight, processOf } from '../model/node-record.js';
+import type { Elsewhere, NodeRoster, Pulse } from '../model/node-roster.js';
 import * as nodes from './node.sql.js';
+import * as listed from './node-list.sql.js';
 import * as runs from '../tables/run.sql.js';
-
-/** How long an expired node's row is kept, for diagnosis. */
-const KEEP_LAPSED_MS = 60_000;
 
 /** The roster as a table: one row per process, one small write per beat. */
 export class SqlNodeRoster implements NodeRoster {
@@ -60,7 +58,6 @@ export class SqlNodeRoster implements NodeRoster {
     for (const { owner } of rows) {
       if (freed < limit) freed += await this.db.transaction((tx) => this.freeRunsOf(tx, owner, limit - freed));
     }
-    if (rows.length > 0) await this.strikeOff();
     return freed;
   }
 
@@ -76,8 +73,19 @@ export class SqlNodeRoster implements NodeRoster {
     });
   }
 
+  async lives(nodeId: string): Promise<boolean> {
+    return (await this.db.run(nodes.selectAlive(this.scope, nodeId))).rows.length > 0;
+  }
+
+  async nodes(): Promise<NodesInSight> {
+    const { rows } = await this.db.run<listed.NodeRow>(listed.selectNodes(this.scope));
+    return { now: Number(rows[0]?.now), nodes: rows.flatMap(listed.nodeOf) };
+  }
+
   async strikeOff(): Promise<void> {
-    await this.db.run(nodes.strikeOff(this.scope, KEEP_LAPSED_MS));
+    const { rows } = await this.db.run<{ id: string }>(listed.selectForgotten(this.scope));
+    const ids = rows.map(({ id }) => id);
+    if (ids.length > 0) await this.db.run(listed.strikeOff(this.scope, ids));
   }
 
   async leave(nodeId: string): Promise<void> {
@@ -100,10 +108,11 @@ export class SqlNodeRoster implements NodeRoster {
   }
 }
 
-const seatOf = (node: NodeIdentity): nodes.NodeSeat => ({
+const seatOf = ({ serves = {}, load, ...node }: NodeIdentity): nodes.NodeSeat => ({
   ...node,
-  host: hostname().slice(0, 255),
-  pid: process.pid,
+  ...processOf(),
+  serves: JSON.stringify(serves),
+  load: load ? JSON.stringify(load()) : null,
 });
 
 function pulseIn({ id: owner }: NodeIdentity, rows: readonly nodes.PulseRow[]): Pulse {

@@ -1,4 +1,4 @@
-import { UnsupportedServerError } from '../../errors.js';
+import { UnsupportedServerError } from '../../errors/setup-errors.js';
 import { sleep } from '../../time/sleep.js';
 import type { Elsewhere, NodeRoster } from '../model/node-roster.js';
 

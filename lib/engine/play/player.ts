@@ -1,14 +1,18 @@
-import { UnreadablePayloadError } from '../../errors.js';
-import { toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../activation/activation.js';
-import { conclude, unwaited } from '../activation/departures.js';
+import { inRun } from '../activation/code-scope.js';
+import { conclude, resumePoint, unawaitedCalls, unwaited } from '../activation/departures.js';
 import { isProgrammingError } from '../model/mismatch.js';
 import { replayContext } from './replay-context.js';
 import { endUndoingNothing, endWithChildren, unwind } from '../activation/unwind.js';
+import type { WorkflowContext } from '../model/workflow-context.js';
 import type { WorkflowDefinition } from '../model/workflow-registry.js';
 
 /** Runs a workflow's code on an activation and records how it ends. */
-export function play(activation: Activation, definition: WorkflowDefinition): Promise<void> {
+export function play(
+  activation: Activation,
+  definition: WorkflowDefinition,
+  contextOf: (activation: Activation) => WorkflowContext = replayContext,
+): Promise<void> {
   // Nothing is compensated, so the code is not needed; it may never have begun.
   if (activation.closing === 'terminated' || (activation.closing && !activation.compensations.unwinds))
     return endUndoingNothing(activation);
@@ -24,7 +28,8 @@ export function play(activation: Activation, definition: WorkflowDefinition): Pr
   return activation.journal.begin(() => {
     // In a promise callback, so that a `run` that throws before its first await rejects, too.
     Promise.resolve()
-      .then(() => definition.runner.run(replayContext(activation), input))
+      .then(() => inRun(activation, () => definition.runner.run(contextOf(activation), input)))
+      .finally(() => (activation.calls.codeHasEnded = true))
       .then(
         (output) => completed(activation, output),
         (error: unknown) => failed(activation, error),
@@ -34,24 +39,25 @@ export function play(activation: Activation, definition: WorkflowDefinition): Pr
 }
 
 /** @throws UnreadablePayloadError */
-function inputOf({ run, shared }: Activation): unknown {
-  try {
-    return run.input === null ? null : shared.payloads.codec.decode(run.input);
-  } catch (cause) {
-    throw new UnreadablePayloadError(`The input of run "${run.id}"`, { cause });
-  }
-}
+const inputOf = ({ run, payloads }: Activation): unknown =>
+  run.input === null ? null : payloads.read(run.input, `The input of run "${run.id}"`);
 
 async function completed(activation: Activation, output: unknown): Promise<void> {
   // The run is being closed: the code was only replayed to register its compensations.
   if (activation.closing) return;
   const unasked = activation.unaskedError();
   if (unasked) return activation.block('non_determinism', unasked);
+  const left = unawaitedCalls(activation);
+  if (left) return activation.block('programming_error', left);
   let text: string;
   try {
-    text = activation.shared.payloads.encode(output, `The output of workflow "${activation.run.workflow}"`);
+    text = activation.payloads.encode(output, `The output of workflow "${activation.run.workflow}"`);
   } catch (error) {
-    return conclude(activation, { status: 'failed', error: toWireError(error) });
+    return conclude(activation, {
+      status: 'failed',
+      error: activation.payloads.error(error),
+      resume: resumePoint(activation, error),
+    });
   }
   await endWithChildren(activation, { status: 'completed', output: text }, () => unwaited(activation));
 }
@@ -63,5 +69,8 @@ async function failed(activation: Activation, error: unknown): Promise<void> {
   if (activation.closing && !(isWrong && unasked)) return;
   if (isWrong) return activation.block('programming_error', error);
   if (unasked) return activation.block('non_determinism', unasked);
-  await conclude(activation, { status: 'failed', error: toWireError(error) });
+  // Also if the module is strict: the run ends with its own error.
+  unawaitedCalls(activation, false);
+  const resume = resumePoint(activation, error);
+  await conclude(activation, { status: 'failed', error: activation.payloads.error(error), resume });
 }

@@ -1,10 +1,11 @@
-import { NonDeterminismError } from '../../errors.js';
+import { NonDeterminismError } from '../../errors/code-errors.js';
 import type { Codec } from '../../protocol/codec.js';
 import type { Clock } from '../../time/clock.js';
 import { sleep } from '../../time/sleep.js';
 import { Timers } from '../../time/timers.js';
 import { Activation, type ActivationEnd } from '../activation/activation.js';
 import type { ActivationShared } from '../activation/activation-shared.js';
+import { ofWorkflow } from '../activation/shared-parts.js';
 import { LimiterKeeper } from '../limits/limiter-keeper.js';
 import { Payloads } from '../model/payloads.js';
 import { play } from './player.js';
@@ -15,6 +16,7 @@ import type { RunWrite } from '../model/run-store.js';
 import { SignalExchange } from '../signals/signal-exchange.js';
 import type { StepEffects, StepEvents } from '../model/outgoing.js';
 import type { StepRecord } from '../model/step-record.js';
+import type { WorkflowContext } from '../model/workflow-context.js';
 import type { WorkflowDefinition, WorkflowLookup } from '../model/workflow-registry.js';
 
 /** The result of replaying a history with the code of a build. */
@@ -46,6 +48,12 @@ export interface ReplayCheckParts {
   limits: { payloadBytes: number; steps: number };
   /** How long code may wait for something outside of the context until it counts as at rest. Default 1,000 ms. */
   patienceMs?: number;
+  /** The context that the code sees. Default: that of every replay. */
+  contextOf?: (activation: Activation) => WorkflowContext;
+  /** Called for each position that the code asks for and that the history does not have. */
+  onNew?: (step: StepRecord) => void;
+  /** Called with each position that the code takes after it has waited for something outside of the context. */
+  onOutside?: (seq: number) => void;
 }
 
 /** How often code that waits for something outside of the context is checked. */
@@ -70,19 +78,22 @@ export async function checkReplay(
     return await new Promise<ReplayCheck>((resolve) => {
       const left = (transition: RunTransition) => resolve(outcomeOf(transition, activation.blockedBy));
       recorder.onTransition = left;
-      const shared = { ...sharedOf(parts, recorder, timers), retry: definition.retry ?? parts.retry };
+      const shared = ofWorkflow(sharedOf(parts, recorder, timers), definition);
       const onEnd = (end: ActivationEnd) => end.how === 'broken' && resolve(broken(end.error));
       const activation = new CheckedActivation(run, history, shared, onEnd, () => void rested(activation));
+      activation.onNew = parts.onNew;
+      activation.onOutside = parts.onOutside;
       const patience = new Patience(activation, parts.patienceMs ?? PATIENCE_MS);
       const rested = async (resting: Activation) => {
+        activation.restsAt = activation.unaskedError() && activation.journal.next.seq;
         const unasked = await patience.unasked();
         if (resting.closed) return;
         if (unasked) return resting.block('non_determinism', unasked);
         resolve({ verdict: 'fits', then: 'waits' });
       };
-      play(activation, definition).catch((error: unknown) => activation.break(error));
+      play(activation, definition, parts.contextOf).catch((error: unknown) => activation.break(error));
       const mostMs = 10 * (parts.patienceMs ?? PATIENCE_MS);
-      void sleep(mostMs, over.signal).then(() => {
+      void stuck(activation, mostMs, over.signal).then(() => {
         if (!over.signal.aborted) void rested(activation);
       });
     });
@@ -94,9 +105,26 @@ export async function checkReplay(
 
 /** An activation whose records never become durable, so that work that waits for that never begins. */
 class CheckedActivation extends Activation {
+  onNew: ReplayCheckParts['onNew'];
+  onOutside: ReplayCheckParts['onOutside'];
+  /** The next position of code that rests although the history goes on. */
+  restsAt: number | undefined;
+
+  override ask(...asked: Parameters<Activation['ask']>): ReturnType<Activation['ask']> {
+    const { restsAt } = this;
+    this.restsAt = undefined;
+    if (restsAt !== undefined) this.onOutside?.(restsAt);
+    const position = super.ask(...asked);
+    if (position?.isNew) this.onNew?.(position.step);
+    return position;
+  }
+
   override durable(): Promise<boolean> {
     return new Promise(() => undefined);
   }
+
+  /** An exhausted step blocks the run whatever its code is. */
+  override yield(): void {}
 
   /** Without `before`: there are no children to close. */
   override leave(...[how, also]: Parameters<Activation['leave']>): Promise<void> {
@@ -132,6 +160,20 @@ class Patience {
   }
 }
 
+/**
+ * Resolves once code that does not rest has made no progress for so long. Looks are counted, since a busy process has
+ * fewer of them, and a long history may take as long as it likes.
+ */
+async function stuck({ journal }: Activation, mostMs: number, over: AbortSignal): Promise<void> {
+  let progress = -1;
+  for (let waitedMs = 0; waitedMs < mostMs && !over.aborted; waitedMs += LOOK_EVERY_MS) {
+    const { asked, delivered } = journal;
+    if (asked + delivered !== progress) waitedMs = 0;
+    progress = asked + delivered;
+    await sleep(LOOK_EVERY_MS, over);
+  }
+}
+
 /** Writes nothing, and reports transitions. */
 class DiscardingRecorder extends Recorder {
   onTransition: (transition: RunTransition) => void = () => {};
@@ -161,21 +203,29 @@ function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): 
   const pollMs = LOOK_EVERY_MS;
   return {
     namespace,
+    process: '',
     recorder,
     timers,
     clock,
     remoteSteps,
     retry,
+    onExhausted: undefined,
+    keepInputs: false,
     events,
     effects,
     payloads: new Payloads(codec, { payloadBytes: limits.payloadBytes }),
     transactions: inert(),
+    holder: () => new Promise(() => undefined),
     readBack: () => new Promise(() => undefined),
     limits: { steps: limits.steps, warnSteps: Number.POSITIVE_INFINITY, onLongHistory: () => {} },
     workflows: lookup,
     signals: new SignalExchange(inert(), inert(), { notified: () => true, pollMs, onError }),
     limiters: new LimiterKeeper(inert(), inert(), { timers, limited: () => false, onDue: () => {}, onError }),
     onLine: () => {},
+    onMisuse: () => {},
+    onUnhandled: () => {},
+    onUnawaited: () => {},
+    strict: false,
     onTransactionLost: () => {},
     closeChildren: () => Promise.resolve(),
   };
@@ -183,7 +233,8 @@ function sharedOf(parts: ReplayCheckParts, recorder: Recorder, timers: Timers): 
 
 function outcomeOf(transition: RunTransition, blockedBy: unknown): ReplayCheck {
   if (transition.status !== 'suspended') return { verdict: 'fits', then: transition.status };
-  const { reason, detail = '' } = transition;
+  const { reason } = transition;
+  const detail = errorText(blockedBy);
   if (!reason) return { verdict: 'fits', then: 'waits' };
   if (!(blockedBy instanceof NonDeterminismError))
     return { verdict: 'blocks', reason, position: null, recorded: null, asked: null, detail };
@@ -197,5 +248,8 @@ const broken = (error: unknown): ReplayCheck => ({
   position: null,
   recorded: null,
   asked: null,
-  detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+  detail: errorText(error),
 });
+
+const errorText = (error: unknown): string =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);

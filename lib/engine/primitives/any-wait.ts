@@ -1,5 +1,4 @@
-import { InvalidArgumentError } from '../../errors.js';
-import { toWireError } from '../../protocol/wire-error.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import type { Duration } from '../../time/duration.js';
 import type { Activation } from '../activation/activation.js';
 import type { Delivered, WorkflowSignal } from '../model/mailbox.js';
@@ -8,8 +7,10 @@ import { childOf, type StartedChild } from './child.js';
 import { never } from '../activation/outcome.js';
 import { SignalListener } from './signal-listener.js';
 import { AwaitedSignal, AwaitedTime } from './waits.js';
+import { callOptions } from './call-options.js';
+import { SIGNAL_WAIT_OPTIONS } from '../model/context-options.js';
 
-export const signalWait = <T>(signal: WorkflowSignal<T>, options: SignalWaitOptions<T> = {}): Waitable<T> =>
+export const signalWait = <T>(signal: WorkflowSignal<T, unknown>, options: SignalWaitOptions<T> = {}): Waitable<T> =>
   new AwaitedSignal(signal, options);
 
 export const timer = (duration: Duration): Waitable<undefined> => new AwaitedTime(duration);
@@ -21,6 +22,7 @@ export function waitForAny(
   waits: Record<string, Waitable<unknown>>,
 ): Promise<never> {
   const { signals, children, first } = sorted(waits);
+  for (const { wait } of signals) callOptions(activation, wait.options, SIGNAL_WAIT_OPTIONS, 'ctx.signalWait');
   const position = activation.ask('signal', name);
   if (!position) return never();
   const { seq, step, isNew } = position;
@@ -69,8 +71,8 @@ function sorted(waits: Record<string, Waitable<unknown>>): Parts {
 
 const ALLOWED = 'ctx.signalWait(…), ctx.timer(…) or the result of ctx.startChild';
 
-const outputOf = ({ shared }: Activation, key: string, value: unknown): string =>
-  shared.payloads.codec.encode({ key, value });
+const outputOf = ({ payloads }: Activation, key: string, value: unknown): string =>
+  payloads.encodeFreely({ key, value });
 
 /** The first wait, in the order of the keys, that matches the signal takes it. */
 function taken(
@@ -78,9 +80,9 @@ function taken(
   signals: readonly Named<AwaitedSignal>[],
   { channel, payload }: Delivered,
 ): { output: string } | undefined {
-  const value = activation.shared.payloads.codec.decode(payload);
+  const value = activation.payloads.decode(payload);
   const taker = signals.find(
-    ({ wait }) => wait.channels(activation).includes(channel) && (wait.match?.(value) ?? true),
+    ({ wait }) => wait.channels(activation).includes(channel) && wait.matches(activation, value),
   );
   return taker && { output: outputOf(activation, taker.key, value) };
 }
@@ -88,9 +90,22 @@ function taken(
 function listenTo(activation: Activation, listener: SignalListener, key: string, { outcome }: StartedChild): void {
   outcome
     .then(
-      (value) => ({ status: 'completed', output: outputOf(activation, key, value), error: null, attempt: 0 }) as const,
+      (value) =>
+        ({
+          status: 'completed',
+          output: outputOf(activation, key, value),
+          error: null,
+          attempt: 0,
+          failures: 0,
+        }) as const,
       (error: unknown) =>
-        ({ status: 'failed', output: null, error: JSON.stringify(toWireError(error)), attempt: 1 }) as const,
+        ({
+          status: 'failed',
+          output: null,
+          error: JSON.stringify(activation.payloads.error(error)),
+          attempt: 1,
+          failures: 1,
+        }) as const,
     )
     .then((step) => listener.settle(step))
     .catch((error: unknown) => activation.break(error));

@@ -1,14 +1,14 @@
-import { DatabaseError, StepTimeoutError, TransactionLostError } from '../../errors.js';
-import { Cancellation } from '../../leasing/cancellation.js';
+import { DatabaseError, TransactionLostError } from '../../errors/database-errors.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { backoffMs } from '../../time/backoff.js';
-import { toMs } from '../../time/duration.js';
 import type { Activation } from '../activation/activation.js';
-import { caught, nextAttemptIn, type RetryPolicy } from '../model/retry-policy.js';
-import type { FailedAttempt } from '../model/run-store.js';
+import { standStill } from '../activation/departures.js';
+import type { Entry } from '../activation/run-writer.js';
+import { caught, type RetryPolicy } from '../model/retry-policy.js';
+import type { EndedAttempt } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
-import type { LocalStepContext, RunLog, StepOptions } from '../model/workflow-context.js';
-import { runLog } from './run-log.js';
+import { judge } from './judgement.js';
+import { tellEnded } from './told-attempts.js';
 
 const DATABASE_AWAY_MS = 250;
 
@@ -31,22 +31,29 @@ export async function tryUntilSettled(
   policy: RetryPolicy,
   attempt: (step: StepRecord) => Promise<void>,
 ): Promise<void> {
+  if (first.status === 'exhausted') return standStill(activation, first);
   let step: StepRecord | undefined = first;
   const losses = { conflict: 0, loss: 0 };
+  const dueOf = ({ seq, wakeAt }: StepRecord) => (wakeAt === null ? undefined : activation.until(seq, wakeAt));
+  let due = dueOf(first);
   while (step) {
-    if (step.wakeAt !== null) await activation.until(step.seq, step.wakeAt);
+    if (due) await due;
     const current: StepRecord = { ...step, wakeAt: null };
-    step = undefined;
+    step = due = undefined;
     await activation.work(async () => {
       if (!(await activation.durable())) return;
       current.startedAt = activation.shared.clock.now();
-      await attempt(current).catch((thrown: unknown) => {
+      current.worker = activation.shared.process;
+      const succeeded = () => tellEnded(activation, current);
+      await attempt(current).then(succeeded, (thrown: unknown) => {
         const how = thrown instanceof TransactionLostError && thrown.conflict ? 'conflict' : 'loss';
         if (thrown instanceof TransactionLostError && losses[how] < MOST[how])
           return void (step = afterLoss(activation, current, ++losses[how], thrown));
         Object.assign(losses, { conflict: 0, loss: 0 });
         step = failed(activation, current, policy, thrown);
       });
+      // Before the run comes to rest: it would be parked for as long as another branch sleeps.
+      if (step) due = dueOf(step);
     });
   }
 }
@@ -77,63 +84,44 @@ function failed(
   // The database was unavailable: that is no failure of the step.
   if (thrown instanceof DatabaseError && thrown.transient && !(thrown instanceof TransactionLostError))
     return { ...step, wakeAt: activation.shared.clock.now() + DATABASE_AWAY_MS };
-  const { error, wire } = caught(thrown);
-  const failure = { ...step, attempt: step.attempt + 1, error: JSON.stringify(wire) };
-  const waitMs = nextAttemptIn(policy, failure.attempt, error);
-  if (waitMs === undefined) {
-    activation.settle({ ...failure, status: 'failed' });
+  const { clock } = activation.shared;
+  tellEnded(activation, step, { thrown });
+  const { step: ended, outcome, next } = judge(activation, step, policy, caught(thrown, activation.payloads, clock));
+  if (next === 'fail') {
+    activation.settle({ ...ended, status: 'failed' });
     return undefined;
   }
-  const again = { ...failure, wakeAt: activation.shared.clock.now() + waitMs };
-  activation.keep(again, { extras: { attempts: [failedAttempt(activation, failure)] } });
+  const extras = { attempts: [endedAttempt(activation, ended, outcome)] };
+  if (next === 'block') {
+    exhaust(activation, ended, { extras });
+    return undefined;
+  }
+  const due = clock.now() + next;
+  const again = { ...ended, wakeAt: due, askedAt: due, startedAt: null, worker: null };
+  activation.keep(again, { extras });
   return again;
 }
 
+/** Records that a step has used all its attempts, and blocks its run until `retry`. */
+export function exhaust(activation: Activation, step: StepRecord, also: Omit<Entry, 'steps'>): void {
+  if (activation.closed) return;
+  const last = { ...step, status: 'exhausted', wakeAt: null, finishedAt: activation.shared.clock.now() } as const;
+  activation.keep(last, also);
+  standStill(activation, last);
+}
+
 /** An entry for the list of attempts; the attempt that settles a step is in the step's record. */
-export const failedAttempt = (
+export const endedAttempt = (
   { shared }: Activation,
-  { seq, attempt, startedAt, error }: StepRecord,
-): FailedAttempt => ({
+  { seq, attempt, askedAt, startedAt, worker, error }: StepRecord,
+  outcome: EndedAttempt['outcome'],
+): EndedAttempt => ({
   seq,
   attempt,
+  outcome,
+  askedAt,
   startedAt,
+  worker,
   finishedAt: shared.clock.now(),
   error: error ?? 'null',
 });
-
-/** Calls `work` with its context; after `timeout`, rejects and aborts the signal of the context. */
-export async function withinTimeout<T>(
-  activation: Activation,
-  step: StepRecord,
-  { timeout }: StepOptions,
-  work: (context: LocalStepContext) => T | Promise<T>,
-): Promise<T> {
-  if (timeout === undefined) return work(contextOf(activation, step, activation));
-  const ms = toMs(timeout, 'timeout');
-  const attempt = new Cancellation();
-  const signal = AbortSignal.any([activation.signal, attempt.signal]);
-  const working = () => work(contextOf(activation, step, { signal }));
-  return attempt.outliveWithin(ms, working, () => new StepTimeoutError(step.name, ms));
-}
-
-/** `signal` and `log` are created on first use, since most steps do not use them. */
-function contextOf(activation: Activation, step: StepRecord, ending: { signal: AbortSignal }): LocalStepContext {
-  const { runId, seq, name } = step;
-  const stepId = stepIdOf(runId, seq);
-  const attempt = step.attempt + 1;
-  let log: RunLog | undefined;
-  return {
-    workflowId: runId,
-    stepId,
-    seq,
-    name,
-    idempotencyKey: stepId,
-    attempt,
-    get signal() {
-      return ending.signal;
-    },
-    get log() {
-      return (log ??= runLog(activation, { seq, name, attempt }));
-    },
-  };
-}

@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { type StepAnswer, stepIdOf } from '../../protocol/step.js';
 import { storedWireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../activation/activation.js';
+import { acceptedInput } from '../model/accepted-input.js';
 import { newRun } from '../model/new-run.js';
+import { contextIn } from '../model/run-context.js';
+import { carriedOn } from '../model/traced-start.js';
+import type { KnownWorkflow } from '../model/workflow-registry.js';
 import type { NewRun, ParentClose } from '../model/run.js';
-import type { StepRecord } from '../model/step-record.js';
+import { olderThanAsked } from '../endings/resumption.js';
+import { failedOnce, type StepRecord } from '../model/step-record.js';
 import type { ChildHandle, ChildOptions, FanInMode, FanOutOptions, WorkflowClass } from '../model/workflow-context.js';
+import { guardedCall } from '../activation/guarded-call.js';
 import { never } from '../activation/outcome.js';
+import { callOptions } from './call-options.js';
+import { CHILD_OPTIONS, FAN_OUT_OPTIONS } from '../model/context-options.js';
 
 type Target = string | WorkflowClass;
 
@@ -33,9 +41,19 @@ export function startChild(
   input: unknown,
   options: ChildOptions = {},
 ): Promise<ChildHandle> {
-  const [child] = start(activation, workflow, [input], options) ?? [];
+  const [child] =
+    start(activation, workflow, [input], callOptions(activation, options, CHILD_OPTIONS, 'ctx.startChild')) ?? [];
   if (!child) return never();
-  const handle: ChildHandle = { id: child.id, result: () => child.outcome };
+  const handle: ChildHandle = {
+    id: child.id,
+    result: () =>
+      guardedCall(
+        activation,
+        () => `child "${child.id}"`,
+        'outcome',
+        () => child.outcome,
+      ),
+  };
   started.set(handle, child);
   return Promise.resolve(handle);
 }
@@ -47,7 +65,8 @@ export function executeChild(
   input: unknown,
   options: ChildOptions = {},
 ): Promise<unknown> {
-  const [child] = start(activation, workflow, [input], options) ?? [];
+  const checked = callOptions(activation, options, CHILD_OPTIONS, 'ctx.executeChild');
+  const [child] = start(activation, workflow, [input], checked) ?? [];
   return child ? child.outcome : never();
 }
 
@@ -56,8 +75,9 @@ export function fanOut(
   activation: Activation,
   workflow: Target,
   inputs: readonly unknown[],
-  { mode = 'all', ...options }: FanOutOptions<FanInMode> = {},
+  given: FanOutOptions<FanInMode> = {},
 ): Promise<unknown[]> {
+  const { mode = 'all', ...options } = callOptions(activation, given, FAN_OUT_OPTIONS, 'ctx.all');
   if (!MODES.includes(mode)) throw new InvalidArgumentError('mode', mode, MODES.map((one) => `'${one}'`).join(' or '));
   if (!Array.isArray(inputs))
     throw new InvalidArgumentError('The inputs of ctx.all', inputs, 'an array, one for each run');
@@ -88,15 +108,25 @@ function start(
   inputs: readonly unknown[],
   options: ChildOptions,
 ): StartedChild[] | undefined {
-  const { shared, run: parent, journal } = activation;
+  const { shared, payloads, run: parent, journal } = activation;
   const { parentClose: close = 'cancel' } = options;
   if (!CLOSES.includes(close))
     throw new InvalidArgumentError('parentClose', close, CLOSES.map((one) => `'${one}'`).join(' or '));
-  const known = shared.workflows(workflow);
+  const known = shared.workflows(workflow, options.version);
+  // A child that is recorded was accepted when it was: neither its schema nor the key of its limits is asked again.
+  const accepted: KnownWorkflow = { name: known.name, version: known.version };
   const first = journal.next.seq;
   const runs = inputs.map((input, i): NewRun => {
     const { id = childIdOf(parent.id, first + i) } = options;
-    return { ...newRun(shared, known, input, { ...options, id }), parent: { id: parent.id, seq: first + i, close } };
+    const isNew = journal.get(first + i) === undefined;
+    return {
+      ...newRun({ ...shared, payloads }, isNew ? known : accepted, isNew ? acceptedInput(known, input) : input, {
+        ...options,
+        id,
+      }),
+      parent: { id: parent.id, seq: first + i, close },
+      ...(parent.context !== undefined && { context: parent.context }),
+    };
   });
   const begun = runs.map((run) => ({ run, position: activation.ask('child', known.name) }));
   const children = begun.map(({ run, position }) => position && new Child(activation, run, position.step));
@@ -106,7 +136,7 @@ function start(
   if (fresh.length > 0)
     activation.keepAll(
       fresh.map(({ step }) => step),
-      { extras: { children: fresh.map(({ run }) => run) } },
+      { extras: { children: fresh.map(({ run }) => traced(activation, run)) } },
     );
   const ready = children.flatMap((child) => child?.begin() ?? []);
   return ready.length === inputs.length ? ready : undefined;
@@ -141,10 +171,12 @@ class Child {
     this.activation.awaited.add(seq, { stepId, since, accept: (answer) => this.answered(answer) });
   }
 
-  private answered({ stepId, status, output, error }: StepAnswer): void {
-    const attempt = status === 'failed' ? 1 : this.step.attempt;
-    const outcome = { ...this.step, status, attempt, output, error: storedWireError(error) };
-    this.activation.settle(outcome, { takes: [stepId] });
+  private answered(answer: StepAnswer): void {
+    // It is kept: it counts once the run is parked, if the child has ended after all.
+    if (olderThanAsked([this.step], [answer]).length > 0) return this.wait();
+    const { stepId, status, output, error } = answer;
+    const outcome = { ...this.step, status, output, error: storedWireError(error) };
+    this.activation.settle(status === 'failed' ? failedOnce(outcome) : outcome, { takes: [stepId] });
   }
 }
 
@@ -155,4 +187,10 @@ const LONGEST_ID = 180;
 function childIdOf(parentId: string, seq: number): string {
   const id = `${parentId}.${seq}`;
   return [...id].length <= LONGEST_ID ? id : createHash('sha256').update(id).digest('base64url');
+}
+
+/** Its start is a span of the trace of its parent. */
+function traced({ shared, run: { context } }: Activation, child: NewRun): NewRun {
+  const tracing = shared.telemetry?.tracing;
+  return tracing ? { ...child, ...carriedOn(tracing, child, contextIn(context)) } : child;
 }

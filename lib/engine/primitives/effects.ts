@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
 import { stepIdOf } from '../../protocol/step.js';
 import { type RecordedOperation, effectChannel, readOperation, writeOperation } from '../effects/effect-completions.js';
 import { checkName } from '../model/names.js';
@@ -86,7 +86,7 @@ class OperationWait {
 
   private settle(takes: string[]): void {
     const { activation, stepId } = this;
-    const output = activation.shared.payloads.codec.encode([...this.awaited.entryIds]);
+    const output = activation.payloads.encodeFreely([...this.awaited.entryIds]);
     const step: StepRecord = { ...this.step, status: 'completed', output, error: null };
     activation.settle(step, { takes, extras: { unwaits: [stepId] } });
   }

@@ -1,6 +1,9 @@
-import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
+import { PUBLISHED } from '../model/run-erasure.js';
 import { checkName } from '../model/names.js';
-import type { CheckedEvent, WorkflowEvent } from '../model/outgoing.js';
+import { contextIn, type RunContext } from '../model/run-context.js';
+import { type CheckedEvent, publishedOf, readPublished, type WorkflowEvent } from '../model/outgoing.js';
 import type { Activation } from '../activation/activation.js';
 import { never } from '../activation/outcome.js';
 
@@ -12,7 +15,7 @@ const MOST_AT_ONCE = 4_000_000;
 
 /**
  * A marker, since there is no outcome to wait for: its events are written in the commit of its record or not at all. It
- * holds their mutation ids, which every replay returns.
+ * holds their mutation ids, which every replay returns, and their channels, by which an erasure finds them.
  *
  * @throws InvalidArgumentError, ConfigurationError
  */
@@ -25,12 +28,13 @@ export function publish(activation: Activation, first: string | Events, second?:
   const position = activation.ask('marker', name);
   if (!position) return never();
   const { seq, step, isNew } = position;
-  const { codec } = activation.shared.payloads;
-  if (!isNew) return Promise.resolve(codec.decode(step.output ?? '[]') as string[]);
-  const ids = events.map(({ mutationId }) => mutationId);
-  const record = { ...step, status: 'completed', output: codec.encode(ids), finishedAt: step.createdAt } as const;
+  activation.journal.hasEffect(seq);
+  if (!isNew) return Promise.resolve(readPublished(step.output).ids);
+  const published = publishedOf(events);
+  const output = JSON.stringify(published);
+  const record = { ...step, status: 'completed', output, ref: PUBLISHED, finishedAt: step.createdAt } as const;
   activation.keep(record, events.length > 0 ? { extras: { publishes: [{ seq, events }] } } : {});
-  return Promise.resolve(ids);
+  return Promise.resolve([...published.ids]);
 }
 
 function checked({ shared, run }: Activation, given: unknown): CheckedEvent[] {
@@ -41,11 +45,20 @@ function checked({ shared, run }: Activation, given: unknown): CheckedEvent[] {
         'DurableModule.forRoot, or omit the option, instead of outbox: false. The run continues in a process that has an outbox',
     );
   const listed: readonly unknown[] = Array.isArray(given) ? given : [given];
-  const fit = listed.map((event) => events.check(event as WorkflowEvent));
+  const context = contextIn(run.context);
+  const fit = listed.map((event) => withTrace(events.check(event as WorkflowEvent), context));
   const size = fit.reduce((sum, event) => sum + sizeOfEvent(event), 0);
   if (fit.length > 1 && size > MOST_AT_ONCE)
     throw new InvalidArgumentError('events', `${size} characters of JSON`, `at most ${MOST_AT_ONCE} at once`);
   return fit;
+}
+
+/** Whoever handles the event continues the trace that the run carries, unless the event names another one. */
+function withTrace(event: CheckedEvent, { traceparent, tracestate }: RunContext): CheckedEvent {
+  if (traceparent === undefined) return event;
+  const headers = JSON.parse(event.headers ?? '{}') as object;
+  if ('traceparent' in headers) return event;
+  return { ...event, headers: JSON.stringify({ traceparent, tracestate, ...headers }) };
 }
 
 const sizeOfEvent = ({ data, headers }: CheckedEvent): number => (data?.length ?? 0) + (headers?.length ?? 0);

@@ -1,5 +1,5 @@
 import type { Activation } from '../activation/activation.js';
-import type { Compensate } from '../model/workflow-context.js';
+import type { Compensate } from '../model/step-options.js';
 import { never } from '../activation/outcome.js';
 import { type RemoteCall, RemoteStep } from './remote-work.js';
 import { undoHere, undoRemotely } from './undo.js';

@@ -1,12 +1,15 @@
-import { StepTimeoutError } from '../../errors.js';
+import { StepTimeoutError } from '../../errors/step-errors.js';
 import { stepIdOf, type StepAnswer, type StepTask } from '../../protocol/step.js';
-import { parseWireError, toWireError, type WireError } from '../../protocol/wire-error.js';
+import { revivedError } from '../../protocol/revived-error.js';
+import { parseWireError, type WireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../activation/activation.js';
+import { standStill } from '../activation/departures.js';
 import type { LimitRequest } from '../model/run.js';
 import type { RunExtras } from '../model/run-store.js';
-import { nextAttemptIn, type RetryPolicy } from '../model/retry-policy.js';
-import type { StepRecord } from '../model/step-record.js';
-import { failedAttempt } from './attempts.js';
+import type { RetryPolicy } from '../model/retry-policy.js';
+import { outputOf, ranBy, type StepRecord } from '../model/step-record.js';
+import { endedAttempt, exhaust } from './attempts.js';
+import { judge } from './judgement.js';
 
 export interface RemoteCall {
   name: string;
@@ -19,6 +22,7 @@ export interface RemoteCall {
   /** For a limited step: the queue it waits in. */
   limitRequest?: LimitRequest | undefined;
   priority?: number | undefined;
+  keepsInput?: boolean;
 }
 
 /** An unsettled remote step: dispatches the task, waits for the answer, and retries by the policy. */
@@ -33,8 +37,9 @@ export class RemoteStep {
 
   begin(isNew: boolean): void {
     const { step } = this;
-    if (isNew) return this.dispatch();
+    if (isNew) return this.dispatch(null);
     if (step.status === 'answered') return this.failed(parseWireError(step.error), []);
+    if (step.status === 'exhausted') return standStill(this.activation, step);
     if (step.wakeAt === null) return this.goOnWaiting();
     void this.dispatchAt(step.wakeAt);
   }
@@ -51,14 +56,16 @@ export class RemoteStep {
     return priority ? { ...task, priority } : task;
   }
 
-  private dispatch(): void {
-    const startedAt = this.activation.shared.clock.now();
+  private dispatch(askedAt: number | null): void {
     this.step = {
       ...this.step,
       status: 'pending',
       ref: this.call.limitRequest?.limiter ?? null,
       wakeAt: null,
-      startedAt,
+      askedAt,
+      startedAt: null,
+      worker: null,
+      ...(this.call.keepsInput && { input: this.call.input }),
     };
     // The task is not written yet, so an early answer belongs to a previous attempt.
     this.activation.awaited.forget(this.step.seq);
@@ -82,12 +89,15 @@ export class RemoteStep {
   private async dispatchAt(due: number): Promise<void> {
     await this.activation.until(this.step.seq, due);
     // The run's deadline may have passed at the same time.
-    if (!this.activation.closed) this.dispatch();
+    if (!this.activation.closed) this.dispatch(this.activation.shared.clock.now());
+  }
+
+  private get since(): number {
+    return this.step.askedAt ?? this.step.createdAt;
   }
 
   private wait(): void {
-    const { activation, stepId, step } = this;
-    const since = step.startedAt ?? step.createdAt;
+    const { activation, stepId, step, since } = this;
     // During the lookup its answer may have arrived, or the activation has ended.
     const ask = (): void => {
       if (!activation.closed && activation.awaited.has(awaited)) activation.record(this.request);
@@ -108,34 +118,46 @@ export class RemoteStep {
 
   private async watch(timeoutMs: number): Promise<void> {
     const attempt = ++this.timeouts;
-    await this.activation.until(this.step.seq, (this.step.startedAt ?? this.step.createdAt) + timeoutMs);
-    if (this.activation.closed || attempt !== this.timeouts || !this.activation.awaited.delete(this.step.seq)) return;
-    this.failed(toWireError(new StepTimeoutError(this.step.name, timeoutMs)), [], [this.stepId]);
+    const { activation } = this;
+    await activation.until(this.step.seq, this.since + timeoutMs);
+    if (activation.closed || attempt !== this.timeouts || !activation.awaited.delete(this.step.seq)) return;
+    await activation.work(async () => {
+      await this.lookAtHolder();
+      if (activation.closed) return;
+      const late = activation.payloads.error(new StepTimeoutError(this.step.name, timeoutMs));
+      this.failed(late, [], [this.stepId]);
+    });
+  }
+
+  /** Who runs the attempt, and its number: its worker reports neither. */
+  private async lookAtHolder(): Promise<void> {
+    const holder = await this.activation.shared.holder(this.step).catch(() => undefined);
+    if (holder) this.step = { ...this.step, ...ranBy(this.step, { by: holder, startedAt: null }) };
   }
 
   private answered(answer: StepAnswer): void {
     this.timeouts++;
     this.activation.dueTimes.delete(this.step.seq);
-    this.step = { ...this.step, startedAt: answer.startedAt ?? this.step.startedAt };
+    this.step = { ...this.step, ...ranBy(this.step, answer), output: outputOf(answer) };
     if (answer.status === 'failed') return this.failed(parseWireError(answer.error), [answer.stepId]);
-    const { output } = answer;
     const extras = this.leaves;
     this.activation.settle(
-      { ...this.step, status: 'completed', output, error: null },
+      { ...this.step, status: 'completed', error: null },
       { takes: [answer.stepId], ...(extras.leaves && { extras }) },
     );
   }
 
   private failed(wire: WireError, takes: string[], withdraws: string[] = []): void {
-    const failure: StepRecord = { ...this.step, attempt: this.step.attempt + 1, error: JSON.stringify(wire) };
-    const error = Object.assign(new Error(wire.message), { name: wire.name ?? 'Error', code: wire.code });
-    const waitMs = nextAttemptIn(this.call.policy, failure.attempt, error, wire.retryable);
+    const { texts, context } = this.activation.payloads;
+    const error = revivedError(texts.readable(wire, context));
+    const { step: ended, outcome, next } = judge(this.activation, this.step, this.call.policy, { error, wire });
     const { leaves } = this;
     const gone = { takes, withdraws, ...(leaves.leaves && { extras: leaves }) };
-    if (waitMs === undefined) return this.activation.settle({ ...failure, status: 'failed' }, gone);
-    const due = this.activation.shared.clock.now() + waitMs;
-    this.step = { ...failure, status: 'pending', wakeAt: due };
-    const extras = { ...leaves, attempts: [failedAttempt(this.activation, failure)] };
+    if (next === 'fail') return this.activation.settle({ ...ended, status: 'failed' }, gone);
+    const extras = { ...leaves, attempts: [endedAttempt(this.activation, ended, outcome)] };
+    if (next === 'block') return exhaust(this.activation, ended, { takes, withdraws, extras });
+    const due = this.activation.shared.clock.now() + next;
+    this.step = { ...ended, status: 'pending', output: null, wakeAt: due, startedAt: null, worker: null };
     this.activation.keep(this.step, { takes, withdraws, extras });
     void this.dispatchAt(due);
   }

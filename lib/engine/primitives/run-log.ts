@@ -1,10 +1,10 @@
-import { type LogLevel, logText } from '../../protocol/log-line.js';
+import { type LogLevel, type LogText, logText } from '../../protocol/log-line.js';
 import { stepIdOf } from '../../protocol/step.js';
 import type { Activation } from '../activation/activation.js';
 import { LINE_COUNT_SEQ } from '../activation/merged-writes.js';
 import type { LogLine } from '../model/run-store.js';
 import type { StepRecord } from '../model/step-record.js';
-import type { RunLog } from '../model/workflow-context.js';
+import type { RunLog } from '../model/step-options.js';
 
 /** The most stored lines of a run (since `continueAsNew`), and of one attempt; later ones only go to the logger. */
 const MOST_RUN_LINES = 10_000;
@@ -37,7 +37,7 @@ function runLines(activation: Activation): Write {
     if (said <= recorded || activation.closed || activation.closing) return;
     const now = shared.clock.now();
     if (said <= MOST_RUN_LINES) {
-      const line = lineAt(now, last(level, message, fields, said === MOST_RUN_LINES), null);
+      const line = lineAt(activation, last(level, message, fields, said === MOST_RUN_LINES), null);
       activation.record({ steps: [countOf(run.id, said, now)], extras: { logs: [line] } });
     }
     shared.onLine({ level, message, ...(fields && { fields }), stepId: run.id, name: run.workflow });
@@ -54,7 +54,7 @@ function stepLines(
     said++;
     if (said <= MOST_STEP_LINES) {
       const text = last(level, message, fields, said === MOST_STEP_LINES);
-      activation.writer.log(lineAt(shared.clock.now(), text, { seq, attempt }));
+      activation.writer.log(lineAt(activation, text, { seq, attempt }));
     }
     shared.onLine({ level, message, ...(fields && { fields }), stepId: stepIdOf(run.id, seq), name });
   };
@@ -64,14 +64,18 @@ function last(level: LogLevel, message: string, fields: Record<string, unknown> 
   return isLast ? logText('warn', 'Too many lines: later lines are not stored') : logText(level, message, fields);
 }
 
-const lineAt = (
-  loggedAt: number,
-  text: Pick<LogLine, 'level' | 'message' | 'fields'>,
+function lineAt(
+  { payloads: { texts, context }, shared }: Activation,
+  text: LogText,
   step: { seq: number; attempt: number } | null,
-): LogLine => ({ seq: step?.seq ?? null, attempt: step?.attempt ?? null, ...text, loggedAt });
+): LogLine {
+  const { seq = null, attempt = null } = step ?? {};
+  return { seq, attempt, ...texts.line(text, context), loggedAt: shared.clock.now() };
+}
 
 function countOf(runId: string, said: number, now: number): StepRecord {
-  const open = { attempt: 0, settled: null, error: null, ref: null, wakeAt: null, startedAt: now } as const;
+  const untried = { attempt: 0, failures: 0, deferrals: 0, askedAt: null, worker: null } as const;
+  const open = { settled: null, error: null, ref: null, wakeAt: null, startedAt: now } as const;
   const what = { runId, seq: LINE_COUNT_SEQ, kind: 'marker', name: 'log', status: 'completed' } as const;
-  return { ...what, ...open, output: String(said), createdAt: now, finishedAt: now };
+  return { ...what, ...untried, ...open, output: String(said), createdAt: now, finishedAt: now };
 }

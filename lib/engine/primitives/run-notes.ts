@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import type { Activation } from '../activation/activation.js';
 import { checkAttributeChanges, MOST_ATTRIBUTES } from '../model/attributes.js';
 import type { AttributeValue } from '../model/run.js';
@@ -14,7 +14,8 @@ const LONGEST_STATUS = 1_000;
 export function setStatus(activation: Activation, status: string): void {
   if (typeof status !== 'string' || [...status].length > LONGEST_STATUS || /[\0\p{Cs}]/u.test(status))
     throw new InvalidArgumentError('The status', status, `a string of at most ${LONGEST_STATUS} characters`);
-  note(activation, 'status', status, { customStatus: status });
+  const { texts, context } = activation.payloads;
+  note(activation, 'status', status, { customStatus: texts.text(status, context) });
 }
 
 /** The names that the code of an activation has set so far: the same on every replay. */
@@ -41,6 +42,6 @@ function note(activation: Activation, name: string, value: unknown, extras: RunE
   const position = activation.ask('marker', name);
   if (!position?.isNew) return;
   const { step } = position;
-  const output = activation.shared.payloads.codec.encode(value);
+  const output = activation.payloads.encodeFreely(value);
   activation.keep({ ...step, status: 'completed', output, finishedAt: step.createdAt }, { extras });
 }

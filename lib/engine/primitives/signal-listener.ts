@@ -1,5 +1,4 @@
 import { stepIdOf } from '../../protocol/step.js';
-import { toWireError } from '../../protocol/wire-error.js';
 import type { Activation } from '../activation/activation.js';
 import { type Delivered, readDelivered, writeListened } from '../model/mailbox.js';
 import type { Entry } from '../activation/run-writer.js';
@@ -40,7 +39,7 @@ export class SignalListener {
   }
 
   /** Settles the step by another event, if that comes first; its signals are left to other waits. */
-  settle(step: Pick<StepRecord, 'status' | 'output' | 'error' | 'attempt'>): void {
+  settle(step: Pick<StepRecord, 'status' | 'output' | 'error' | 'attempt' | 'failures'>): void {
     if (this.isOver) return;
     this.activation.awaited.delete(this.step.seq);
     this.end({ ...this.step, ...step }, {});
@@ -111,7 +110,7 @@ export class SignalListener {
         if (verdict !== 'expired' || round !== this.round) return;
       }
       const output = this.listening.outputWhenOver();
-      this.settle({ status: 'completed', output, error: null, attempt: this.step.attempt });
+      this.settle({ ...this.step, status: 'completed', output, error: null });
     });
   }
 
@@ -135,8 +134,12 @@ export class SignalListener {
     } catch (error) {
       // The answer is kept, for fixed code.
       if (isProgrammingError(error)) return activation.block('programming_error', error);
-      const failed = { status: 'failed', output: null, error: JSON.stringify(toWireError(error)) } as const;
-      this.end({ ...this.step, ...failed, attempt: 1 }, { takes, extras: { receives: refused } });
+      const failed = {
+        status: 'failed',
+        output: null,
+        error: JSON.stringify(activation.payloads.error(error)),
+      } as const;
+      this.end({ ...this.step, ...failed, attempt: 1, failures: 1 }, { takes, extras: { receives: refused } });
       void this.look([channel]);
     }
   }

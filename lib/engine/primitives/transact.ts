@@ -1,10 +1,10 @@
-import { DatabaseError } from '../../errors.js';
+import { DatabaseError } from '../../errors/database-errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Activation } from '../activation/activation.js';
 import type { PlayedWrite } from '../activation/merged-writes.js';
 import type { StepRecord } from '../model/step-record.js';
-import type { StepOptions } from '../model/workflow-context.js';
-import { withinTimeout } from './attempts.js';
+import type { StepOptions } from '../model/step-options.js';
+import { withinTimeout } from './callbacks.js';
 
 /** The run got another owner while the transaction was open: the transaction is rolled back. */
 class RunLost extends Error {}
@@ -69,8 +69,8 @@ async function recordIn(
   value: unknown,
   order: number,
 ): Promise<StepRecord> {
-  const { payloads, recorder, clock } = activation.shared;
-  const output = payloads.encode(value, `The output of transaction "${step.name}"`);
+  const { recorder, clock } = activation.shared;
+  const output = activation.payloads.encode(value, `The output of transaction "${step.name}"`);
   const settled: StepRecord = {
     ...step,
     status: 'completed',

@@ -1,7 +1,9 @@
-import { InvalidArgumentError, WorkflowFailure } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { WorkflowFailure } from '../../errors/run-errors.js';
 import type { Activation } from '../activation/activation.js';
+import { acceptedInput } from '../model/accepted-input.js';
 import { checkName } from '../model/names.js';
-import { askedOf } from '../activation/departures.js';
+import { askedOf, unawaitedCalls } from '../activation/departures.js';
 import { never } from '../activation/outcome.js';
 
 /** The point of no return. It is recorded, so that code which moves it no longer matches the history. */
@@ -38,11 +40,12 @@ export function patched(activation: Activation, id: string): boolean {
  * Restarts the run with an empty history. Open requests are withdrawn, children continue, and earlier steps are no
  * longer compensated.
  *
- * @throws SerializationError, PayloadTooLargeError
+ * @throws ValidationError, AsyncSchemaError, SerializationError, PayloadTooLargeError
  */
 export function continueAsNew<T>(activation: Activation, input: unknown): Promise<T> {
-  const { run, shared, closed, closing } = activation;
-  const text = shared.payloads.encode(input ?? null, `The input with which workflow "${run.workflow}" continues`);
+  const { run, payloads, closed, closing, shared } = activation;
+  const next = acceptedInput(shared.workflows(run.workflow, run.version), input);
+  const text = payloads.encode(next ?? null, `The input with which workflow "${run.workflow}" continues`);
   if (!closed && !closing) void renew(activation, text).catch((error: unknown) => activation.break(error));
   return never();
 }
@@ -52,5 +55,7 @@ async function renew(activation: Activation, input: string): Promise<void> {
   const { journal } = activation;
   const unasked = activation.unaskedError();
   if (unasked) return activation.block('non_determinism', unasked);
+  const left = unawaitedCalls(activation);
+  if (left) return activation.block('programming_error', left);
   return activation.leave({ status: 'pending', input, firstSeq: journal.next.seq }, () => askedOf(activation));
 }

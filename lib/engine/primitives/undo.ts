@@ -1,11 +1,13 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { groupOf, inPartition } from '../../protocol/step.js';
 import type { Activation } from '../activation/activation.js';
+import type { Compensation } from '../activation/compensations.js';
 import { checkName } from '../model/names.js';
 import type { RetryPolicy } from '../model/retry-policy.js';
 import type { StepRecord } from '../model/step-record.js';
-import type { Compensate, LocalStepContext, StepOptions } from '../model/workflow-context.js';
-import { tryUntilSettled, withinTimeout } from './attempts.js';
+import type { Compensate, LocalStepContext, StepOptions } from '../model/step-options.js';
+import { tryUntilSettled } from './attempts.js';
+import { withinTimeout } from './callbacks.js';
 import { never } from '../activation/outcome.js';
 import { type RemoteCall, RemoteStep } from './remote-work.js';
 import { transact } from './transact.js';
@@ -27,12 +29,12 @@ export function undoHere(
   const run = (undone: StepRecord) =>
     undo(activation, seq, 'step', name, (step) => {
       const work = (context: LocalStepContext) => compensate(outputOf(activation, undone), context);
-      return tryUntilSettled(activation, step, policy, async (current) => {
+      return tryUntilSettled(activation, step, givingUp(policy), async (current) => {
         await withinTimeout(activation, current, options, work);
         activation.settle({ ...current, status: 'completed', output: null, error: null });
       });
     });
-  activation.compensate({ seq, run });
+  register(activation, { seq, run });
 }
 
 /** Registers a compensation in its own transaction, which also commits its record. */
@@ -45,9 +47,11 @@ export function undoInTransaction(
   const run = (undone: StepRecord) =>
     undo(activation, seq, 'transaction', name, (step) => {
       const work = async (handle: unknown) => void (await compensate(handle, outputOf(activation, undone)));
-      return tryUntilSettled(activation, step, policy, (current) => transact(activation, current, work, options));
+      return tryUntilSettled(activation, step, givingUp(policy), (current) =>
+        transact(activation, current, work, options),
+      );
     });
-  activation.compensate({ seq, run });
+  register(activation, { seq, run });
 }
 
 /** Registers a compensation by another remote step, which receives the output of this one. */
@@ -57,15 +61,29 @@ export function undoRemotely(
   undone: RemoteCall & { partition: string | undefined },
   name: string,
 ): void {
-  const { policy, timeoutMs, partition } = undone;
+  const { timeoutMs, partition } = undone;
+  const policy = givingUp(undone.policy);
   const definition = activation.shared.remoteSteps.ofName(name) ?? { name, group: groupOf(name) };
   const group = checkName(inPartition(definition.group, partition), `The group of step "${name}"`);
-  const run = ({ output }: StepRecord) =>
-    undo(activation, seq, 'remote', name, (step, isNew) =>
-      new RemoteStep(activation, { name, group, input: output ?? 'null', policy, timeoutMs }, step).begin(isNew),
-    );
-  activation.compensate({ seq, run });
+  const run = async ({ output }: StepRecord) =>
+    undo(activation, seq, 'remote', name, (step, isNew) => {
+      const input = output ?? activation.payloads.encodeFreely(null);
+      new RemoteStep(activation, { name, group, input, policy, timeoutMs }, step).begin(isNew);
+    });
+  register(activation, { seq, run });
 }
+
+function register(activation: Activation, compensation: Compensation): void {
+  const { compensations, journal, closed, closing } = activation;
+  compensations.add(compensation);
+  const step = journal.get(compensation.seq);
+  // The step may have been recorded by older code, without a compensation.
+  const extras = !step || closed || closing ? undefined : compensations.extrasFor(step);
+  if (extras) activation.record({ extras });
+}
+
+/** A compensation without attempts left ends its run as `compensation_failed`, which `retry` continues. */
+const givingUp = (policy: RetryPolicy): RetryPolicy => ({ ...policy, onExhausted: 'fail' });
 
 /** Runs a compensation at its own position; continues where an earlier activation ended. */
 function undo(
@@ -81,8 +99,9 @@ function undo(
   return activation.journal.outcome(position.seq);
 }
 
-const outputOf = (activation: Activation, { output }: StepRecord): never =>
-  activation.shared.payloads.codec.decode(output ?? 'null') as never;
+/** SQL NULL of a worker is null, and no text of the codec. @throws UnreadablePayloadError */
+const outputOf = ({ payloads }: Activation, { output, name }: StepRecord): never =>
+  (output === null ? null : payloads.read(output, `The output of step "${name}"`)) as never;
 
 /** Checks `compensate` before anything is recorded. @throws InvalidArgumentError */
 export function checkCompensate(compensate: unknown, what: string, orName = false): void {

@@ -1,36 +1,29 @@
 import type { Activation } from '../activation/activation.js';
+import { inCallback } from '../activation/code-scope.js';
 import { never } from '../activation/outcome.js';
 import { checkName } from '../model/names.js';
-import type { StepRecord } from '../model/step-record.js';
 import type { SignalWaitOptions, Waitable } from '../model/workflow-context.js';
 import { WorkflowSignal, signalChannel } from '../model/mailbox.js';
 import { SignalListener } from './signal-listener.js';
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import type { Stored } from '../../protocol/stored.js';
 import { type Duration, toMs } from '../../time/duration.js';
-
-export function sleep(activation: Activation, name: string, duration: Duration): Promise<void> {
-  const ms = toMs(duration, `The duration of sleep "${name}"`);
-  const position = activation.ask('sleep', name);
-  if (!position) return never();
-  const { seq, step, isNew } = position;
-  if (step.settled === null) {
-    const due = step.wakeAt ?? step.createdAt + ms;
-    const asleep: StepRecord = { ...step, wakeAt: due };
-    if (isNew) activation.keep(asleep);
-    void activation.until(seq, due).then(() => activation.settle({ ...asleep, status: 'completed' }));
-  }
-  return activation.journal.outcome<unknown>(seq).then(() => undefined);
-}
+import { callOptions } from './call-options.js';
+import { TIMED_WAIT_OPTIONS } from '../model/context-options.js';
 
 /** A signal that a step waits for: sent to its run, or to a key. */
 export class AwaitedSignal<T = unknown> implements Waitable<T> {
   declare readonly outcome?: T;
   readonly name: string;
   readonly key: string | undefined;
-  readonly match: ((payload: T) => boolean) | undefined;
+  readonly match: ((payload: Stored<T>) => boolean) | undefined;
 
   /** @throws InvalidArgumentError */
-  constructor(signal: WorkflowSignal<T>, { key, match }: SignalWaitOptions<T>) {
+  constructor(
+    signal: WorkflowSignal<T, unknown>,
+    readonly options: SignalWaitOptions<T>,
+  ) {
+    const { key, match } = options ?? {};
     if (!(signal instanceof WorkflowSignal))
       throw new InvalidArgumentError('signal', signal, "a signal: new WorkflowSignal('name')");
     if (match !== undefined && typeof match !== 'function')
@@ -38,6 +31,11 @@ export class AwaitedSignal<T = unknown> implements Waitable<T> {
     this.name = signal.name;
     this.key = key === undefined ? undefined : checkName(key, 'The key of a signal');
     this.match = match;
+  }
+
+  matches(activation: Activation, payload: Stored<T>): boolean {
+    const { name, match } = this;
+    return !match || inCallback(activation, `the match of signal "${name}"`, () => match(payload));
   }
 
   channels({ run, shared }: Activation): string[] {
@@ -61,23 +59,25 @@ export class AwaitedTime implements Waitable<undefined> {
 export function waitForSignal<T>(
   activation: Activation,
   name: string,
-  signal: WorkflowSignal<T>,
+  signal: WorkflowSignal<T, unknown>,
   options: SignalWaitOptions<T> & { timeout?: Duration } = {},
 ): Promise<T | null> {
   const awaited = new AwaitedSignal(signal, options);
-  const { timeout } = options;
+  const { timeout } = callOptions(activation, options, TIMED_WAIT_OPTIONS, `ctx.waitForSignal "${name}"`);
   const timeoutMs = timeout === undefined ? undefined : toMs(timeout, 'timeout');
   const position = activation.ask('signal', name);
   if (!position) return never();
   const { seq, step, isNew } = position;
-  const { codec } = activation.shared.payloads;
+  const { payloads } = activation;
   if (step.settled === null) {
     new SignalListener(activation, step, {
       channels: awaited.channels(activation),
       signals: [awaited],
       timeoutMs,
       take: ({ payload }) =>
-        awaited.match && !awaited.match(codec.decode(payload) as T) ? undefined : { output: payload },
+        awaited.match && !awaited.matches(activation, payloads.decode(payload) as Stored<T>)
+          ? undefined
+          : { output: payload },
       outputWhenOver: () => null,
     }).begin(isNew);
   }

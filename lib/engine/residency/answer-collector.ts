@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../errors.js';
+import { DatabaseError } from '../../errors/database-errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import { howManyFit } from '../../time/batcher.js';
 import { sleep } from '../../time/sleep.js';

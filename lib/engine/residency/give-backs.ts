@@ -1,6 +1,8 @@
 import { backoffMs } from '../../time/backoff.js';
 import { sleep } from '../../time/sleep.js';
-import type { RunClaim, RunStore, Standstill } from '../model/run-store.js';
+import type { Activation } from '../activation/activation.js';
+import type { RunHooks } from '../model/run-hooks.js';
+import type { RunClaim, RunStore, Standstill, Telling } from '../model/run-store.js';
 
 /** What happens to runs whose commits the database has lost: replay them from the remaining records, or block them. */
 export type OnHistoryLost = 'replay' | 'block';
@@ -16,6 +18,20 @@ export interface GivenBack {
   crashed?: boolean;
   /** Block the run for this reason. Default: it is not blocked, and the next owner plays it. */
   standstill?: Standstill | undefined;
+  /** Tells hooks of that. */
+  telling?: Telling | undefined;
+}
+
+/** A run that was blocked, and is blocked again without progress, is no news. */
+export function tellingOf(
+  hooks: Pick<RunHooks, 'tell'> | undefined,
+  { run, writer }: Pick<Activation, 'run' | 'writer'>,
+  standstill: Standstill | undefined,
+): Pick<GivenBack, 'telling'> {
+  const { id: runId, workflow, wasBlocked } = run;
+  if (!hooks || !standstill || (wasBlocked && !writer.hasProgressed)) return {};
+  const news = { runId, workflow, status: 'suspended', reason: standstill.reason } as const;
+  return { telling: (tx) => hooks.tell(news, tx) };
 }
 
 const RETRY = { delay: 50, factor: 2, maxDelay: '2s', jitter: 'full' } as const;
@@ -44,8 +60,8 @@ export class GiveBacks {
     return this.underWay.has(keyOf(claim));
   }
 
-  async giveBack(claim: RunClaim, { crashed = false, standstill }: GivenBack): Promise<void> {
-    const given = this.insist(() => this.store.release([claim], crashed, standstill));
+  async giveBack(claim: RunClaim, { crashed = false, standstill, telling }: GivenBack): Promise<void> {
+    const given = this.insist(() => this.store.release([claim], crashed, standstill, telling));
     this.underWay.set(keyOf(claim), given);
     await given;
     this.underWay.delete(keyOf(claim));

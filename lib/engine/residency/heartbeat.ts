@@ -1,6 +1,7 @@
 import { type Clock, type SynchronizedClock, stopwatch } from '../../time/clock.js';
 import type { Activation } from '../activation/activation.js';
-import type { Elsewhere, NodeIdentity, NodeRoster } from '../model/node-roster.js';
+import type { NodeIdentity } from '../model/node-record.js';
+import type { Elsewhere, NodeRoster } from '../model/node-roster.js';
 import type { ResidentRuns } from './resident-runs.js';
 import type { RunClaimer } from './run-claimer.js';
 import type { RunClaim, RunStore } from '../model/run-store.js';
@@ -13,6 +14,8 @@ export interface HeartbeatOptions {
   onReaped: (runs: number) => void;
   /** Called with nodes that keep writing through another server of the cluster than this process. */
   onSplit?: (others: readonly Elsewhere[]) => void;
+  /** Called with every beat. */
+  onBeat?: () => Promise<void> | undefined;
   /** Whether other code of this process is releasing the claim. Default: never. */
   isGivenBack?: (claim: RunClaim) => boolean;
   /** Measures the time since the last beat. Default: this process's monotonic clock. */
@@ -50,6 +53,7 @@ export class Heartbeat {
     const before = this.residents.all();
     const { now, owned, orphans, elsewhere } = await this.roster.pulse(node, leaseMs);
     this.heard(now);
+    await this.options.onBeat?.();
     const others = this.writers.look(elsewhere);
     if (others.length > 0) this.options.onSplit?.(others);
     await this.compare(before, owned);

@@ -1,3 +1,4 @@
+import { type Held, NOTHING_HELD } from '../../holds/held-names.js';
 import type { Clock } from '../../time/clock.js';
 import type { ClaimedRun } from '../model/run.js';
 import type { Activation } from '../activation/activation.js';
@@ -11,6 +12,8 @@ export interface ResidentRunsOptions {
   maxResident: number;
   /** Runs whose owners crashed this often in a row are played one at a time, and parked as soon as they wait. */
   suspectAfter: number;
+  /** The workflows whose runs must not be played now. Default: none. */
+  held?: Held | undefined;
 }
 
 /** A task without an answer after this time is looked up: its row may be lost. */
@@ -23,12 +26,15 @@ export class ResidentRuns {
   private readonly unanswered = new Set<string>();
   private draining: (() => void) | undefined;
   private isDraining = false;
+  private readonly held: Held;
 
   constructor(
     private readonly dispatcher: TaskDispatcher,
     private readonly clock: Clock,
     private readonly options: ResidentRunsOptions,
-  ) {}
+  ) {
+    this.held = options.held ?? NOTHING_HELD;
+  }
 
   get size(): number {
     return this.byId.size;
@@ -76,7 +82,8 @@ export class ResidentRuns {
 
   /** Called when a run has come to rest: parks it at once if it only sleeps for a long time. */
   rested(activation: Activation): void {
-    if (this.isDraining) return activation.yield();
+    // It may have been claimed before this process knew of a hold.
+    if (this.isDraining || this.isHeld(activation.run.workflow)) return activation.yield();
     if (!activation.parkable || activation.journal.unasked) return;
     const { residencyMs, suspectAfter } = this.options;
     // An answer may come soon; only sleeps have a known end.
@@ -105,6 +112,18 @@ export class ResidentRuns {
     const empty = new Promise<void>((resolve) => (this.draining = resolve));
     for (const activation of this.all()) activation.yield();
     if (this.byId.size > 0) await Promise.race([empty, timeout]);
+  }
+
+  isHeld(workflow: string): boolean {
+    return this.held.isHeld('workflow', workflow);
+  }
+
+  /** Calls `listener` when holds have changed; runs of held workflows record their work in progress and leave. */
+  onHolds(listener: () => void): () => void {
+    return this.held.onChanged(() => {
+      for (const activation of this.all()) if (this.isHeld(activation.run.workflow)) activation.yield();
+      listener();
+    });
   }
 
   private leaveBehind(activation: Activation): void {

@@ -1,3 +1,4 @@
+import type { Telemetry } from '../../telemetry/telemetry.js';
 import type { Clock } from '../../time/clock.js';
 import type { Activation } from '../activation/activation.js';
 import type { ResidentRuns } from './resident-runs.js';
@@ -15,13 +16,14 @@ export interface RunClaimerOptions {
   clocks: readonly [Clock, ...Clock[]];
   /** A claim that took longer than this is invalid: other nodes may have considered this process dead. */
   leaseMs: number;
+  /** Hears of claims, and of runs that are played from now on. Default: nobody does. */
+  telemetry?: Telemetry;
 }
 
 /** Claims due runs and activates them: new, woken, timed and orphaned runs are found by one query. */
 export class RunClaimer {
-  /** Workflows whose blocked runs have not all been tried. `lastBlocked`: the last tried run of the first of them. */
-  private untried: { name: string; version: number }[] | undefined;
-  private lastBlocked = '';
+  /** Workflows whose blocked runs have not all been tried, and the last tried run of each. */
+  private untried: { name: string; version: number; last: string }[] | undefined;
   private turn = 0;
   private claimingSuspect = false;
   /** How many more claims for suspects to try without a result: the row of the next suspect may be locked. */
@@ -107,15 +109,15 @@ export class RunClaimer {
    * other, since runs are ordered by id only within one workflow.
    */
   private async claimBlocked(limit: number): Promise<ClaimedRun[]> {
-    this.untried ??= this.served;
+    this.untried ??= this.all.map((workflow) => ({ ...workflow, last: '' }));
     while (limit > 0) {
-      const [workflow] = this.untried;
+      const workflow = this.untried.find((one) => !this.isHeld(one));
       if (!workflow) return [];
-      const request = { which: 'blocked', workflows: [workflow], limit, afterId: this.lastBlocked } as const;
-      const runs = await this.claim(request);
-      this.lastBlocked = runs.at(-1)?.id ?? '';
-      if (runs.length > 0) return runs;
-      this.untried.shift();
+      const { last: afterId, ...one } = workflow;
+      const runs = await this.claim({ which: 'blocked', workflows: [one], limit, afterId });
+      workflow.last = runs.at(-1)?.id ?? '';
+      if (runs.length > 0) return runs.map((run) => ({ ...run, wasBlocked: true }));
+      this.untried.splice(this.untried.indexOf(workflow), 1);
     }
     return [];
   }
@@ -127,16 +129,34 @@ export class RunClaimer {
     return [...all.slice(first), ...all.slice(0, first)];
   }
 
-  private get served(): { name: string; version: number }[] {
+  private get all(): { name: string; version: number }[] {
     return this.workflows.all().map(({ name, version }) => ({ name, version }));
   }
 
-  private claim(request: Pick<ClaimRuns, 'which' | 'limit'> & Partial<ClaimRuns>): Promise<ClaimedRun[]> {
-    const { nodeId, namespace } = this.options;
+  private get served(): { name: string; version: number }[] {
+    return this.all.filter((workflow) => !this.isHeld(workflow));
+  }
+
+  private isHeld({ name }: { name: string }): boolean {
+    return this.residents.isHeld(name);
+  }
+
+  private async claim(request: Pick<ClaimRuns, 'which' | 'limit'> & Partial<ClaimRuns>): Promise<ClaimedRun[]> {
+    const { nodeId, namespace, clocks, telemetry } = this.options;
     const { workflows = this.served } = request;
-    return workflows.length === 0
-      ? Promise.resolve([])
-      : this.store.claim({ nodeId, namespace, ...request, workflows });
+    if (workflows.length === 0) return [];
+    const askedAt = clocks[0].now();
+    const runs = await this.store.claim({ nodeId, namespace, ...request, workflows });
+    telemetry?.emit('claim.made', { what: 'runs', count: runs.length, durationMs: clocks[0].now() - askedAt });
+    return runs;
+  }
+
+  private enter(run: ClaimedRun, history: readonly StepRecord[]): void {
+    this.activate(run, history);
+    const { id: runId, workflow, version, firstSeq, since } = run;
+    const delayMs = Math.max(0, this.options.clocks.at(-1)!.now() - since);
+    const isFirst = history.length === 0 && firstSeq === 0;
+    this.options.telemetry?.emit('run.entered', { runId, workflow, version, ...(isFirst && { delayMs }) });
   }
 
   private async begin(all: readonly ClaimedRun[], isLate: () => boolean): Promise<void> {
@@ -148,7 +168,10 @@ export class RunClaimer {
     const histories = new Map<string, StepRecord[]>(ids.map((id) => [id, []]));
     for (const step of await this.historiesOf(ids, runs)) histories.get(step.runId)?.push(step);
     if (isLate()) return this.store.release(this.claimsOf(runs), false);
-    for (const run of runs) this.activate(run, histories.get(run.id) ?? []);
+    // They were asked for before this process knew of a hold.
+    const held = runs.filter(({ workflow: name }) => this.isHeld({ name }));
+    for (const run of runs) if (!held.includes(run)) this.enter(run, histories.get(run.id) ?? []);
+    if (held.length > 0) await this.store.release(this.claimsOf(held), false);
   }
 
   /** Releases runs whose epoch an older claim also has; the release raises the epoch. */

@@ -1,6 +1,9 @@
-import { ConfigurationError } from '../../errors.js';
+import { acceptedInput } from '../model/accepted-input.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
+import type { Transaction } from '../../protocol/transaction.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import type { Payloads } from '../model/payloads.js';
+import { endsOfHolds, replanned } from './schedule-pauses.js';
 import { firstDue, jitterKeyOf } from './schedule-times.js';
 import {
   type DeclaredSchedule,
@@ -15,14 +18,14 @@ import type { LockedSchedule, ScheduleRecord } from '../model/schedule-store.js'
 import type { WorkflowDefinition, WorkflowRegistry } from '../model/workflow-registry.js';
 
 export interface DeclaredSchedulesPorts {
-  storage: Pick<EngineStorage, 'schedules'>;
+  storage: Pick<EngineStorage, 'schedules' | 'holds'>;
   workflows: WorkflowRegistry;
   payloads: Payloads;
   namespace: string;
 }
 
 /** The id of the n-th schedule that a workflow declares. */
-export const declaredId = (workflow: string, declared: readonly DeclaredSchedule[], n: number): string =>
+const declaredId = (workflow: string, declared: readonly DeclaredSchedule[], n: number): string =>
   declared[n]?.id ?? (declared.length === 1 ? workflow : `${workflow}-${n + 1}`);
 
 interface Wanted {
@@ -78,25 +81,40 @@ export class DeclaredSchedules {
   }
 
   private async write(wanted: readonly Wanted[], there: ReadonlyMap<string, ScheduleRecord>): Promise<void> {
-    const { schedules } = this.ports.storage;
+    const { schedules, holds } = this.ports.storage;
     const { namespace } = this.ports;
     const missing = wanted.filter(({ id }) => !there.has(id));
     if (missing.length > 0) await schedules.insert((now) => missing.map((one) => recordOf(one, namespace, now)));
-    const others = wanted.filter((one) => there.has(one.id) && differs(one, there.get(one.id)!));
+    const others = wanted.filter((one) => there.has(one.id) && this.differs(one, there.get(one.id)!));
     if (others.length === 0) return;
     const byId = new Map(others.map((one) => [one.id, one]));
     const ids = [...byId.keys()];
-    const rewrite = async (locked: readonly LockedSchedule[], now: number) =>
-      locked.map((record) => redeclared(record, byId.get(record.id)!, now));
+    const rewrite = async (locked: readonly LockedSchedule[], now: number, tx: Transaction) => {
+      const ends = await endsOfHolds(holds, locked, tx);
+      return locked.map((record) => redeclared(record, byId.get(record.id)!, now, ends));
+    };
     await schedules.change({ namespace, ids }, rewrite);
   }
 
-  private wantedBy({ name, schedules = [] }: WorkflowDefinition): Wanted[] {
+  private differs({ workflow, spec, input }: Wanted, record: ScheduleRecord): boolean {
+    if (!record.declared || record.workflow !== workflow || record.spec !== specText(spec)) return true;
+    try {
+      return !this.ports.payloads.of({ workflow }).isSame(record.input, input);
+    } catch {
+      // The stored input cannot be decoded any more: the declared one replaces it.
+      return true;
+    }
+  }
+
+  private wantedBy(workflow: WorkflowDefinition): Wanted[] {
+    const { name, schedules = [] } = workflow;
     const { payloads, namespace } = this.ports;
     return schedules.map((declared, n) => {
-      const { input, ...options } = declared;
+      const { input: given, ...options } = declared;
+      const input = acceptedInput(workflow, given);
       const id = checkScheduleId(namespace, declaredId(name, schedules, n));
-      const text = input === undefined ? null : payloads.encode(input, `The input of schedule "${id}"`);
+      const text =
+        input === undefined ? null : payloads.of({ workflow: name }).encode(input, `The input of schedule "${id}"`);
       return { id, workflow: name, spec: scheduleSpecOf(options, `Schedule "${id}"`), input: text };
     });
   }
@@ -117,13 +135,14 @@ const recordOf = ({ id, workflow, spec, input }: Wanted, namespace: string, now:
   createdAt: now,
 });
 
-const differs = ({ workflow, spec, input }: Wanted, record: ScheduleRecord): boolean =>
-  !record.declared || record.workflow !== workflow || record.spec !== specText(spec) || record.input !== input;
-
 /** If the plan is unchanged, the next time is kept; a pause is always kept. */
-function redeclared(record: LockedSchedule, { workflow, spec, input }: Wanted, now: number): ScheduleRecord {
-  const keeps = sameTimes(spec, specIn(record.spec));
-  const nextAt = record.paused ? null : keeps ? record.nextAt : firstDue(spec, jitterKeyOf(record), now);
+function redeclared(
+  record: LockedSchedule,
+  { workflow, spec, input }: Wanted,
+  now: number,
+  ends: ReadonlyMap<string, number>,
+): ScheduleRecord {
+  const nextAt = sameTimes(spec, specIn(record.spec)) ? record.nextAt : replanned(record, spec, now, ends);
   const bufferedAt = spec.overlap === 'buffer-one' ? record.bufferedAt : null;
   return { ...record, workflow, input, declared: true, spec: specText(spec), nextAt, bufferedAt };
 }

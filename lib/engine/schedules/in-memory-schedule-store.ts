@@ -42,6 +42,16 @@ export class InMemoryScheduleStore implements ScheduleStore {
       .map((schedule) => ({ ...schedule }));
   }
 
+  async late(namespace: string, olderThanMs: number, limit: number): Promise<ScheduleRecord[]> {
+    const before = this.clock.now() - olderThanMs;
+    const due = ({ nextAt }: ScheduleRecord) => nextAt ?? Number.POSITIVE_INFINITY;
+    return [...this.tables.schedules.values()]
+      .filter((schedule) => schedule.namespace === namespace && !schedule.paused && due(schedule) <= before)
+      .sort((a, b) => due(a) - due(b) || (a.id < b.id ? -1 : 1))
+      .slice(0, limit)
+      .map((schedule) => ({ ...schedule }));
+  }
+
   async remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number> {
     const { length } = ids.filter((id) => this.tables.schedules.delete(keyOf({ namespace, id })));
     if (length > 0) afterCommit(tx, this.tell);

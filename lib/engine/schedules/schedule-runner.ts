@@ -1,8 +1,8 @@
-import { DatabaseError } from '../../errors.js';
+import { DatabaseError } from '../../errors/database-errors.js';
 import type { Telemetry } from '../../telemetry/telemetry.js';
 import { backoffMs } from '../../time/backoff.js';
 import type { Clock } from '../../time/clock.js';
-import { PollLoop } from '../../time/poll-loop.js';
+import { type Loops, PollLoop } from '../../time/poll-loop.js';
 import type { Timers } from '../../time/timers.js';
 import type { BackgroundService } from '../model/background-service.js';
 import { DeclaredSchedules } from './declared-schedules.js';
@@ -14,7 +14,7 @@ import type { LockedSchedule, ScheduleChoice, ScheduleView } from '../model/sche
 import type { WorkflowLookup, WorkflowRegistry } from '../model/workflow-registry.js';
 
 export interface ScheduleRunnerPorts {
-  storage: Pick<EngineStorage, 'schedules' | 'catalog' | 'control' | 'dispatcher' | 'answers'>;
+  storage: Pick<EngineStorage, 'schedules' | 'holds' | 'catalog' | 'control' | 'dispatcher' | 'answers'>;
   workflows: WorkflowRegistry;
   lookup: WorkflowLookup;
   payloads: Payloads;
@@ -60,6 +60,10 @@ export class ScheduleRunner implements BackgroundService {
       telemetry.emit('loop.error', { loop: 'schedules', error });
     };
     this.loop = new PollLoop(() => this.tick(), { maxMs: () => this.napMs, onError });
+  }
+
+  get loops(): Loops {
+    return { schedules: this.loop };
   }
 
   start(): void {

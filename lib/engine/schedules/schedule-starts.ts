@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { InvalidArgumentError, WorkflowIdConflictError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { WorkflowIdConflictError } from '../../errors/run-errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
+import type { Telemetry } from '../../telemetry/telemetry.js';
+import type { TracedWork } from '../../telemetry/tracing.js';
 import { givingUp } from '../endings/giving-up.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { checkName } from '../model/names.js';
 import { newRun, type NewRunScope } from '../model/new-run.js';
+import { contextText } from '../model/run-context.js';
 import type { NewRun, RunRecord } from '../model/run.js';
 import { type Firing, firingAt } from './schedule-times.js';
 import { specIn } from '../model/schedule-spec.js';
@@ -54,7 +58,7 @@ const prefixOf = ({ namespace, id }: { namespace: string; id: string }): string 
   USUAL_NAMESPACES.includes(namespace) ? id : `${namespace}/${id}`;
 
 /** The id makes each time of a schedule start only one run: a second firing finds the id in use. */
-export const scheduledRunId = (schedule: ScheduleRecord, time: number): string =>
+const scheduledRunId = (schedule: ScheduleRecord, time: number): string =>
   `${prefixOf(schedule)}@${new Date(time).toISOString()}`;
 
 export const triggeredRunId = (schedule: ScheduleRecord, now: number): string =>
@@ -75,15 +79,28 @@ export function checkScheduleId(namespace: string, id: unknown): string {
 /** The run of a schedule, with the limits and the timeout of its workflow. */
 export function scheduledRun(scope: NewRunScope, lookup: WorkflowLookup, schedule: ScheduleRecord, id: string): NewRun {
   const { priority } = specIn(schedule.spec);
-  const input = scope.payloads.codec.decode(schedule.input ?? 'null');
-  return { ...newRun(scope, lookup(schedule.workflow), input, { id, priority }), scheduleId: schedule.id };
+  const { workflow, input: text } = schedule;
+  const payloads = scope.payloads.of({ workflow, ...(text !== null && { input: text }) });
+  const input = payloads.decode(text ?? 'null');
+  return {
+    ...newRun({ ...scope, payloads }, lookup(schedule.workflow), input, { id, priority }),
+    scheduleId: schedule.id,
+  };
 }
+
+/** The span of its own trace, which its runs continue. */
+const fireOf = ({ id: name, workflow }: ScheduleRecord, count: number): TracedWork => ({
+  kind: 'fire',
+  name,
+  workflow,
+  count,
+});
 
 /** Starts the runs of due schedules, in the transaction that has locked the schedules. */
 export class ScheduleStarts {
   constructor(
     private readonly storage: Pick<EngineStorage, 'catalog' | 'control' | 'dispatcher' | 'answers'>,
-    private readonly scope: NewRunScope,
+    private readonly scope: NewRunScope & { telemetry: Telemetry },
     private readonly lookup: WorkflowLookup,
   ) {}
 
@@ -120,7 +137,9 @@ export class ScheduleStarts {
     const [first] = ids;
     if (first === undefined) return { firing, runs: [] };
     const run = scheduledRun(this.scope, this.lookup, schedule, first);
-    return { firing, runs: ids.map((id) => ({ ...run, id })) };
+    const { tracing } = this.scope.telemetry;
+    const context = tracing && contextText(tracing.told(fireOf(schedule, ids.length)));
+    return { firing, runs: ids.map((id) => ({ ...run, id, ...(context !== undefined && { context }) })) };
   }
 
   private async cancel(ready: readonly { firing: Firing }[], tx: Transaction): Promise<void> {

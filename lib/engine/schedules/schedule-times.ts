@@ -42,6 +42,18 @@ export function firstDue(spec: ScheduleSpec, key: string, now: number): number |
   return first === undefined ? null : dueAt(spec, key, first);
 }
 
+/** At most `count` due times after `now`, in order. */
+export function nextTimes(spec: ScheduleSpec, key: string, now: number, count: number): Date[] {
+  const times: Date[] = [];
+  let at: number | null = now;
+  while (times.length < count) {
+    at = firstDue(spec, key, at);
+    if (at === null) break;
+    times.push(new Date(at));
+  }
+  return times;
+}
+
 /** The next due time after `now`; null if there is none. */
 export function nextDue(spec: ScheduleSpec, key: string, now: number): number | null {
   // By its jitter, the previous time may be due only after `now`.
@@ -81,7 +93,9 @@ export const jitterKeyOf = ({ namespace, id }: { namespace: string; id: string }
 export function firingAt({ lastStatus, ...schedule }: LockedSchedule, now: number, atMost: number): Firing {
   const spec = specIn(schedule.spec);
   const running = lastStatus !== null && !isFinal(lastStatus);
-  const due = schedule.paused ? { times: [], nextAt: null } : dueTimes(schedule, spec, now, atMost);
+  // A pause with a next time ends with it.
+  const paused = schedule.paused && (schedule.nextAt === null || schedule.nextAt > now);
+  const due = paused ? { times: [], nextAt: schedule.nextAt } : dueTimes(schedule, spec, now, atMost);
   const { times, bufferedAt } = admitted(spec, due.times, running, schedule.bufferedAt);
   const known = due.times.length + Number(schedule.bufferedAt !== null);
   return {
@@ -89,7 +103,7 @@ export function firingAt({ lastStatus, ...schedule }: LockedSchedule, now: numbe
     times,
     cancels: running && times.length > 0 && spec.overlap === 'cancel-previous' ? schedule.lastRunId : null,
     dropped: known - times.length - Number(bufferedAt !== null),
-    schedule: { ...schedule, nextAt: due.nextAt, bufferedAt, firedAt: times.at(-1) ?? schedule.firedAt },
+    schedule: { ...schedule, paused, nextAt: due.nextAt, bufferedAt, firedAt: times.at(-1) ?? schedule.firedAt },
   };
 }
 

@@ -1,6 +1,16 @@
-import type { Codec } from '../../protocol/codec.js';
-import { optionsOf, type ScheduleOptions, type ScheduleSpec, specIn } from '../model/schedule-spec.js';
+import { type ByOperator, OPERATOR_OPTIONS } from '../../acts/act.js';
+import type { Found } from '../../acts/act-log.js';
+import type { Payloads } from '../model/payloads.js';
+import {
+  DECLARED_SCHEDULE,
+  optionsOf,
+  SCHEDULE_OPTIONS,
+  type ScheduleOptions,
+  type ScheduleSpec,
+  specIn,
+} from '../model/schedule-spec.js';
 import type { ScheduleRecord } from '../model/schedule-store.js';
+import type { KnownOptions } from '../../options/known-options.js';
 
 /** A schedule to create. */
 export interface NewSchedule<Input = unknown> extends ScheduleOptions {
@@ -12,17 +22,30 @@ export interface NewSchedule<Input = unknown> extends ScheduleOptions {
   paused?: boolean;
 }
 
-/** Omitted options keep their values; null removes a bound. */
-export interface ScheduleChanges extends Omit<ScheduleOptions, 'startAt' | 'endAt'> {
-  startAt?: Date | null;
-  endAt?: Date | null;
+export const NEW_SCHEDULE = { ...DECLARED_SCHEDULE, paused: true } satisfies KnownOptions<NewSchedule>;
+
+/** What an update changes. */
+export interface ScheduleChanges extends PlanChanges {
   input?: unknown;
 }
 
-export interface ScheduleWriteOptions {
+/** Omitted options keep their values; null removes a bound. */
+export interface PlanChanges extends Omit<ScheduleOptions, 'startAt' | 'endAt'> {
+  startAt?: Date | null;
+  endAt?: Date | null;
+}
+
+export const SCHEDULE_CHANGES = { ...SCHEDULE_OPTIONS, input: true } satisfies KnownOptions<ScheduleChanges>;
+
+export interface ScheduleWriteOptions extends ByOperator {
   /** An open transaction of the app's ORM: the change happens if and when it commits. */
   transaction?: unknown;
 }
+
+export const SCHEDULE_WRITE_OPTIONS = {
+  ...OPERATOR_OPTIONS,
+  transaction: true,
+} satisfies KnownOptions<ScheduleWriteOptions>;
 
 export interface ListSchedulesOptions {
   workflow?: string;
@@ -31,6 +54,12 @@ export interface ListSchedulesOptions {
   /** The last id of the previous page. */
   after?: string;
 }
+
+export const LIST_SCHEDULES_OPTIONS = {
+  workflow: true,
+  limit: true,
+  after: true,
+} satisfies KnownOptions<ListSchedulesOptions>;
 
 /** The state of a schedule. */
 export interface WorkflowSchedule {
@@ -50,7 +79,7 @@ export interface WorkflowSchedule {
   createdAt: Date;
 }
 
-export function viewSchedule(record: ScheduleRecord, codec: Codec): WorkflowSchedule {
+export function viewSchedule(record: ScheduleRecord, payloads: Payloads): WorkflowSchedule {
   const { id, workflow, input, declared, paused, nextAt, firedAt, lastRunId, createdAt } = record;
   const date = (time: number | null) => (time === null ? undefined : new Date(time));
   return {
@@ -58,7 +87,7 @@ export function viewSchedule(record: ScheduleRecord, codec: Codec): WorkflowSche
     workflow,
     declared,
     paused,
-    input: codec.decode(input ?? 'null'),
+    input: payloads.of({ workflow }).readValue(input ?? 'null'),
     options: optionsOf(specIn(record.spec)),
     nextAt: date(nextAt),
     lastFiredAt: date(firedAt),
@@ -68,7 +97,7 @@ export function viewSchedule(record: ScheduleRecord, codec: Codec): WorkflowSche
 }
 
 /** Applies `changes` to the options of `spec`; a new `cron` replaces `every`, and vice versa. */
-export function changedOptions(spec: ScheduleSpec, changes: Omit<ScheduleChanges, 'input'>): ScheduleOptions {
+export function changedOptions(spec: ScheduleSpec, changes: PlanChanges): ScheduleOptions {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const { cron, timeZone, every, from, ...kept }: ScheduleOptions = optionsOf(spec);
   const timing =
@@ -85,8 +114,16 @@ export function changedOptions(spec: ScheduleSpec, changes: Omit<ScheduleChanges
 export function differenceOf(
   asked: Pick<ScheduleRecord, 'workflow' | 'spec' | 'input'>,
   there: ScheduleRecord,
+  payloads: Payloads,
 ): string | undefined {
   if (asked.workflow !== there.workflow) return `workflow ("${there.workflow}")`;
   if (asked.spec !== there.spec) return 'plan';
-  return asked.input === there.input ? undefined : 'input';
+  return payloads.of({ workflow: asked.workflow }).isSame(asked.input, there.input) ? undefined : 'input';
+}
+
+/** What a schedule was before it was changed. */
+export function foundSchedule(schedule: ScheduleRecord | undefined): Found {
+  if (!schedule) return {};
+  const { workflow, paused, spec } = schedule;
+  return { details: { workflow, before: { paused, plan: JSON.parse(spec) as unknown } } };
 }

@@ -136,3 +136,9 @@ export const lookAtSchedules = (scope: Scope, { namespace, workflows, except }: 
 
 const ofInterest = ({ dialect }: Scope, workflows: readonly string[], except: readonly string[]): Statement =>
   sql`workflow ${amongKeys(dialect, workflows)}${except.length > 0 ? sql` AND NOT (id ${amongKeys(dialect, except)})` : raw('')}`;
+
+/** By the index of due schedules; a paused one has no next time. */
+export const selectLate = (scope: Scope, namespace: string, olderThanMs: number, limit: number): Statement => sql`
+  SELECT ${COLUMNS} FROM ${scope.tables.schedules}
+  WHERE namespace = ${namespace} AND next_at <= ${onceNow(scope)} - ${olderThanMs} AND next_at IS NOT NULL AND paused = 0
+  ORDER BY next_at, id LIMIT ${int(limit)}`;

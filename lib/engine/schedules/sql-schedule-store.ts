@@ -45,6 +45,11 @@ export class SqlScheduleStore implements ScheduleStore {
     return rows.map(schedules.scheduleOf);
   }
 
+  async late(namespace: string, olderThanMs: number, limit: number): Promise<ScheduleRecord[]> {
+    const late = schedules.selectLate(this.scope, namespace, olderThanMs, limit);
+    return (await this.db.run<schedules.ScheduleRow>(late)).rows.map(schedules.scheduleOf);
+  }
+
   async remove(namespace: string, ids: readonly string[], tx?: Transaction): Promise<number> {
     if (ids.length === 0) return 0;
     const { affected } = await connectionOf(this.db, tx).run(schedules.deleteSchedules(this.scope, namespace, ids));

@@ -1,26 +1,45 @@
-import { InvalidArgumentError, ScheduleConflictError, ScheduleNotFoundError } from '../../errors.js';
+import { acting, type Deed } from '../../acts/act-log.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { ScheduleConflictError, ScheduleNotFoundError } from '../../errors/run-errors.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { transactionOf } from '../model/run-catalog.js';
+import { acceptedInput } from '../model/accepted-input.js';
 import { checkName } from '../model/names.js';
 import type { Payloads } from '../model/payloads.js';
-import { firstDue, jitterKeyOf } from './schedule-times.js';
-import { sameTimes, type ScheduleOptions, scheduleSpecOf, specIn, specText } from '../model/schedule-spec.js';
+import { endsOfHolds, paused, replanned, resumed } from './schedule-pauses.js';
+import { firstDue, jitterKeyOf, nextTimes } from './schedule-times.js';
+import {
+  sameTimes,
+  SCHEDULE_OPTIONS,
+  type ScheduleOptions,
+  scheduleSpecOf,
+  specIn,
+  specText,
+} from '../model/schedule-spec.js';
 import { checkScheduleId, scheduledRun, triggeredRunId } from './schedule-starts.js';
 import type { ScheduleRecord } from '../model/schedule-store.js';
 import {
   changedOptions,
   differenceOf,
+  foundSchedule,
+  LIST_SCHEDULES_OPTIONS,
   type ListSchedulesOptions,
+  NEW_SCHEDULE,
   type NewSchedule,
+  type PlanChanges,
+  SCHEDULE_CHANGES,
+  SCHEDULE_WRITE_OPTIONS,
   type ScheduleChanges,
   type ScheduleWriteOptions,
   viewSchedule,
   type WorkflowSchedule,
 } from './schedule-views.js';
-import type { ClassOf, InputOf, WorkflowRunner } from '../model/workflow-context.js';
+import type { ClassOf, WorkflowRunner } from '../model/workflow-context.js';
+import type { InputOf } from '../model/workflow-target.js';
 import type { WorkflowLookup } from '../model/workflow-registry.js';
+import { checkedOptions } from '../../options/known-options.js';
 
 export interface WorkflowSchedulesPorts {
   storage: EngineStorage;
@@ -59,59 +78,75 @@ export class WorkflowSchedules {
   async create(workflow: string, schedule: NewSchedule, options?: ScheduleWriteOptions): Promise<void>;
   async create(
     workflow: string | ClassOf<unknown>,
-    { id, input, paused = false, ...rest }: NewSchedule,
+    schedule: NewSchedule,
     options: ScheduleWriteOptions = {},
   ): Promise<void> {
+    const {
+      id,
+      input,
+      paused: isPaused = false,
+      ...rest
+    } = checkedOptions(schedule, NEW_SCHEDULE, 'WorkflowSchedules.create');
     const { namespace, resolve, payloads, storage } = this.ports;
     checkScheduleId(namespace, id);
     const spec = scheduleSpecOf(rest, `Schedule "${id}"`);
-    const { name } = resolve(workflow);
+    const known = resolve(workflow);
+    const { name } = known;
+    const given = acceptedInput(known, input);
     const fixed = {
       id,
       namespace,
       workflow: checkName(name, 'The name of a workflow'),
       declared: false,
       spec: specText(spec),
-      input: input === undefined ? null : payloads.encode(input, `The input of schedule "${id}"`),
-      paused,
+      input:
+        given === undefined ? null : payloads.of({ workflow: name }).encode(given, `The input of schedule "${id}"`),
+      paused: isPaused,
       firedAt: null,
       lastRunId: null,
       bufferedAt: null,
     };
-    const nextAt = (now: number) => (paused ? null : firstDue(spec, jitterKeyOf(fixed), now));
-    await this.within(options, async (tx) => {
-      const added = await storage.schedules.insert((now) => [{ ...fixed, nextAt: nextAt(now), createdAt: now }], tx);
-      if (added > 0) return;
-      await storage.schedules.change(
-        { namespace, ids: [id] },
-        async ([there]) => {
-          const different = there && differenceOf(fixed, there);
-          if (different) throw new ScheduleConflictError(id, different);
-          return [];
-        },
-        tx,
-      );
-    });
+    const nextAt = (now: number) => (isPaused ? null : firstDue(spec, jitterKeyOf(fixed), now));
+    await this.within(
+      options,
+      this.deed('create', id, () => ({ outcome: 'created' })),
+      async (tx) => {
+        const added = await storage.schedules.insert((now) => [{ ...fixed, nextAt: nextAt(now), createdAt: now }], tx);
+        if (added > 0) return;
+        await storage.schedules.change(
+          { namespace, ids: [id] },
+          async ([there]) => {
+            const different = there && differenceOf(fixed, there, payloads);
+            if (different) throw new ScheduleConflictError(id, different);
+            return [];
+          },
+          tx,
+        );
+      },
+    );
   }
 
   /**
-   * Changes the plan, the input or both. If the times change, the next one is computed from now. Changes to a schedule
-   * that `@Workflow` declares are overwritten at the next start of an engine.
+   * Changes the plan, the input or both. If the times change, the next one is computed from now, or from the end of a
+   * hold that has one. Changes to a schedule that `@Workflow` declares are overwritten at the next start of an engine.
    *
    * @throws ScheduleNotFoundError, InvalidArgumentError
    */
-  async update(id: string, { input, ...changes }: ScheduleChanges, options: ScheduleWriteOptions = {}): Promise<void> {
-    const { payloads } = this.ports;
-    const text = input === undefined ? undefined : payloads.encode(input, `The input of schedule "${id}"`);
-    await this.rewrite(id, options, (schedule, now) => {
+  async update(id: string, changed: ScheduleChanges, options: ScheduleWriteOptions = {}): Promise<void> {
+    const { input, ...changes } = checkedOptions(changed, SCHEDULE_CHANGES, 'WorkflowSchedules.update');
+    const { payloads, storage, resolve } = this.ports;
+    await this.rewrite(id, 'update', options, async (schedule, now, tx) => {
+      const given = input === undefined ? undefined : acceptedInput(resolve(schedule.workflow), input);
+      const text = given === undefined ? undefined : payloads.encode(given, `The input of schedule "${id}"`);
       const before = specIn(schedule.spec);
       const spec = scheduleSpecOf(changedOptions(before, changes), `Schedule "${id}"`);
-      const nextAt = sameTimes(before, spec) ? schedule.nextAt : firstDue(spec, jitterKeyOf(schedule), now);
+      const ends = await endsOfHolds(storage.holds, [schedule], tx);
+      const nextAt = sameTimes(before, spec) ? schedule.nextAt : replanned(schedule, spec, now, ends);
       return {
         ...schedule,
         spec: specText(spec),
         input: text ?? schedule.input,
-        nextAt: schedule.paused ? null : nextAt,
+        nextAt,
         bufferedAt: spec.overlap === 'buffer-one' ? schedule.bufferedAt : null,
       };
     });
@@ -123,16 +158,26 @@ export class WorkflowSchedules {
    */
   async delete(id: string, options: ScheduleWriteOptions = {}): Promise<boolean> {
     const { namespace, storage } = this.ports;
-    return this.within(options, async (tx) => (await storage.schedules.remove(namespace, [id], tx)) > 0);
+    const before = async () => foundSchedule((await storage.schedules.list({ namespace, ids: [id] }))[0]);
+    const deed = this.deed('delete', id, (deleted: boolean) => ({ outcome: deleted ? 'deleted' : 'missing' }));
+    const remove = (tx?: Transaction) =>
+      storage.acts.within(tx, async (own) => {
+        // First the schedule, then its hold, as everybody locks them.
+        const removed = await storage.schedules.remove(namespace, [id], own);
+        await storage.holds.lift(namespace, { kind: 'schedule', name: id }, own);
+        return removed > 0;
+      });
+    return this.within(options, { ...deed, before }, remove);
   }
 
   /** Returns a schedule. @throws ScheduleNotFoundError */
   async get(id: string): Promise<WorkflowSchedule> {
-    return viewSchedule(await this.find(id), this.ports.payloads.codec);
+    return viewSchedule(await this.find(id), this.ports.payloads);
   }
 
   /** Lists schedules in the order of their ids, page by page. @throws InvalidArgumentError */
-  async list({ workflow, limit = 100, after }: ListSchedulesOptions = {}): Promise<WorkflowSchedule[]> {
+  async list(options: ListSchedulesOptions = {}): Promise<WorkflowSchedule[]> {
+    const { workflow, limit = 100, after } = checkedOptions(options, LIST_SCHEDULES_OPTIONS, 'WorkflowSchedules.list');
     if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
       throw new InvalidArgumentError('limit', limit, 'a whole number from 1 to 1000');
     const { namespace, storage } = this.ports;
@@ -142,21 +187,30 @@ export class WorkflowSchedules {
       ...(workflow !== undefined && { workflows: [workflow] }),
       ...(after !== undefined && { afterId: after }),
     });
-    return found.map((record) => viewSchedule(record, this.ports.payloads.codec));
+    return found.map((record) => viewSchedule(record, this.ports.payloads));
   }
 
-  /** Stops firing until {@link resume}, and drops a buffered firing (`overlap`). @throws ScheduleNotFoundError */
+  /**
+   * Stops firing until {@link resume}, and drops a buffered firing (`overlap`). A hold of the schedule ends, since it may
+   * have an end of its own.
+   *
+   * @throws ScheduleNotFoundError
+   */
   async pause(id: string, options: ScheduleWriteOptions = {}): Promise<void> {
-    await this.rewrite(id, options, (schedule) => ({ ...schedule, paused: true, nextAt: null, bufferedAt: null }));
+    const { namespace, storage } = this.ports;
+    await this.rewrite(id, 'pause', options, async (schedule, _, tx) => {
+      await storage.holds.lift(namespace, { kind: 'schedule', name: id }, tx);
+      return paused(schedule);
+    });
   }
 
   /** Continues with the next time; times that passed meanwhile are skipped. @throws ScheduleNotFoundError */
   async resume(id: string, options: ScheduleWriteOptions = {}): Promise<void> {
-    await this.rewrite(id, options, (schedule, now) =>
-      schedule.paused
-        ? { ...schedule, paused: false, nextAt: firstDue(specIn(schedule.spec), jitterKeyOf(schedule), now) }
-        : schedule,
-    );
+    const { namespace, storage } = this.ports;
+    await this.rewrite(id, 'resume', options, async (schedule, now, tx) => {
+      await storage.holds.lift(namespace, { kind: 'schedule', name: id }, tx);
+      return resumed(schedule, now);
+    });
   }
 
   /**
@@ -167,7 +221,7 @@ export class WorkflowSchedules {
   async trigger(id: string, options: ScheduleWriteOptions = {}): Promise<string> {
     const { catalog } = this.ports.storage;
     let runId = '';
-    await this.rewrite(id, options, async (schedule, now, tx) => {
+    await this.rewrite(id, 'trigger', options, async (schedule, now, tx) => {
       runId = triggeredRunId(schedule, now);
       await catalog.create([scheduledRun(this.ports, this.ports.resolve, schedule, runId)], tx);
       return { ...schedule, lastRunId: runId };
@@ -176,27 +230,26 @@ export class WorkflowSchedules {
   }
 
   /**
-   * Returns the next times at which a schedule fires. For options that are not yet a schedule, jitter is not included.
+   * Returns the next times at which a schedule fires, with `changed` those after such an update. For options that are not
+   * yet a schedule, jitter is not included.
    *
    * @example await schedules.preview({ cron: '0 9 * * 1-5', timeZone: 'Europe/Berlin' }, 3)
+   * @example await schedules.preview('nightly', 3, { cron: '30 2 * * *' })
    * @throws ScheduleNotFoundError, InvalidArgumentError
    */
-  async preview(schedule: string | ScheduleOptions, count = 10): Promise<Date[]> {
+  async preview(schedule: string | ScheduleOptions, count = 10, changed: PlanChanges = {}): Promise<Date[]> {
     if (!Number.isInteger(count) || count < 1 || count > 1_000)
       throw new InvalidArgumentError('count', count, 'a whole number from 1 to 1000');
+    if (typeof schedule !== 'string') checkedOptions(schedule, SCHEDULE_OPTIONS, 'WorkflowSchedules.preview');
+    checkedOptions(changed, SCHEDULE_OPTIONS, 'WorkflowSchedules.preview');
     const { namespace, clock } = this.ports;
-    const [spec, id] =
+    const [before, id] =
       typeof schedule === 'string'
         ? [specIn((await this.find(schedule)).spec), schedule]
         : [{ ...scheduleSpecOf(schedule, 'The schedule'), jitter: 0 }, ''];
-    const times: Date[] = [];
-    let at: number | null = clock.now();
-    while (times.length < count) {
-      at = firstDue(spec, jitterKeyOf({ namespace, id }), at);
-      if (at === null) break;
-      times.push(new Date(at));
-    }
-    return times;
+    const isChanged = Object.keys(changed).length > 0;
+    const spec = isChanged ? scheduleSpecOf(changedOptions(before, changed), `Schedule "${id}"`) : before;
+    return nextTimes(spec, jitterKeyOf({ namespace, id }), clock.now(), count);
   }
 
   private async find(id: string): Promise<ScheduleRecord> {
@@ -208,26 +261,40 @@ export class WorkflowSchedules {
 
   private async rewrite(
     id: string,
+    action: string,
     options: ScheduleWriteOptions,
     change: (schedule: ScheduleRecord, now: number, tx: Transaction) => ScheduleRecord | Promise<ScheduleRecord>,
   ): Promise<void> {
     const { namespace, storage } = this.ports;
     const ids = [checkName(id, 'The schedule id')];
-    const found = await this.within(options, (open) =>
-      storage.schedules.change(
+    let before: ScheduleRecord | undefined;
+    const rewritten = async (schedule: ScheduleRecord, now: number, tx: Transaction) => {
+      before = schedule;
+      return change(schedule, now, tx);
+    };
+    const deed = this.deed(action, id, () => ({ outcome: 'done', ...foundSchedule(before) }));
+    await this.within(options, deed, async (open) => {
+      const found = await storage.schedules.change(
         { namespace, ids },
-        (locked, now, tx) => Promise.all(locked.map(async (schedule) => change(schedule, now, tx))),
+        (locked, now, tx) => Promise.all(locked.map((schedule) => rewritten(schedule, now, tx))),
         open,
-      ),
-    );
-    if (found === 0) throw new ScheduleNotFoundError(id);
+      );
+      if (found === 0) throw new ScheduleNotFoundError(id);
+    });
   }
 
-  /** Runs `work` in the app's transaction, if there is one. */
+  private deed<T>(action: string, target: string, outcome: Deed<T>['outcome']): Deed<T> {
+    return { action, kind: 'schedule', target, namespace: this.ports.namespace, outcome };
+  }
+
+  /** Runs `work` in the app's transaction, if there is one; with an actor, in one transaction with its act. */
   private async within<T>(
-    { transaction }: ScheduleWriteOptions,
+    options: ScheduleWriteOptions,
+    deed: Deed<T>,
     work: (tx: Transaction | undefined) => Promise<T>,
   ): Promise<T> {
-    return work(transactionOf(this.ports.storage.transactions, transaction));
+    const { transactions, acts } = this.ports.storage;
+    checkedOptions(options, SCHEDULE_WRITE_OPTIONS, 'WorkflowSchedules');
+    return acting(acts, options, transactionOf(transactions, options.transaction), deed, work);
   }
 }

@@ -1,7 +1,7 @@
 import { stepIdOf, type StepAnswer } from '../../protocol/step.js';
 import { afterCommit, inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import type { Clock } from '../../time/clock.js';
-import { DatabaseError, UndeliverableSignalError } from '../../errors.js';
+import { DatabaseError, UndeliverableSignalError } from '../../errors/database-errors.js';
 import {
   type Answering,
   deliveredTo,
@@ -73,17 +73,6 @@ export class InMemoryMailbox implements Mailbox {
       for (const wait of of()) wait.after = Number.MAX_SAFE_INTEGER;
       return { expired: [...new Set(of().map(({ stepId }) => stepId))], answers };
     });
-  }
-
-  async purge({ taken, untaken }: { taken: number; untaken: number }, limit: number): Promise<number> {
-    const { signals } = this.tables;
-    const now = this.clock.now();
-    const isOver = ({ position, takenBy, addressed, createdAt }: HeldSignal) =>
-      position !== null &&
-      (takenBy === null ? addressed === 'key' && createdAt < now - untaken : createdAt < now - taken);
-    const over = signals.filter(isOver).slice(0, limit);
-    for (const signal of over) signals.splice(signals.indexOf(signal), 1);
-    return over.length;
   }
 
   private tell(): void {

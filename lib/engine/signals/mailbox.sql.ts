@@ -1,9 +1,7 @@
-import { amongKeys, amongNumbers } from '../../sql/dialects/key-list.js';
-import { nowOf, onceNow, type Scope } from '../../sql/tables.js';
-import { id, type Identifier, int, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
+import { amongKeys } from '../../sql/dialects/key-list.js';
+import { nowOf, type Scope } from '../../sql/tables.js';
+import { id, type Identifier, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import type { NewSignal } from '../model/mailbox.js';
-
-type Int = number | string;
 
 /**
  * The MySQL family locks every row that a locking statement reads, including rows of the app's open transactions. So
@@ -67,22 +65,3 @@ export const selectRunsIn = ({ tables, dialect }: Scope, ids: readonly string[])
  */
 export const selectLatestRunsIn = (scope: Scope, ids: readonly string[]): Statement =>
   sql`${selectRunsIn(scope, ids)} LOCK IN SHARE MODE`;
-
-/** The oldest signals that are no longer needed. */
-export const selectPurgeable = (
-  scope: Scope,
-  olderThanMs: { taken: number; untaken: number },
-  limit: number,
-): Statement => {
-  const before = (ms: number) => sql`${onceNow(scope)} - ${int(ms)}`;
-  const latest = Math.min(olderThanMs.taken, olderThanMs.untaken);
-  return sql`
-  SELECT id FROM ${scope.tables.signals}
-  WHERE created_at < ${before(latest)} AND position IS NOT NULL AND (
-    (taken_by IS NOT NULL AND created_at < ${before(olderThanMs.taken)})
-    OR (taken_by IS NULL AND addressed = 'key' AND created_at < ${before(olderThanMs.untaken)})
-  ) ORDER BY created_at LIMIT ${int(limit)}`;
-};
-
-export const deleteSignals = (scope: Scope, ids: readonly Int[]): Statement =>
-  sql`DELETE FROM ${scope.tables.signals} WHERE id ${amongNumbers(scope.dialect, ids)}`;

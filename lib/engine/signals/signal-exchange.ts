@@ -1,8 +1,8 @@
-import { DatabaseError, UndeliverableSignalError } from '../../errors.js';
+import { DatabaseError, UndeliverableSignalError } from '../../errors/database-errors.js';
 import { mayPass, untilBack } from '../../leasing/until-back.js';
 import { backoffMs } from '../../time/backoff.js';
 import { Batcher } from '../../time/batcher.js';
-import { PollLoop } from '../../time/poll-loop.js';
+import { type Loops, PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
 import type { BackgroundService } from '../model/background-service.js';
 import type { Answering, Delivery, Mailbox } from '../model/mailbox.js';
@@ -92,6 +92,10 @@ export class SignalExchange implements BackgroundService {
     this.expiring = new Batcher((stepIds) => this.expireAll(stepIds), { maxItems: 200, isolates });
     const maxMs = () => (notified() ? BACKSTOP_MS : pollMs);
     this.loop = new PollLoop(() => this.tick(), { maxMs, live: notified, onError });
+  }
+
+  get loops(): Loops {
+    return { signals: this.loop };
   }
 
   start(): void {

@@ -1,4 +1,4 @@
-import { DatabaseError, UndeliverableSignalError } from '../../errors.js';
+import { DatabaseError, UndeliverableSignalError } from '../../errors/database-errors.js';
 import type { StepAnswer } from '../../protocol/step.js';
 import { afterCommit, type Transaction } from '../../protocol/transaction.js';
 import { isDuplicate } from '../../sql/database-errors.js';
@@ -129,15 +129,6 @@ export class SqlMailbox implements Mailbox {
       if (expired.length > 0) await tx.run(delivering.closeWaits(scope, expired));
       return { expired, answers: delivery.answers };
     });
-  }
-
-  async purge(olderThanMs: { taken: number; untaken: number }, limit: number): Promise<number> {
-    const { rows } = await this.db.run<{ id: number | string }>(
-      statements.selectPurgeable(this.scope, olderThanMs, limit),
-    );
-    if (rows.length === 0) return 0;
-    const ids = rows.map(({ id }) => id);
-    return (await this.db.run(statements.deleteSignals(this.scope, ids))).affected;
   }
 
   /** The caller's transaction contains no notification statement, since its locks and duration are the caller's. */

@@ -22,19 +22,32 @@ export function heldRun(
   const createdAt = now;
   const wakeAt = createdAt + delayMs;
   const open = { reason: null, reasonDetail: null, output: null, error: null, startedAt: null, finishedAt: null };
-  const held = { owner: null, epoch: 0, settled: 0, crashes: 0, unwinds: false, firstSeq: 0, continuedAt: null };
+  const held = {
+    owner: null,
+    epoch: 0,
+    settled: 0,
+    crashes: 0,
+    unwinds: false,
+    firstSeq: 0,
+    continuedAt: null,
+    resume: null,
+  };
   const family = { parentId: parent?.id ?? null, parentSeq: parent?.seq ?? null, parentClose: parent?.close ?? null };
   return {
     ...run,
     ...open,
     ...held,
     ...family,
+    forkedFrom: null,
+    forkedSeq: null,
     wakeAt,
     createdAt,
     status: 'pending',
     closing: null,
     customStatus: null,
+    erasedAt: null,
     deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs,
+    timeoutMs: timeoutMs ?? null,
     notifies: (parent ? NOTIFIES.parent : 0) + (limited ? NOTIFIES.limiter : 0),
     limiter: limiter ?? null,
     turn: null,
@@ -68,7 +81,7 @@ const begunAs = (run: NewRun | undefined) =>
   run && { id: run.id, parentId: run.parent?.id ?? null, parentSeq: run.parent?.seq ?? null };
 
 /** The row of a new run, with its turn if it needs one. */
-export function runWithTurn(tables: MemoryTables, run: NewRun, now: number): HeldRun {
+function runWithTurn(tables: MemoryTables, run: NewRun, now: number): HeldRun {
   const held = heldRun(run, now);
   return needsTurn(run) ? { ...held, turn: turnOf(tables, run), wakeAt: held.deadline } : held;
 }
@@ -125,7 +138,8 @@ const isUnbegun = ({ status, owner, epoch }: HeldRun): boolean => status === 'pe
 
 function putOff(run: HeldRun, { input, delayMs, timeoutMs }: NewRun, latestAt: number | null, now: number): HeldRun {
   const wakeAt = Math.min(now + delayMs, latestAt ?? now + delayMs);
-  return Object.assign(run, { input, wakeAt, deadline: timeoutMs === undefined ? null : wakeAt + timeoutMs });
+  const deadline = timeoutMs === undefined ? null : wakeAt + timeoutMs;
+  return Object.assign(run, { input, wakeAt, deadline, timeoutMs: timeoutMs ?? null });
 }
 
 /** Deletes a replaceable run; returns the epoch and position at which the new run continues. */

@@ -13,6 +13,7 @@ export interface OldRow {
   status: RunStatus;
   epoch: number | string;
   first_seq: number | string;
+  erased_at: number | string | null;
 }
 
 export interface LastRow {
@@ -22,12 +23,16 @@ export interface LastRow {
 
 /** Locks the existing runs with these ids. */
 export const lockOld = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
-  SELECT id, namespace, workflow, status, epoch, first_seq FROM ${tables.runs}
+  SELECT id, namespace, workflow, status, epoch, first_seq, erased_at FROM ${tables.runs}
   WHERE id ${amongKeys(dialect, ids)} ORDER BY id FOR UPDATE`;
 
-/** The last position of each run; compensations have negative positions. */
-export const selectLast = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
-  sql`SELECT run_id, MAX(seq) AS seq FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, ids)} GROUP BY run_id`;
+/**
+ * The last position of each run; compensations have negative positions. The newest rows, also in the app's transaction:
+ * a new life must not use the step ids, and idempotency keys, of the old one.
+ */
+export const selectLast = ({ tables, dialect }: Scope, ids: readonly string[]): Statement => sql`
+  SELECT run_id, MAX(seq) AS seq FROM ${tables.steps} WHERE run_id ${amongKeys(dialect, ids)}
+  GROUP BY run_id ${dialect.newest}`;
 
 export const goOnFrom = (
   { tables, dialect }: Scope,
@@ -77,10 +82,10 @@ export async function makeRoom(tx: SqlConnection, scope: Scope, runs: readonly N
 }
 
 async function removeOld(tx: SqlConnection, scope: Scope, ids: readonly string[]): Promise<void> {
-  const open = await tx.run<{ run_id: string; seq: number | string }>(removal.selectOpenSteps(scope, ids));
+  const open = await tx.run<{ run_id: string; seq: number | string }>(removal.selectOpenSteps(scope, ids, true));
   const stepIds = open.rows.map(({ run_id, seq }) => stepIdOf(run_id, Number(seq)));
   if (stepIds.length > 0) await tx.run(removal.deleteWaits(scope, stepIds));
-  const { rows: children } = await tx.run<{ id: string }>(removal.selectChildren(scope, ids));
+  const { rows: children } = await tx.run<{ id: string }>(removal.selectChildren(scope, ids, true));
   const left = children.map(({ id }) => id).sort();
   if (left.length > 0) await tx.run(removal.orphanRuns(scope, left));
   for (const statement of removal.deleteBelongings(scope, ids)) await tx.run(statement);

@@ -1,5 +1,5 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
-import { DatabaseError } from '../../errors.js';
+import { DatabaseError } from '../../errors/database-errors.js';
 import { inHalves, inParts } from '../../sql/in-parts.js';
 import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { type Scope } from '../../sql/tables.js';

@@ -90,6 +90,6 @@ export const putOff = (scope: Scope, starts: readonly (KeyedStart & { runId: str
     as: 'r',
     from: sql`${dialect.rows(json, columns)} AS n JOIN ${tables.startKeys} AS k ON k.start_key = n.start_key`,
     on: raw('r.id = n.run_id'),
-    set: { input: raw('n.input'), wake_at: due, deadline: sql`${due} + n.timeout_ms` },
+    set: { input: raw('n.input'), wake_at: due, deadline: sql`${due} + n.timeout_ms`, timeout_ms: raw('n.timeout_ms') },
   });
 };

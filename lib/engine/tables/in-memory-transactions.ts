@@ -1,13 +1,19 @@
-import { InvalidTransactionError } from '../../errors.js';
+import { InvalidTransactionError } from '../../errors/argument-errors.js';
 import { inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
 import type { Transactions } from '../model/run-catalog.js';
 
 /** If the work throws, written rows are not rolled back; only the commit listeners are not called. */
 export class InMemoryTransactions implements Transactions {
-  private readonly open = new Set<unknown>();
+  private readonly open = new Map<unknown, Transaction>();
+
+  constructor(
+    /** Returns the handle of each transaction. Default: an object without anything. */
+    private readonly standIn?: () => unknown,
+  ) {}
 
   join(handle: unknown): Transaction {
-    if (this.open.has(handle)) return handle as Transaction;
+    const tx = this.open.get(handle);
+    if (tx) return tx;
     throw new InvalidTransactionError(
       'In memory the only transaction to join is the handle of a ctx.transaction(…) that is running: ' +
         'omit `transaction`, or use the database of your ORM instead of memoryBackend()',
@@ -20,11 +26,13 @@ export class InMemoryTransactions implements Transactions {
 
   begin<T>(work: (handle: unknown, tx: Transaction) => Promise<T>): Promise<T> {
     return inMemoryTransaction(undefined, async (tx) => {
-      this.open.add(tx);
+      const handle = this.standIn ? await this.standIn() : tx;
+      this.open.set(handle, tx);
       try {
-        return await work(tx, tx);
+        return await work(handle, tx);
       } finally {
-        this.open.delete(tx);
+        // One object may stand for several transactions that are open at once.
+        if (this.open.get(handle) === tx) this.open.delete(handle);
       }
     });
   }

@@ -1,7 +1,11 @@
+import { MemoryHolds } from '../../holds/in-memory-hold-store.js';
 import type { NewSignal } from '../model/mailbox.js';
+import type { NodeRecord } from '../model/node-record.js';
 import type { AttemptRecord } from '../model/run-insight.js';
-import type { Endings, LogLine, RunWrite, SignalWait } from '../model/run-store.js';
+import type { EndedAttempt, Endings, LogLine, RunWrite, SignalWait } from '../model/run-store.js';
 import type { AttributeValue, ClaimedRun, LimitRequest, NewRun, ParentClose, RunRecord } from '../model/run.js';
+import type { Mark } from '../model/run-erasure.js';
+import type { StoredSample } from '../model/sample-store.js';
 import type { ScheduleRecord } from '../model/schedule-store.js';
 import type { StepRecord } from '../model/step-record.js';
 import type { StepTask } from '../../protocol/step.js';
@@ -26,6 +30,14 @@ export function changeAttributes(
   }
 }
 
+/** An attempt replaces an earlier one with the same number, as after `retry`. */
+export function keepAttempts({ attempts }: MemoryTables, runId: string, failed: readonly EndedAttempt[]): void {
+  const others = (attempts.get(runId) ?? []).filter(
+    (old) => !failed.some(({ seq, attempt }) => seq === old.seq && attempt === old.attempt),
+  );
+  attempts.set(runId, [...others, ...failed.map((attempt) => ({ ...attempt, runId }))]);
+}
+
 /** The effects of one kind of extras on others, and the function that writes them. */
 export interface PlannedExtras {
   outcome?: Partial<Endings> & { woken?: boolean };
@@ -36,7 +48,7 @@ export interface PlannedExtras {
 export type MemoryExtrasWriter = (tables: MemoryTables, writes: readonly RunWrite[], now: number) => PlannedExtras;
 
 /** Tables that are not stored: all nodes end with this process, so none lives when the state is restored. */
-const NOT_KEPT = new Set(['nodes', 'shards']);
+const NOT_KEPT = new Set(['nodes', 'shards', 'samples']);
 
 type Table = Map<unknown, unknown> | unknown[];
 
@@ -71,14 +83,21 @@ function refill(table: Table, rows: unknown): void {
 }
 
 export interface HeldRun
-  extends RunRecord, Pick<ClaimedRun, 'epoch' | 'crashes' | 'notifies' | 'unwinds' | 'precondition' | 'firstSeq'> {
+  extends
+    RunRecord,
+    Pick<ClaimedRun, 'epoch' | 'crashes' | 'notifies' | 'unwinds' | 'precondition' | 'firstSeq' | 'resume'> {
   settled: number;
+  context?: string;
   continuedAt: number | null;
   parentClose: ParentClose | null;
   blockers: number;
   limiter: LimitRequest | null;
   turn: number | null;
+  timeoutMs: number | null;
 }
+
+/** The context of a run, if it carries one. */
+export const carriedBy = ({ context }: HeldRun): { context?: string } => (context === undefined ? {} : { context });
 
 export interface HeldSignal extends NewSignal {
   id: number;
@@ -100,12 +119,21 @@ export interface LimiterEntry {
   task: StepTask | null;
 }
 
+/** A run, or one of its steps, that is to be erased. */
+export interface HeldMark extends Mark {
+  namespace: string;
+  erasureId: string;
+  discards: boolean;
+  askedAt: number;
+}
+
 /** The engine's tables as maps; each in-memory port uses its part. */
 export class MemoryTables {
   readonly runs = new Map<string, HeldRun>();
   readonly steps = new Map<string, Map<number, StepRecord>>();
-  /** When the lease of each node expires. */
-  readonly nodes = new Map<string, number>();
+  readonly nodes = new Map<string, NodeRecord>();
+  /** By minute and node. */
+  readonly samples = new Map<string, StoredSample & { namespace: string }>();
   /** Waiting runs, by the run they wait for. */
   readonly dependencies = new Map<string, Set<string>>();
   readonly attempts = new Map<string, AttemptRecord[]>();
@@ -121,6 +149,9 @@ export class MemoryTables {
   readonly schedules = new Map<string, ScheduleRecord>();
   readonly limiters = new Map<string, { grants: [at: number, count: number][]; openAt: number | null }>();
   readonly limiterEntries = new Map<string, LimiterEntry>();
+  readonly holds: MemoryHolds['holds'] = new MemoryHolds().holds;
+  /** By run and position. */
+  readonly erasures = new Map<string, HeldMark>();
   readonly runListeners = new Set<(lost?: readonly string[]) => void>();
   readonly finishedListeners = new Set<(ids?: readonly string[]) => void>();
   readonly offeredListeners = new Set<(channels: readonly string[]) => void>();

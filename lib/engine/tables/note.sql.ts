@@ -2,7 +2,7 @@ import type { Scope } from '../../sql/tables.js';
 import { id, join, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { holdAttribute } from '../model/attributes.js';
 import type { AttributeValue } from '../model/run.js';
-import type { FailedAttempt, LogLine } from '../model/run-store.js';
+import type { EndedAttempt, LogLine } from '../model/run-store.js';
 
 /*
  * Notes on runs besides their histories: attributes, attempts, log lines. Numbers are sent as texts, since rows of the
@@ -48,27 +48,40 @@ const ATTEMPTS = {
   run_id: 'key',
   seq: 'int',
   attempt: 'int',
+  outcome: 'key',
+  asked_at: 'int',
   started_at: 'int',
   finished_at: 'int',
+  worker: 'key',
   error: 'text',
 } as const;
+
+/** All but the run that they belong to. */
+export const ATTEMPT_FIELDS = raw(
+  Object.keys(ATTEMPTS)
+    .filter((column) => column !== 'run_id')
+    .join(', '),
+);
 
 /** An attempt replaces an earlier one with the same number, as after `retry`. */
 export const upsertAttempts = (
   { tables, dialect }: Scope,
-  attempts: readonly (FailedAttempt & { runId: string })[],
+  attempts: readonly (EndedAttempt & { runId: string })[],
 ): Statement => {
-  const rows = attempts.map(({ runId, seq, attempt, startedAt, finishedAt, error }) => ({
+  const rows = attempts.map(({ runId, askedAt, startedAt, finishedAt, ...attempt }) => ({
+    ...attempt,
     run_id: runId,
-    seq,
-    attempt,
+    asked_at: askedAt,
     started_at: startedAt,
     finished_at: finishedAt,
-    error,
   }));
   const columns = raw(Object.keys(ATTEMPTS).join(', '));
   const overwrite = dialect.onConflictUpdate([id('run_id'), id('seq'), id('attempt')], (incoming) =>
-    join(['started_at', 'finished_at', 'error'].map((column) => sql`${id(column)} = ${incoming(column)}`)),
+    join(
+      ['outcome', 'asked_at', 'started_at', 'finished_at', 'worker', 'error'].map(
+        (column) => sql`${id(column)} = ${incoming(column)}`,
+      ),
+    ),
   );
   return sql`
   INSERT INTO ${tables.attempts} (${columns})

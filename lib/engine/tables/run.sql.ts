@@ -9,6 +9,7 @@ import {
   type Closing,
   type Precondition,
   type NewRun,
+  type ResumePoint,
   type RunReason,
   type RunRecord,
   type RunStatus,
@@ -39,7 +40,10 @@ export interface RunRow {
   deadline: Int | null;
   custom_status: string | null;
   schedule_id: string | null;
+  forked_from: string | null;
+  forked_seq: Int | null;
   owner: string | null;
+  erased_at: Int | null;
 }
 
 export interface ClaimedRow {
@@ -57,11 +61,14 @@ export interface ClaimedRow {
   unwinds: Int;
   precondition: Precondition | null;
   first_seq: Int;
+  context: string | null;
+  resume: string | null;
+  forked_seq: Int | null;
 }
 
 export const RUN_COLUMNS = raw(
   'id, namespace, workflow, version, status, reason, reason_detail, input, output, error, wake_at, created_at, started_at, finished_at, ' +
-    'priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, owner',
+    'priority, parent_id, parent_seq, closing, deadline, custom_status, schedule_id, forked_from, forked_seq, owner, erased_at',
 );
 
 /** For columns that may be NULL; drivers return large integers as texts. */
@@ -89,7 +96,10 @@ export const runOf = (row: RunRow): RunRecord => ({
   deadline: numberOrNull(row.deadline),
   customStatus: row.custom_status,
   scheduleId: row.schedule_id,
+  forkedFrom: row.forked_from,
+  forkedSeq: numberOrNull(row.forked_seq),
   owner: row.owner,
+  erasedAt: numberOrNull(row.erased_at),
 });
 
 export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
@@ -107,7 +117,13 @@ export const claimedOf = (row: ClaimedRow): ClaimedRun => ({
   unwinds: Number(row.unwinds) !== 0,
   precondition: row.precondition,
   firstSeq: Number(row.first_seq),
+  ...(row.context !== null && { context: row.context }),
+  resume: readResume(row.resume),
+  forkedSeq: numberOrNull(row.forked_seq),
 });
+
+export const readResume = (text: string | null): ResumePoint | null =>
+  text === null ? null : (JSON.parse(text) as ResumePoint);
 
 const NEW_COLUMNS = {
   id: 'key',
@@ -152,6 +168,7 @@ function newRow(run: RunWithTurn) {
     limits: limiter && JSON.stringify(limiter),
     schedule_id: run.scheduleId,
     turn: run.turn,
+    context: run.context,
   };
 }
 
@@ -162,13 +179,18 @@ export const insertRuns = (scope: Scope, runs: readonly RunWithTurn[]): Statemen
   // A run that waits for its turn is due only at its deadline.
   const wakeAt = sql`${now} + n.delay_ms`;
   const due = placed ? sql`CASE WHEN n.turn IS NULL THEN ${wakeAt} ELSE ${now} + n.timeout_ms END` : wakeAt;
-  const columns = placed ? { ...NEW_COLUMNS, turn: 'int' as const } : NEW_COLUMNS;
+  const passing = runs.some(({ context }) => context !== undefined);
+  const columns = {
+    ...NEW_COLUMNS,
+    ...(placed && { turn: 'int' as const }),
+    ...(passing && { context: 'text' as const }),
+  };
   const copied = raw(
     'id, namespace, workflow, version, priority, input, parent_id, parent_seq, parent_close, notifies, precondition, limiter, limits, schedule_id',
   );
   return sql`
-  INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, created_at${raw(placed ? ', turn' : '')})
-  SELECT ${copied}, 'pending', 0, 0, 0, ${due}, ${now} + n.delay_ms + n.timeout_ms, ${now}${raw(placed ? ', n.turn' : '')}
+  INSERT INTO ${scope.tables.runs} (${copied}, status, epoch, settled, crashes, wake_at, deadline, timeout_ms, created_at${raw((placed ? ', turn' : '') + (passing ? ', context' : ''))})
+  SELECT ${copied}, 'pending', 0, 0, 0, ${due}, ${now} + n.delay_ms + n.timeout_ms, n.timeout_ms, ${now}${raw((placed ? ', n.turn' : '') + (passing ? ', n.context' : ''))}
   FROM ${scope.dialect.rows(JSON.stringify(runs.map(newRow)), columns)} AS n`;
 };
 
@@ -184,6 +206,10 @@ export const createRuns = (
 
 export const selectRuns = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
   sql`SELECT ${RUN_COLUMNS} FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)}`;
+
+/** What these runs carry, of those that carry something. */
+export const selectContexts = ({ tables, dialect }: Scope, ids: readonly string[]): Statement =>
+  sql`SELECT id, context FROM ${tables.runs} WHERE id ${amongKeys(dialect, ids)} AND context IS NOT NULL`;
 
 /** The newest committed rows, even if the caller's transaction reads an older snapshot. */
 export const selectRunsLatest = (scope: Scope, ids: readonly string[]): Statement =>
@@ -243,9 +269,17 @@ export const freeClaims = (
   });
 };
 
+/** Takes a locked run from its owner, if it has one: due at once. */
+export const freeRun = (scope: Scope, runId: string): Statement =>
+  sql`UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope, false))} WHERE r.id = ${runId}`;
+
 /** Releases runs of a dead owner. */
 export const freeRuns = (scope: Scope, among: Statement): Statement =>
   sql`UPDATE ${scope.tables.runs} AS r SET ${scope.dialect.assign('r', freed(scope, true))} WHERE r.id ${among} AND r.owner IS NOT NULL`;
 
 export const lockOrphans = (scope: Scope, owner: string, limit: number): Statement => sql`
   SELECT id FROM ${scope.tables.runs} WHERE owner = ${owner} ORDER BY id LIMIT ${int(limit)} FOR UPDATE SKIP LOCKED`;
+
+/** The column of the index of ended runs that says how they have ended. */
+export const endedColumn = ({ hasPartialIndexes }: Scope['dialect']): 'status' | 'ended' =>
+  hasPartialIndexes ? 'status' : 'ended';

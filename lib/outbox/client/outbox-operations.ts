@@ -1,6 +1,20 @@
-import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
-import type { ChannelLag, DeadEvent, DeadLetters, StandingChannel } from '../relay/dead-letters.js';
-import type { DestinationRoster, KnownDestination } from '../relay/shard-leases.js';
+import { type ActKind, type ByOperator, OPERATOR_OPTIONS, operatorOf } from '../../acts/act.js';
+import { acting, actingInParts, type Found } from '../../acts/act-log.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
+import { type Duration, toMs } from '../../time/duration.js';
+import type { ChannelLag, DeadEvent, StandingChannel } from '../relay/dead-letters.js';
+import type { RelayStorage } from '../relay/relay-storage.js';
+import type { KnownDestination } from '../relay/shard-leases.js';
+import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
+
+export interface OperationOptions extends ByOperator {
+  /** The name of a publisher or consumer. Default: the only one, if there is only one. */
+  destination?: string;
+}
+
+const OPERATION_OPTIONS = { ...OPERATOR_OPTIONS, destination: true } satisfies KnownOptions<OperationOptions>;
 
 export interface OperationsQuery {
   /** The name of a publisher or consumer. Default: the only one, if there is only one. */
@@ -9,16 +23,37 @@ export interface OperationsQuery {
   limit?: number;
 }
 
+const QUERY = { destination: true, limit: true } satisfies KnownOptions<OperationsQuery>;
+
 export interface LagQuery extends OperationsQuery {
   /** The maximum number of events counted per channel. Default 10,000. */
   atMost?: number;
 }
+
+const LAG_QUERY = { ...QUERY, atMost: true } satisfies KnownOptions<LagQuery>;
 
 export interface DeadLettersQuery extends OperationsQuery {
   channel?: string;
   /** Only events with a greater number than this: the last number of the previous page. */
   after?: string;
 }
+
+const DEAD_LETTERS_QUERY = { ...QUERY, channel: true, after: true } satisfies KnownOptions<DeadLettersQuery>;
+
+export interface PurgeDeadLetters extends ByOperator {
+  /** Only dead letters that were set aside at least this long ago. */
+  olderThan: Duration;
+  /** How many rows one transaction deletes at most. Default 500. */
+  batchSize?: number;
+}
+
+const PURGE_OPTIONS = {
+  ...OPERATOR_OPTIONS,
+  olderThan: true,
+  batchSize: true,
+} satisfies KnownOptions<PurgeDeadLetters>;
+
+type OperationsPorts = Pick<RelayStorage, 'destinations' | 'deadLetters' | 'deadLetterRemoval' | 'acts'>;
 
 const LIMIT = 100;
 const COUNTED = 10_000;
@@ -32,80 +67,128 @@ const COUNTED = 10_000;
  */
 export class OutboxOperations {
   constructor(
-    private readonly roster: DestinationRoster,
-    private readonly letters: DeadLetters,
+    private readonly ports: OperationsPorts,
     /** Wakes the relays of all processes. */
     private readonly wake: () => void,
   ) {}
 
   /** All publishers and consumers in the database, by name, and when a process with each last started. */
   destinations(): Promise<KnownDestination[]> {
-    return this.roster.known();
+    return this.ports.destinations.known();
   }
 
   /**
    * Removes a publisher or consumer that no longer exists, so that events do not wait for it. One that is still
    * declared starts anew at the next start of its process.
    */
-  async forget(destination: string): Promise<void> {
-    await this.roster.forget(await this.named(destination));
+  async forget(destination: string, by: ByOperator = {}): Promise<void> {
+    operatorOf(checkedOptions(by, OPERATOR_OPTIONS, 'forget'));
+    const target = await this.named(destination);
+    const deed = { ...deedOn('destination', 'forget', target), outcome: () => ({ outcome: 'forgotten' }) };
+    await acting(this.ports.acts, by, undefined, deed, (tx) => this.ports.destinations.forget(target, tx));
   }
 
   /** Channels with undelivered events and how many there are, most first. */
-  async lag({ destination, limit = LIMIT, atMost = COUNTED }: LagQuery = {}): Promise<ChannelLag[]> {
+  async lag(query: LagQuery = {}): Promise<ChannelLag[]> {
+    const { destination, limit = LIMIT, atMost = COUNTED } = checkedOptions(query, LAG_QUERY, 'lag');
     checkCount(limit, 'limit');
     checkCount(atMost, 'atMost');
-    return this.letters.lag(await this.named(destination), limit, atMost);
+    return this.ports.deadLetters.lag(await this.named(destination), limit, atMost);
   }
 
   /** Channels that are blocked, parked, or have requeued events pending, by state and name. */
-  async standing({ destination, limit = LIMIT }: OperationsQuery = {}): Promise<StandingChannel[]> {
+  async standing(query: OperationsQuery = {}): Promise<StandingChannel[]> {
+    const { destination, limit = LIMIT } = checkedOptions(query, QUERY, 'standing');
     checkCount(limit, 'limit');
-    return this.letters.standing(await this.named(destination), limit);
+    return this.ports.deadLetters.standing(await this.named(destination), limit);
   }
 
   /** Dead letters: events that were set aside, ordered by number. */
-  async deadLetters({ destination, limit = LIMIT, ...query }: DeadLettersQuery = {}): Promise<DeadEvent[]> {
+  async deadLetters(given: DeadLettersQuery = {}): Promise<DeadEvent[]> {
+    const { destination, limit = LIMIT, ...query } = checkedOptions(given, DEAD_LETTERS_QUERY, 'deadLetters');
     checkCount(limit, 'limit');
-    return this.letters.list({ ...query, destination: await this.named(destination), limit });
+    return this.ports.deadLetters.list({ ...query, destination: await this.named(destination), limit });
   }
 
   /**
    * Requeues dead letters of a channel, either all or those in `sequenceIds`. They are delivered in order before any
    * other event of the channel. Resolves to their number.
    */
-  async requeue(
-    channel: string,
-    { destination, sequenceIds }: { destination?: string; sequenceIds?: readonly string[] } = {},
-  ): Promise<number> {
-    return this.told(await this.letters.requeue(await this.named(destination), channel, sequenceIds));
+  requeue(channel: string, given: OperationOptions & { sequenceIds?: readonly string[] } = {}): Promise<number> {
+    const { sequenceIds, ...options } = given;
+    const requeue = (destination: string, tx?: Transaction) =>
+      this.ports.deadLetters.requeue(destination, channel, sequenceIds, tx);
+    return this.done('requeue', channel, { ...options, ...(sequenceIds && { details: { sequenceIds } }) }, requeue);
   }
 
   /**
    * Sets the first event of a blocked channel aside; then the channel continues. Returns false if it is not blocked.
    */
-  async skip(channel: string, { destination }: { destination?: string } = {}): Promise<boolean> {
-    return this.told(await this.letters.skip(await this.named(destination), channel));
+  skip(channel: string, options: OperationOptions = {}): Promise<boolean> {
+    return this.done('skip', channel, options, (destination, tx) =>
+      this.ports.deadLetters.skip(destination, channel, tx),
+    );
   }
 
   /** Retries a blocked channel at once and resets its attempts. Returns false if it is not blocked. */
-  async retry(channel: string, { destination }: { destination?: string } = {}): Promise<boolean> {
-    return this.told(await this.letters.retry(await this.named(destination), channel));
+  retry(channel: string, options: OperationOptions = {}): Promise<boolean> {
+    return this.done('retry', channel, options, (destination, tx) =>
+      this.ports.deadLetters.retry(destination, channel, tx),
+    );
   }
 
   /** Retries all blocked channels, for example after a long broker outage. Resolves to their number. */
-  async retryAll({ destination }: { destination?: string } = {}): Promise<number> {
-    return this.told(await this.letters.retryAll(await this.named(destination)));
+  retryAll(options: OperationOptions = {}): Promise<number> {
+    return this.done('retry all', undefined, options, (destination, tx) =>
+      this.ports.deadLetters.retryAll(destination, tx),
+    );
   }
 
-  private told<Done extends boolean | number>(done: Done): Done {
+  /**
+   * Deletes dead letters of all destinations that were set aside at least this long ago, in transactions of at most
+   * `batchSize` rows (default 500). Requeued ones are kept until they are delivered. Resolves to their number.
+   *
+   * @throws InvalidArgumentError
+   * @example await operations.purgeDeadLetters({ olderThan: '90d' });
+   */
+  async purgeDeadLetters(options: PurgeDeadLetters): Promise<number> {
+    const { olderThan, batchSize = 500, ...by } = checkedOptions(options, PURGE_OPTIONS, 'purgeDeadLetters');
+    const olderThanMs = toMs(olderThan, 'olderThan');
+    checkCount(batchSize, 'batchSize');
+    const deed = { action: 'purge dead letters', namespace: null, details: { olderThanMs } };
+    return actingInParts(this.ports.acts, by, deed, async () => {
+      let purged = 0;
+      for (let batch = 1; batch > 0; purged += batch)
+        batch = await this.ports.deadLetterRemoval.purge(olderThanMs, batchSize);
+      return purged;
+    });
+  }
+
+  /** Without a channel it is an act on the destination. */
+  private async done<Done extends boolean | number>(
+    action: string,
+    channel: string | undefined,
+    { details, ...options }: OperationOptions & Found,
+    change: (destination: string, tx: Transaction | undefined) => Promise<Done>,
+  ): Promise<Done> {
+    const { destination: given, ...by }: OperationOptions = options;
+    checkedOptions(by, OPERATION_OPTIONS, `OutboxOperations: ${action}`);
+    operatorOf(by);
+    const destination = await this.named(given);
+    const deed =
+      channel === undefined ? deedOn('destination', action, destination) : deedOn('channel', action, channel);
+    const outcome = (done: Done) => ({
+      outcome: done ? 'done' : 'nothing to do',
+      details: { destination, ...details, ...(typeof done === 'number' && { count: done }) },
+    });
+    const done = await acting(this.ports.acts, by, undefined, { ...deed, outcome }, (tx) => change(destination, tx));
     if (done) this.wake();
     return done;
   }
 
   /** @throws InvalidArgumentError for an unknown name; ConfigurationError for no name if there is not exactly one */
   private async named(destination: string | undefined): Promise<string> {
-    const known = (await this.roster.known()).map(({ name }) => name);
+    const known = (await this.ports.destinations.known()).map(({ name }) => name);
     const listed = known.map((name) => JSON.stringify(name)).join(', ') || 'none has started yet';
     if (destination !== undefined) {
       if (known.includes(destination)) return destination;
@@ -116,6 +199,8 @@ export class OutboxOperations {
     throw new ConfigurationError(`There is not exactly one destination: pass { destination }, one of: ${listed}`);
   }
 }
+
+const deedOn = (kind: ActKind, action: string, target: string) => ({ kind, action, target, namespace: null });
 
 function checkCount(count: unknown, what: string): void {
   if (Number.isInteger(count) && (count as number) > 0) return;

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Observable } from 'rxjs';
-import { ConfigurationError, InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
 import { checkedEvent, type EventLimits } from '../events/checked-event.js';
 import type { OutboxWriter } from '../events/outbox-writer.js';
 import type { ChannelMessage } from '../live/channel-stream.js';
 import type { ChannelSnapshot, ChannelSnapshots } from '../live/channel-reader.js';
-import type { ChannelOptions, OutboxFeed } from '../live/outbox-feed.js';
+import { CHANNEL_OPTIONS, type ChannelOptions, type OutboxFeed } from '../live/outbox-feed.js';
 import type { NewOutboxEvent } from '../model/outbox-event.js';
+import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
 
 export interface PublishOptions {
   /**
@@ -15,6 +17,8 @@ export interface PublishOptions {
    */
   transaction?: unknown;
 }
+
+const PUBLISH_OPTIONS = { transaction: true } satisfies KnownOptions<PublishOptions>;
 
 /** Reads channels for this process. */
 export interface LiveChannels {
@@ -49,10 +53,8 @@ export class Outbox {
    * @throws InvalidArgumentError for an event that cannot be stored; then none is written.
    * @throws InvalidTransactionError when `transaction` is no open transaction of the app's ORM.
    */
-  async publish(
-    events: NewOutboxEvent | readonly NewOutboxEvent[],
-    { transaction }: PublishOptions = {},
-  ): Promise<string[]> {
+  async publish(events: NewOutboxEvent | readonly NewOutboxEvent[], options: PublishOptions = {}): Promise<string[]> {
+    const { transaction } = checkedOptions(options, PUBLISH_OPTIONS, 'Outbox.publish');
     const listed: readonly NewOutboxEvent[] = Array.isArray(events) ? events : [events as NewOutboxEvent];
     const written = listed.map((event) => checkedEvent(event, this.limits, randomUUID));
     await this.writer.write(written, transaction);
@@ -86,7 +88,10 @@ export class Outbox {
    * @throws ConfigurationError unless the module's option `outbox.retain` is set.
    */
   channel<Data = unknown>(name: string, options: ChannelOptions = {}): Observable<ChannelMessage<Data>> {
-    return this.reading('channel').feed.channel<Data>(checkedChannel(name), options);
+    return this.reading('channel').feed.channel<Data>(
+      checkedChannel(name),
+      checkedOptions(options, CHANNEL_OPTIONS, 'Outbox.channel'),
+    );
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Notifier } from '../../sql/notifier.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import type { SqlNow } from '../../sql/tables.js';
 import { SqlOutboxWriter } from '../events/sql-outbox-writer.js';
+import { SqlEventErasure } from '../erasure/sql-event-erasure.js';
 import { SqlInbox } from '../inbox/sql-inbox.js';
 import { SqlChannelReader, SqlChannelSnapshots } from '../live/sql-channel-reader.js';
 import { SqlEventPruning } from '../live/sql-event-pruning.js';
@@ -32,6 +33,7 @@ export function sqlOutboxStorage(
     reader: new SqlChannelReader(db, tables),
     snapshots: new SqlChannelSnapshots(db, tables),
     pruning: new SqlEventPruning(db, tables, options.now),
+    erasure: new SqlEventErasure(db, tables),
     signals: notifier,
   };
 }

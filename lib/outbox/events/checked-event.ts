@@ -1,5 +1,12 @@
-import { InvalidArgumentError } from '../../errors.js';
-import type { NewOutboxEvent, WrittenEvent } from '../model/outbox-event.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import {
+  EVENT_FIELDS,
+  isRunChannel,
+  type NewOutboxEvent,
+  RUN_CHANNELS,
+  type WrittenEvent,
+} from '../model/outbox-event.js';
+import { checkedOptions } from '../../options/known-options.js';
 
 export interface EventLimits {
   /** The maximum size of an event's data, and of its headers, in bytes of JSON. */
@@ -22,7 +29,9 @@ const UNSTORABLE_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f][0-9a-f]{2})/i;
 export function checkedEvent(event: NewOutboxEvent, limits: EventLimits, newId: () => string): WrittenEvent {
   if (typeof event !== 'object' || event === null)
     throw new InvalidArgumentError('event', event, 'an object with a channel and a name');
-  const { channel, name, data, mutationId = newId(), headers } = event;
+  const { channel, name, data, mutationId = newId(), headers } = checkedOptions(event, EVENT_FIELDS, 'The event');
+  if (typeof channel === 'string' && isRunChannel(channel))
+    throw new InvalidArgumentError('event.channel', channel, `a channel that does not begin with "${RUN_CHANNELS}"`);
   return {
     mutationId: checkedText('event.mutationId', mutationId, MAX_NAME),
     channel: checkedText('event.channel', channel, MAX_CHANNEL),

@@ -1,10 +1,15 @@
-import { InvalidArgumentError } from '../../errors.js';
-import { byFamily, type Dialect } from '../../sql/dialects/dialect.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { byFamily, type Dialect, render } from '../../sql/dialects/dialect.js';
 import { DIALECTS } from '../../sql/dialects/dialects.js';
 import { postgres } from '../../sql/dialects/postgres.dialect.js';
 import { id, raw, sql, type Statement } from '../../sql/dialects/statement.js';
-import { eraName, outboxTables } from '../tables/sql-outbox-tables.js';
-import { type OutboxScriptOptions, script, scriptNames } from './outbox-script.sql.js';
+import type { GrantsTo } from '../../sql/migrations/missing-rights.js';
+import { scriptOf } from '../../sql/migrations/schema-statements.js';
+import { ALL_RIGHTS } from '../../sql/migrations/table-rights.js';
+import { eraName, type OutboxTables, outboxTables } from '../tables/sql-outbox-tables.js';
+import { derivedFrom, type OutboxScriptOptions, scriptNames } from './outbox-script.sql.js';
+import { qualified } from './published-step.sql.js';
+import { CURRENT_SCHEMA, scriptTexts } from './script-schema.sql.js';
 
 /** The roles to grant rights to; omitted ones get no rights. */
 export interface OutboxRoles {
@@ -21,9 +26,10 @@ export interface OutboxRolesOptions extends OutboxScriptOptions {
   host?: string;
 }
 
-type Rights = readonly (readonly [rights: string, on: readonly Statement[]])[];
+/** The first are those to the events. */
+export type EventRights = readonly (readonly [rights: string, on: readonly Statement[]])[];
 
-const ALL = 'SELECT, INSERT, UPDATE, DELETE';
+const ALL = ALL_RIGHTS.join(', ');
 
 /**
  * The minimal rights of each role, as a script for existing roles or accounts. On PostgreSQL, numbering at commit runs
@@ -35,34 +41,35 @@ export function outboxRolesSql(name: Dialect['name'], roles: OutboxRoles, option
   const dialect = DIALECTS[name];
   const grants = Object.entries(rightsOf(dialect, options)).flatMap(([role, rights]) => {
     const grantee = roles[role as keyof OutboxRoles];
-    return grantee === undefined ? [] : grantsTo(dialect, grantee, rights, options);
+    return grantee === undefined ? [] : grantsToEvents(dialect, grantee, rights, options);
   });
-  return script(dialect, grants);
+  const names = scriptNames(dialect, options);
+  return scriptOf(scriptTexts(dialect, grants, derivedFrom(names, options)));
 }
 
-function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof Required<OutboxRoles>, Rights> {
-  const { prefix = 'durable', appSchema = 'public' } = options;
+function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof Required<OutboxRoles>, EventRights> {
+  const { prefix = 'durable', appSchema = CURRENT_SCHEMA } = options;
   const { schema, ...names } = scriptNames(dialect, options);
-  const tables = outboxTables(prefix, { ...names, schema });
+  const tables = outboxTables(prefix, { ...names, schema: schema || undefined });
   // On MySQL they are all in one database, unless the outbox has its own.
-  const ours = (table: (typeof tables)['shards']) =>
-    sql`${id(byFamily(dialect, { postgres: () => appSchema, mysql: () => schema }))}.${table}`;
+  const home = byFamily(dialect, { postgres: () => appSchema, mysql: () => schema });
+  const ours = (table: (typeof tables)['shards']) => (home === '' ? sql`${table}` : sql`${id(home)}.${table}`);
   const [channels, dead, pruned] = [ours(tables.channels), ours(tables.dead), ours(tables.pruned)];
   const state = [ours(tables.destinations), ours(tables.shards), channels, dead, pruned, ours(tables.inbox)];
-  const era = sql`${id(schema)}.${id(eraName(names.table))}`;
-  const relay: Rights = [
+  const era = qualified(schema, eraName(names.table));
+  const relay: EventRights = [
     ['SELECT, UPDATE, DELETE', [tables.outbox]],
     [ALL, [tables.nodes, ...state]],
   ];
-  const reader: Rights = [['SELECT', [tables.outbox, pruned]]];
+  const reader: EventRights = [['SELECT', [tables.outbox, pruned]]];
   return byFamily(dialect, {
     postgres: () => {
-      const looks: Rights = [['EXECUTE', [sql`FUNCTION ${era}()`]]];
+      const looks: EventRights = [['EXECUTE', [sql`FUNCTION ${era}()`]]];
       return { writer: [['INSERT', [tables.outbox]], ...looks], relay: [...relay, ...looks], reader };
     },
     mysql: () => {
       // Without any right to a MySQL table, a role cannot see that it exists, which the start checks.
-      const seen: Rights = [['REFERENCES', [tables.nodes, era]]];
+      const seen: EventRights = [['REFERENCES', [tables.nodes, era]]];
       return {
         writer: [['INSERT', [tables.outbox]], ['SELECT, UPDATE', [ours(tables.locks)]], ...seen],
         relay: [...relay, [ALL, [era]]],
@@ -72,7 +79,34 @@ function rightsOf(dialect: Dialect, options: OutboxScriptOptions): Record<keyof 
   });
 }
 
-function grantsTo(dialect: Dialect, grantee: string, rights: Rights, options: OutboxRolesOptions): Statement[] {
+/**
+ * For an app that writes, relays and reads: what concerns the published tables, and the numbers of events. Our other
+ * tables are granted with the rest of ours.
+ */
+export const appGrants =
+  ({ prefix, names }: OutboxTables): GrantsTo =>
+  ({ user, host, schema: appSchema }, dialect) => {
+    const { table, nodesTable, schema = appSchema } = names;
+    const options = { prefix, table, nodesTable, schema, appSchema, host };
+    const [events, nodes] = [sql`${id(schema)}.${id(table)}`, sql`${id(schema)}.${id(nodesTable)}`];
+    const era = sql`${id(schema)}.${id(eraName(table))}`;
+    const rights = byFamily<EventRights>(dialect, {
+      postgres: () => [
+        [ALL, [events, nodes]],
+        ['EXECUTE', [sql`FUNCTION ${era}()`]],
+      ],
+      mysql: () => [[ALL, [events, nodes, era]]],
+    });
+    return grantsToEvents(dialect, user, rights, options).map((grant) => `${render(grant, dialect).text};`);
+  };
+
+/** Rights to the events and what belongs to them, also to their schema and their numbers. */
+export function grantsToEvents(
+  dialect: Dialect,
+  grantee: string,
+  rights: EventRights,
+  options: OutboxRolesOptions,
+): Statement[] {
   const to = accountOf(dialect, grantee, options);
   const grants = rights.flatMap(([listed, tables]) =>
     tables.map((table) => sql`GRANT ${raw(listed)} ON ${table} TO ${to}`),
@@ -83,23 +117,28 @@ function grantsTo(dialect: Dialect, grantee: string, rights: Rights, options: Ou
   });
 }
 
-function schemaGrants(dialect: Dialect, to: Statement, rights: Rights, options: OutboxRolesOptions): Statement[] {
+function schemaGrants(dialect: Dialect, to: Statement, rights: EventRights, options: OutboxRolesOptions): Statement[] {
   const { schema, table } = scriptNames(dialect, options);
-  const schemas = [...new Set([schema, options.appSchema ?? 'public'])];
-  const inserts = rights.some(([listed]) => listed === 'INSERT');
+  const schemas = [...new Set([schema, options.appSchema ?? CURRENT_SCHEMA])];
+  const toEvents = rights[0]?.[0] ?? '';
+  const ofNumbers = [
+    toEvents.includes('INSERT') ? ['USAGE'] : [],
+    toEvents.includes('SELECT') ? ['SELECT'] : [],
+  ].flat();
   return [
     ...schemas.map((name) => sql`GRANT USAGE ON SCHEMA ${id(name)} TO ${to}`),
-    sequenceGrant(schema, table, inserts ? 'USAGE' : 'SELECT', to),
+    sequenceGrant(schema, table, ofNumbers.join(', '), to),
   ];
 }
 
 /** The sequence of an adopted table may have any name. The check at the start needs SELECT. */
-const sequenceGrant = (schema: string, table: string, right: 'USAGE' | 'SELECT', to: Statement): Statement => {
+const sequenceGrant = (schema: string, table: string, rights: string, to: Statement): Statement => {
   const named = postgres.literal(`${postgres.quote(schema)}.${postgres.quote(table)}`);
-  return sql`DO $durable$ BEGIN EXECUTE format('GRANT ${raw(right)} ON SEQUENCE %s TO ${to}', pg_get_serial_sequence(${named}, 'sequence_id')); END $durable$`;
+  return sql`DO $durable$ BEGIN EXECUTE format('GRANT ${raw(rights)} ON SEQUENCE %s TO ${to}', pg_get_serial_sequence(${named}, 'sequence_id')); END $durable$`;
 };
 
-function accountOf(dialect: Dialect, grantee: unknown, { host = '%' }: OutboxRolesOptions): Statement {
+/** @throws InvalidArgumentError unless it is the name of a role or account. */
+export function accountOf(dialect: Dialect, grantee: unknown, { host = '%' }: OutboxRolesOptions): Statement {
   if (typeof grantee !== 'string' || grantee === '' || grantee.length > 63 || /\0|'|%|\$durable\$/.test(grantee))
     throw new InvalidArgumentError('role', grantee, 'the name of a role or account: 1 to 63 characters, no quotes');
   return byFamily(dialect, {

@@ -31,6 +31,10 @@ export class InMemoryOutboxWriter implements OutboxWriter {
     return Promise.resolve();
   }
 
+  writeWith(tx: Transaction, events: readonly WrittenEvent[]): Promise<void> {
+    return this.writeIn(tx, events);
+  }
+
   wake(channels: readonly string[]): void {
     this.tell(channels);
   }
@@ -70,6 +74,10 @@ export interface OutboxWriter {
    * Writes at once in one of our own transactions: call it shortly before COMMIT, with all events of the transaction.
    */
   writeIn(tx: Transaction, events: readonly WrittenEvent[]): Promise<void>;
+  /**
+   * Writes in a transaction that may be the app's own: right before its COMMIT if it can call us then, else at once.
+   */
+  writeWith(tx: Transaction, events: readonly WrittenEvent[]): Promise<void>;
   /** Notifies relays and readers of all processes of new events. Each write calls it after its commit. */
   wake(channels: readonly string[]): void;
 }

@@ -17,6 +17,13 @@ const triggerName = ({ schema, table }: PublishedNames, suffix: string): string 
   shortName(`${schema}_${table}_${suffix}`);
 const tableOf = ({ schema, table }: PublishedNames): Statement => qualified(schema, table);
 
+/** Of all orderings. */
+const FUNCTIONS = ['notify', 'note', 'order', 'lock', 'era'];
+
+/** Drops the functions that the triggers call, once the table is gone. */
+export const dropFunctions = (names: PublishedNames): Statement[] =>
+  FUNCTIONS.map((suffix) => sql`DROP FUNCTION IF EXISTS ${qualified(names.schema, functionName(names, suffix))}()`);
+
 /** For functions that write: runs with the rights of the table's owner, with names that others cannot shadow. */
 const AS_OWNER = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET enable_seqscan = off ';
 

@@ -7,6 +7,8 @@ export interface PublishedStep extends SchemaStep {
   readonly what: string;
   /** Returns a row when the step is done. */
   readonly done: Statement;
+  /** The version of this package that adds it. Default: the first. A step that changes is another step. */
+  readonly since?: string;
   /** Set for steps that only an adopted table needs. */
   readonly onAdoption?: true;
 }

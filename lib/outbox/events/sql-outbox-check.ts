@@ -1,4 +1,4 @@
-import { SchemaError } from '../../errors.js';
+import { SchemaError } from '../../errors/setup-errors.js';
 import { relationNamed } from './postgres-tables.sql.js';
 import { qualified } from './published-step.sql.js';
 import type { OutboxTables, PublishedNames } from '../tables/sql-outbox-tables.js';

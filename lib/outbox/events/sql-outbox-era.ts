@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { SchemaError } from '../../errors.js';
+import { SchemaError } from '../../errors/setup-errors.js';
 import { isDenied } from '../../sql/database-errors.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
 import type { SqlExecutor } from '../../sql/sql-executor.js';

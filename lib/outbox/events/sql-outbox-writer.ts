@@ -1,7 +1,12 @@
 import { byFamily } from '../../sql/dialects/dialect.js';
 import { inPackets } from '../../sql/in-packets.js';
 import type { Notifier } from '../../sql/notifier.js';
-import { type SqlConnection, type SqlExecutor, sqlTransaction } from '../../sql/sql-executor.js';
+import {
+  type JoinedTransaction,
+  type SqlConnection,
+  type SqlExecutor,
+  sqlTransaction,
+} from '../../sql/sql-executor.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import type { Statement } from '../../sql/dialects/statement.js';
 import { OUTBOX_TOPIC, type OutboxOrdering, type WrittenEvent } from '../model/outbox-event.js';
@@ -28,9 +33,13 @@ export class SqlOutboxWriter implements OutboxWriter {
   async write(events: readonly WrittenEvent[], transaction?: unknown): Promise<void> {
     const joined = transaction === undefined ? this.db.ambient?.() : this.db.join(transaction);
     if (!joined) return this.writeAlone(events);
-    if (events.length === 0) return;
+    if (events.length > 0) await this.writeWith(joined, events);
+  }
+
+  async writeWith(tx: Transaction, events: readonly WrittenEvent[]): Promise<void> {
+    const joined: JoinedTransaction = sqlTransaction(tx);
     joined.afterCommit(() => this.tell(events));
-    if (this.ordering === 'commit' && joined.beforeCommit?.((tx) => this.flush(tx, events))) return;
+    if (this.ordering === 'commit' && joined.beforeCommit?.((last) => this.flush(last, events))) return;
     await this.writeNow(joined, events);
   }
 

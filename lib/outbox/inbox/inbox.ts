@@ -1,5 +1,5 @@
 import { inMemoryTransaction, type Transaction } from '../../protocol/transaction.js';
-import { matchesChannel, type OutboxEvent } from '../model/outbox-event.js';
+import { isRunChannel, matchesChannel, type OutboxEvent } from '../model/outbox-event.js';
 import type { DeliveryContext, Destination } from '../model/destination.js';
 
 /** The in-memory counterpart of `SqlInbox`. Writes of `apply` are not undone when it throws. */
@@ -54,11 +54,16 @@ export interface Inbox {
 
 /** A method of the app that receives the events of some channels. */
 export interface EventHandler {
-  /** Names of channels, or prefixes of them with a trailing `*`. */
+  /** Names of channels, or prefixes of them with a trailing `*`. Channels of runs only match their own prefix. */
   readonly patterns: readonly string[];
+  /** Default: every event of these channels. @throws RetryAfterError if the event must wait for another process. */
+  readonly wants?: (event: OutboxEvent) => boolean | Promise<boolean>;
   /** `handle` is the transaction handle of the app's ORM. */
   run(event: OutboxEvent, handle: unknown): unknown;
 }
+
+const isFor = ({ patterns }: EventHandler, { channel }: OutboxEvent): boolean =>
+  patterns.some((pattern) => matchesChannel(pattern, channel) && isRunChannel(pattern) === isRunChannel(channel));
 
 /**
  * Delivers events to handlers of the app. Each event has its own transaction, which moves the consumer's position in
@@ -66,6 +71,7 @@ export interface EventHandler {
  * and in the channel's order, even if an event is delivered again.
  */
 export class ConsumerDestination implements Destination {
+  declare readonly wants?: string;
   /** One event per call, so that a failure identifies its event. */
   readonly batchSize = 1;
 
@@ -74,13 +80,16 @@ export class ConsumerDestination implements Destination {
     readonly name: string,
     private readonly handlers: readonly EventHandler[],
     readonly poison: NonNullable<Destination['poison']> = {},
-  ) {}
+    wants?: string,
+  ) {
+    if (wants !== undefined) this.wants = wants;
+  }
 
   async deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void> {
     for (const event of events) {
-      const wanting = this.handlers.filter(({ patterns }) =>
-        patterns.some((pattern) => matchesChannel(pattern, event.channel)),
-      );
+      const wanting: EventHandler[] = [];
+      for (const handler of this.handlers)
+        if (isFor(handler, event) && (!handler.wants || (await handler.wants(event)))) wanting.push(handler);
       if (wanting.length > 0) await this.receive(event, wanting, context);
     }
   }

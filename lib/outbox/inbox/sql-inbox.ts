@@ -1,4 +1,5 @@
 import { type Inbox, type Incoming, positionKeyOf } from './inbox.js';
+import { isRunChannel } from '../model/outbox-event.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import type { Transaction } from '../../protocol/transaction.js';
 import { type Dialect, byFamily } from '../../sql/dialects/dialect.js';
@@ -8,7 +9,7 @@ import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
 import { checkStillStands } from '../../sql/driver-connection.js';
 
 export interface InboxScope {
-  readonly tables: Pick<OutboxTables, 'inbox'>;
+  readonly tables: Pick<OutboxTables, 'inbox' | 'outbox'>;
   readonly dialect: Dialect;
 }
 
@@ -40,6 +41,11 @@ export const selectTaken = (scope: InboxScope, incoming: Incoming): Statement =>
   WHERE i.consumer = ${incoming.consumer} AND i.channel = ${positionKeyOf(incoming)}
     AND i.last_sequence_id = ${number(scope, incoming.sequenceId)}`;
 
+/** Whether an event of a run has not been delivered everywhere: only then its positions are sure to exist. */
+export const selectPending = (scope: InboxScope, sequenceId: string): Statement => sql`
+  SELECT 1 AS pending FROM ${scope.tables.outbox}
+  WHERE sequence_id = ${number(scope, sequenceId)} AND ${scope.dialect.isFalse('processed')}`;
+
 /** MySQL family: for a channel in which the consumer has no position yet. */
 export const begin = (scope: InboxScope, incoming: Incoming): Statement =>
   scope.dialect.insertOrKeep(firstRow(scope, incoming), [id('consumer'), id('channel')]);
@@ -50,7 +56,7 @@ export class SqlInbox implements Inbox {
 
   constructor(
     private readonly db: SqlExecutor,
-    tables: Pick<OutboxTables, 'inbox'>,
+    tables: Pick<OutboxTables, 'inbox' | 'outbox'>,
   ) {
     this.scope = { tables, dialect: db.dialect };
   }
@@ -58,10 +64,15 @@ export class SqlInbox implements Inbox {
   receive(incoming: Incoming, apply: (handle: unknown, tx: Transaction) => Promise<void>): Promise<boolean> {
     return this.db.ormTransaction(async (handle, tx) => {
       if (!(await this.isNew(tx, incoming))) return false;
+      if (isRunChannel(incoming.channel) && !incoming.requeued && !(await this.isPending(tx, incoming))) return false;
       await apply(handle, tx);
       await checkStillStands(tx, selectTaken(this.scope, incoming));
       return true;
     });
+  }
+
+  private async isPending(tx: SqlConnection, { sequenceId }: Incoming): Promise<boolean> {
+    return (await tx.run(selectPending(this.scope, sequenceId))).rows.length > 0;
   }
 
   private async isNew(tx: SqlConnection, incoming: Incoming): Promise<boolean> {

@@ -7,7 +7,7 @@ import {
   isAfter,
   laterOf,
 } from './channel-reader.js';
-import type { EventPruning, PruneRequest, Pruned } from './outbox-pruner.js';
+import type { EventPruning, PruneRequest, Pruned, Swept } from './outbox-pruner.js';
 import type { OutboxEvent, StoredEvent } from '../model/outbox-event.js';
 import type { Clock } from '../../time/clock.js';
 
@@ -18,6 +18,8 @@ export interface PrunableEvents {
   remove(event: OutboxEvent): void;
   /** The last removed number of each channel. */
   readonly positions: Map<string, string>;
+  /** Deletes positions in channels of runs. */
+  sweep?(limit: number): Swept;
 }
 
 export class InMemoryEventPruning implements EventPruning {
@@ -39,6 +41,10 @@ export class InMemoryEventPruning implements EventPruning {
     const last = page.at(-1);
     const isOver = !last || page.length < limit || !isOld(last);
     return { removed: going.length, next: isOver ? undefined : last.event.sequenceId };
+  }
+
+  async sweep(limit: number): Promise<Swept> {
+    return this.source.sweep?.(limit) ?? { deleted: 0, more: false };
   }
 }
 

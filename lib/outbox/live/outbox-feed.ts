@@ -1,12 +1,13 @@
 import { Observable } from 'rxjs';
 import { type Clock, stopwatch } from '../../time/clock.js';
-import { PollLoop } from '../../time/poll-loop.js';
+import { type Loops, PollLoop } from '../../time/poll-loop.js';
 import { sleep } from '../../time/sleep.js';
 import { OUTBOX_TOPIC } from '../model/outbox-event.js';
 import type { BufferLimits } from './channel-buffer.js';
 import { type ChannelMessage, ChannelStream, type PacedResponse } from './channel-stream.js';
 import { type ChannelPage, type ChannelReader, type ReadPosition, sequenceOf } from './channel-reader.js';
 import { ChannelTail } from './channel-tail.js';
+import type { KnownOptions } from '../../options/known-options.js';
 
 /** Notifies the feed of new events. Notifications may be lost, so the feed also polls. */
 export interface FeedHints {
@@ -37,6 +38,8 @@ export interface ChannelOptions {
   response?: PacedResponse | undefined;
 }
 
+export const CHANNEL_OPTIONS = { after: true, response: true } satisfies KnownOptions<ChannelOptions>;
+
 /** The approximate maximum number of events per poll, and the maximum per position. */
 const PER_LOOK = 5_000;
 const PER_POSITION = 200;
@@ -66,6 +69,10 @@ export class OutboxFeed {
     const { pollMs = 1_000, onError, clock = stopwatch } = options;
     this.clock = clock;
     this.loop = new PollLoop(() => this.look(), { maxMs: pollMs, onError });
+  }
+
+  get loops(): Loops {
+    return { 'outbox.streams': this.loop };
   }
 
   start(): void {

@@ -1,4 +1,4 @@
-import { PollLoop } from '../../time/poll-loop.js';
+import { type Loops, PollLoop } from '../../time/poll-loop.js';
 
 export interface OutboxPrunerOptions {
   /** How long events stay, ms. */
@@ -6,6 +6,8 @@ export interface OutboxPrunerOptions {
   onError: (error: unknown) => void;
   /** The time between two passes. Default one minute, or a tenth of `retainMs` if that is less; at least a second. */
   pauseMs?: number;
+  /** Whether runs have channels here, whose positions are deleted. Default: no. */
+  sweeps?: () => boolean;
   /** The number of events that one statement checks. Default 1,000. */
   batchSize?: number;
 }
@@ -21,6 +23,10 @@ export class OutboxPruner {
   ) {
     const { retainMs, onError, pauseMs = Math.max(1_000, Math.min(60_000, retainMs / 10)) } = options;
     this.loop = new PollLoop(() => this.step(), { maxMs: pauseMs, onError });
+  }
+
+  get loops(): Loops {
+    return { 'outbox.pruning': this.loop };
   }
 
   start(): void {
@@ -46,7 +52,9 @@ export class OutboxPruner {
   private async step(): Promise<'busy' | 'idle'> {
     const { next } = await this.prune(this.after);
     this.after = next ?? '0';
-    return next === undefined ? 'idle' : 'busy';
+    if (next !== undefined) return 'busy';
+    const { sweeps, batchSize = 1_000 } = this.options;
+    return sweeps?.() && (await this.pruning.sweep(batchSize)).more ? 'busy' : 'idle';
   }
 
   private prune(after: string) {
@@ -64,6 +72,13 @@ export interface PruneRequest {
   limit: number;
 }
 
+export interface Swept {
+  /** Of the kind with the most. */
+  deleted: number;
+  /** Whether the next call is likely to delete something. */
+  more: boolean;
+}
+
 export interface Pruned {
   removed: number;
   /** The next `after`; undefined when no later event is old enough. */
@@ -78,4 +93,10 @@ export interface EventPruning {
    * event of all is kept. Two concurrent calls may do the same work.
    */
   prune(request: PruneRequest): Promise<Pruned>;
+  /**
+   * Looks at up to `limit` positions of each kind in channels of runs, from where the last call of this process ended,
+   * and deletes those in which nothing is pending, blocked or requeued: every run has a channel, which would otherwise
+   * leave rows behind. Never waits for a lock.
+   */
+  sweep(limit: number): Promise<Swept>;
 }

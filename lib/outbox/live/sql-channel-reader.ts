@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../errors.js';
+import { ConfigurationError } from '../../errors/setup-errors.js';
 import {
   type AskedPosition,
   type EventRow,

@@ -1,5 +1,6 @@
 import type { LiveScope } from './channel-reader.sql.js';
-import type { EventPruning, PruneRequest, Pruned } from './outbox-pruner.js';
+import type { EventPruning, PruneRequest, Pruned, Swept } from './outbox-pruner.js';
+import { SqlRunChannels } from './sql-run-channels.js';
 import { laterOf } from './channel-reader.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
@@ -8,7 +9,9 @@ import { type Statement, id, int, join, raw, sql } from '../../sql/dialects/stat
 import type { SqlExecutor } from '../../sql/sql-executor.js';
 import { type Clocked, type SqlNow, nowOf } from '../../sql/tables.js';
 
-export interface PruningScope extends LiveScope, Clocked {}
+export interface PruningScope extends LiveScope, Clocked {
+  readonly tables: Pick<OutboxTables, 'outbox' | 'pruned' | 'channels' | 'inbox'>;
+}
 
 export interface PageRow {
   /** The last checked number; null when there was none. */
@@ -75,13 +78,15 @@ export const deleteEvents = ({ tables }: PruningScope, numbers: readonly string[
 /** Reads the outbox from its start, one page of the primary key at a time. */
 export class SqlEventPruning implements EventPruning {
   private readonly scope: PruningScope;
+  private readonly runChannels: SqlRunChannels;
 
   constructor(
     private readonly db: SqlExecutor,
-    tables: Pick<OutboxTables, 'outbox' | 'pruned'>,
+    tables: PruningScope['tables'],
     now: SqlNow = () => db.dialect.now,
   ) {
     this.scope = { tables, dialect: db.dialect, now };
+    this.runChannels = new SqlRunChannels(db, this.scope);
   }
 
   prune(request: PruneRequest): Promise<Pruned> {
@@ -89,6 +94,10 @@ export class SqlEventPruning implements EventPruning {
       postgres: () => this.pruneAtOnce(request),
       mysql: () => this.pruneInSteps(request),
     });
+  }
+
+  sweep(limit: number): Promise<Swept> {
+    return this.runChannels.sweep(limit);
   }
 
   private async pruneAtOnce(request: PruneRequest): Promise<Pruned> {

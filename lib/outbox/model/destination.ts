@@ -1,7 +1,8 @@
-import { NonRetryablePublishError, RetryAfterError } from '../../errors.js';
+import { NonRetryablePublishError } from '../../errors/outbox-errors.js';
+import { RetryAfterError } from '../../errors/step-errors.js';
 import type { OutboxEvent } from './outbox-event.js';
 import { type BackoffOptions, backoffMs } from '../../time/backoff.js';
-import { toMs } from '../../time/duration.js';
+import { askedDelayMs } from '../../time/retry-after.js';
 
 /**
  * How to handle an undeliverable event. `block`: its channel is blocked until `OutboxOperations.retry` or `skip`.
@@ -38,7 +39,7 @@ const named = <E extends Error>(error: unknown, Class: abstract new (...args: ne
 
 function delayOf({ delay }: RetryAfterError, policy: PoisonPolicy): number {
   try {
-    return toMs(delay);
+    return askedDelayMs(delay);
   } catch {
     return backoffMs(1, policy.backoff);
   }
@@ -66,6 +67,8 @@ export interface Destination {
   readonly name: string;
   /** The maximum number of events, all of one channel, per call. */
   readonly batchSize: number;
+  /** The ends and blocks of runs that it wants, as JSON; they are written only if a known destination wants them. */
+  readonly wants?: string;
   /** Overrides the relay's poison policy. */
   readonly poison?: Partial<Pick<PoisonPolicy, 'onPoison' | 'attempts'>>;
   /**

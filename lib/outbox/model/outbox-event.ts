@@ -1,3 +1,5 @@
+import type { KnownOptions } from '../../options/known-options.js';
+
 /** An event as the in-memory storage keeps it. */
 export interface StoredEvent {
   readonly event: OutboxEvent;
@@ -9,6 +11,12 @@ export interface StoredEvent {
 /** Whether a channel equals the pattern, or starts with its part before a trailing `*`. */
 export const matchesChannel = (pattern: string, channel: string): boolean =>
   pattern.endsWith('*') ? channel.startsWith(pattern.slice(0, -1)) : channel === pattern;
+
+/** How channels begin that only hooks read: one per run, with its ends and blocks. */
+export const RUN_CHANNELS = 'durable:run:';
+
+/** Whether only hooks read the channel. */
+export const isRunChannel = (channel: string): boolean => channel.startsWith(RUN_CHANNELS);
 
 /** The topic of notifications about new events. A payload is a JSON array of channels. */
 export const OUTBOX_TOPIC = 'outbox';
@@ -39,6 +47,17 @@ export interface NewOutboxEvent {
   mutationId?: string;
   headers?: Readonly<Record<string, unknown>>;
 }
+
+/** Also what only a published event has: a handler may pass one on. */
+export const EVENT_FIELDS = {
+  channel: true,
+  name: true,
+  data: true,
+  mutationId: true,
+  headers: true,
+  sequenceId: true,
+  rejected: true,
+} satisfies KnownOptions<NewOutboxEvent & OutboxEvent>;
 
 /** A checked event that is about to be stored. */
 export interface WrittenEvent {

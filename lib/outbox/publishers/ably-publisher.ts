@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../time/clock.js';
 import type { DeliveryContext } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import { type EventPublisher, refusal, retryAfterMs, unreached } from './event-publisher.js';
+import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
 
 /** The message for one event, in the wire format that clients know from the database connector. */
 export interface AblyMessage {
@@ -34,6 +35,8 @@ export interface AblyOptions {
   clock?: Clock;
 }
 
+const OPTIONS = { clock: true } satisfies KnownOptions<AblyOptions>;
+
 /** The version of the REST interface. */
 const VERSION = 3;
 
@@ -54,16 +57,19 @@ const RATE_WINDOW_MS = 6_000;
  *   publish = ablyPublisher(new Ably.Rest({ key })).publish;
  * }
  */
-export const ablyPublisher = (client: AblyClient, { clock = systemClock }: AblyOptions = {}): EventPublisher => ({
-  publish: async (events: readonly OutboxEvent[], { signal }: DeliveryContext): Promise<void> => {
-    for (const event of events) {
-      signal.throwIfAborted();
-      const path = `/channels/${encodeURIComponent(event.channel)}/messages`;
-      const answer = await unlessAborted(client.request('post', path, VERSION, {}, messageOf(event)), signal);
-      if (!answer.success) throw refused(answer, clock.now());
-    }
-  },
-});
+export function ablyPublisher(client: AblyClient, options: AblyOptions = {}): EventPublisher {
+  const { clock = systemClock } = checkedOptions(options, OPTIONS, 'ablyPublisher');
+  return {
+    publish: async (events: readonly OutboxEvent[], { signal }: DeliveryContext): Promise<void> => {
+      for (const event of events) {
+        signal.throwIfAborted();
+        const path = `/channels/${encodeURIComponent(event.channel)}/messages`;
+        const answer = await unlessAborted(client.request('post', path, VERSION, {}, messageOf(event)), signal);
+        if (!answer.success) throw refused(answer, clock.now());
+      }
+    },
+  };
+}
 
 function messageOf({ sequenceId, mutationId, name, rejected, data, headers }: OutboxEvent): AblyMessage {
   const marks = { 'x-ably-models-event-uuid': mutationId, ...(rejected && { 'x-ably-models-reject': 'true' }) };

@@ -1,7 +1,8 @@
-import { NonRetryablePublishError } from '../../errors.js';
+import { NonRetryablePublishError } from '../../errors/outbox-errors.js';
 import type { DeliveryContext } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import type { EventPublisher } from './event-publisher.js';
+import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
 
 /** The used part of `ClientProxy` of `@nestjs/microservices`, so that it stays an optional peer. */
 export interface EventEmittingClient {
@@ -23,6 +24,8 @@ export interface ClientProxyOptions {
   payload?: (event: OutboxEvent) => unknown;
 }
 
+const OPTIONS = { pattern: true, payload: true } satisfies KnownOptions<ClientProxyOptions>;
+
 /**
  * Emits events with a client of `@nestjs/microservices`, one at a time: the next once the transport has accepted the
  * previous one. Delivery is only as reliable as the acknowledgement of the transport.
@@ -38,7 +41,11 @@ export interface ClientProxyOptions {
  * }
  */
 export function clientProxyPublisher(client: EventEmittingClient, options: ClientProxyOptions = {}): EventPublisher {
-  const { pattern = ({ name }: OutboxEvent) => name, payload = (event: OutboxEvent) => event } = options;
+  const { pattern = ({ name }: OutboxEvent) => name, payload = (event: OutboxEvent) => event } = checkedOptions(
+    options,
+    OPTIONS,
+    'clientProxyPublisher',
+  );
   return {
     publish: async (events: readonly OutboxEvent[], { signal }: DeliveryContext): Promise<void> => {
       for (const event of events) {

@@ -1,6 +1,7 @@
-import { NonRetryablePublishError, RetryAfterError } from '../../errors.js';
+import { NonRetryablePublishError } from '../../errors/outbox-errors.js';
+import { RetryAfterError } from '../../errors/step-errors.js';
 import type { DeliveryContext, Destination } from '../model/destination.js';
-import type { OutboxEvent } from '../model/outbox-event.js';
+import { isRunChannel, type OutboxEvent } from '../model/outbox-event.js';
 
 /** Adapts a publisher to the relay. */
 export class PublisherDestination implements Destination {
@@ -12,7 +13,9 @@ export class PublisherDestination implements Destination {
   ) {}
 
   async deliver(events: readonly OutboxEvent[], context: DeliveryContext): Promise<void> {
-    await this.publisher.publish(events, context);
+    const [first] = events;
+    // All events are of one channel.
+    if (first && !isRunChannel(first.channel)) await this.publisher.publish(events, context);
   }
 }
 

@@ -1,10 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import type { DeliveryContext } from '../model/destination.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 import { type EventPublisher, refusal, retryAfterMs, unreached } from './event-publisher.js';
 import { type Clock, systemClock } from '../../time/clock.js';
 import { type Duration, toMs } from '../../time/duration.js';
+import { checkedOptions, type KnownOptions } from '../../options/known-options.js';
 
 /** The headers that a receiver verifies. */
 export const TIMESTAMP_HEADER = 'x-durable-timestamp';
@@ -16,7 +17,7 @@ const VERSION = 'v1';
 const hmac = (secret: string, timestamp: string, body: string | Uint8Array): string =>
   createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
 
-export const signatureOf = (secrets: readonly string[], timestamp: string, body: string): string =>
+const signatureOf = (secrets: readonly string[], timestamp: string, body: string): string =>
   secrets.map((secret) => `${VERSION}=${hmac(secret, timestamp, body)}`).join(',');
 
 /** The type of a header in a server's request. */
@@ -66,7 +67,7 @@ function usableBody(body: unknown): string | Uint8Array {
 }
 
 /** @throws InvalidArgumentError unless there is at least one secret and none is empty. */
-export function usableSecrets(secret: string | readonly string[]): readonly string[] {
+function usableSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = [secret].flat();
   if (secrets.length > 0 && secrets.every((text) => typeof text === 'string' && text.length > 0)) return secrets;
   // Not the value itself: errors are logged.
@@ -84,6 +85,8 @@ export interface WebhookOptions {
   clock?: Clock;
 }
 
+const OPTIONS = { url: true, secret: true, headers: true, clock: true } satisfies KnownOptions<WebhookOptions>;
+
 /**
  * Posts events as JSON, `{ "events": [ … ] }`, in one request per batch. `x-durable-signature` is an HMAC-SHA256 over
  * timestamp and body, which `verifyWebhook` checks; `idempotency-key` is the same for every try of the same events.
@@ -100,7 +103,8 @@ export interface WebhookOptions {
  *
  * @throws InvalidArgumentError synchronously for an invalid URL, secret or headers.
  */
-export function webhookPublisher({ url, secret, headers, clock = systemClock }: WebhookOptions): EventPublisher {
+export function webhookPublisher(options: WebhookOptions): EventPublisher {
+  const { url, secret, headers, clock = systemClock } = checkedOptions(options, OPTIONS, 'webhookPublisher');
   const target = usableUrl(url);
   const secrets = usableSecrets(secret);
   const own = usableHeaders(headers);

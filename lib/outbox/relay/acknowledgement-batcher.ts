@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../errors.js';
+import { DatabaseError } from '../../errors/database-errors.js';
 import { untilBack } from '../../leasing/until-back.js';
 import { Batcher, howManyFit } from '../../time/batcher.js';
 import type { Acknowledged, Acknowledgements, DeadLettered, ChannelWrite, FailedHead } from './event-source.js';
@@ -69,14 +69,17 @@ async function deadLetterAll(
 const EVERY_200_MS = { delay: 200, factor: 1 } as const;
 
 /**
- * Retries until the write succeeds, because delivered events would otherwise be delivered again. Returns false once
- * `mayGoOn` returns false, or when the write found that the lease was lost.
+ * Retries a write that failed with `first` until it succeeds, because delivered events would otherwise be delivered
+ * again. Returns false once `mayGoOn` returns false, or when the write found that the lease was lost.
  */
-export function insist(
+export function writeAgain(
+  first: unknown,
   write: () => Promise<boolean>,
-  mayGoOn: () => boolean,
-  onError: (error: unknown) => void,
+  { mayGoOn, onError }: { mayGoOn: () => boolean; onError: (error: unknown) => void },
 ): Promise<boolean> {
-  const again = async (failures: number) => (failures === 0 || mayGoOn() ? write() : false);
+  const again = async (failures: number) => {
+    if (failures === 0) throw first;
+    return mayGoOn() ? write() : false;
+  };
   return untilBack(again, { passes: () => true, onFailure: onError, retry: EVERY_200_MS });
 }

@@ -1,3 +1,5 @@
+import type { Moment, MomentQuery } from '../../protocol/moment.js';
+import type { Transaction } from '../../protocol/transaction.js';
 import type { OutboxEvent } from '../model/outbox-event.js';
 
 export interface DeadEvent extends OutboxEvent {
@@ -42,13 +44,13 @@ export interface DeadLetters {
    * Requeues dead letters of a channel, either all or those with these numbers. They are delivered in order before any
    * other event of the channel. Returns their number.
    */
-  requeue(destination: string, channel: string, sequenceIds?: readonly string[]): Promise<number>;
+  requeue(destination: string, channel: string, sequenceIds?: readonly string[], tx?: Transaction): Promise<number>;
   /** Makes the first event of a blocked channel a dead letter, so that the channel continues. False: not blocked. */
-  skip(destination: string, channel: string): Promise<boolean>;
+  skip(destination: string, channel: string, tx?: Transaction): Promise<boolean>;
   /** Retries a blocked channel at once and resets its attempts. False: it is not blocked. */
-  retry(destination: string, channel: string): Promise<boolean>;
+  retry(destination: string, channel: string, tx?: Transaction): Promise<boolean>;
   /** Retries all blocked channels. Returns their number. */
-  retryAll(destination: string): Promise<number>;
+  retryAll(destination: string, tx?: Transaction): Promise<number>;
   /** Channels that are blocked, parked, or have requeued events pending, by state and name. */
   standing(destination: string, limit: number): Promise<StandingChannel[]>;
   /**
@@ -56,4 +58,20 @@ export interface DeadLetters {
    * many channels of each shard.
    */
   lag(destination: string, limit: number, atMost: number): Promise<ChannelLag[]>;
+}
+
+/** What runs of a story have published: events, and all channels that any of them may have gone to. */
+export interface StoryEvents {
+  readonly events: readonly { readonly run: number; readonly mutationId: string }[];
+  readonly channels: readonly string[];
+}
+
+export interface DeadLetterMoment extends Moment {
+  readonly letter: Omit<DeadEvent, 'rejected' | 'data' | 'headers' | 'failedAt'>;
+}
+
+/** Tells of the dead letters of runs, in the order of time. */
+export interface DeadLetterStory {
+  /** The next of these events that were set aside for a destination, at the time of the last failure. */
+  moments(published: StoryEvents, query: Omit<MomentQuery, 'runIds'>): Promise<DeadLetterMoment[]>;
 }

@@ -1,4 +1,4 @@
-import { PublishTimeoutError } from '../../errors.js';
+import { PublishTimeoutError } from '../../errors/outbox-errors.js';
 import { Cancellation } from '../../leasing/cancellation.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import { type Destination, isDeadly, type PoisonPolicy, type Verdict, verdictOn } from '../model/destination.js';
@@ -6,7 +6,7 @@ import type { OutboxEvent } from '../model/outbox-event.js';
 import type { ChannelBatch, DeadLettered } from './event-source.js';
 import { errorNote } from './error-note.js';
 import type { HeldShard, HeldShards } from './held-shards.js';
-import { type AcknowledgementBatcher, howManyAtOnce, insist } from './acknowledgement-batcher.js';
+import { type AcknowledgementBatcher, howManyAtOnce, writeAgain } from './acknowledgement-batcher.js';
 import type { RelayObserver } from './relay-options.js';
 
 /** A batch of one channel's events in delivery. */
@@ -99,7 +99,9 @@ export class Deliverer {
     };
     const late = () => new PublishTimeoutError(this.destination.name, publishTimeoutMs);
     try {
-      await control.outliveWithin(publishTimeoutMs, () => this.destination.deliver(events, context), late);
+      const { destination, observer } = this;
+      const publish = () => control.outliveWithin(publishTimeoutMs, () => destination.deliver(events, context), late);
+      await (observer.publishing?.({ destination: destination.name, events }, publish) ?? publish());
     } finally {
       callOff();
     }
@@ -212,8 +214,14 @@ export class Deliverer {
 
   /** When a write finds that the lease was lost, nothing more of the shard is started. */
   private async write(held: HeldShard, write: () => Promise<boolean>): Promise<boolean> {
-    const isOurs = () => !held.lost && held.endsAt > this.elapsed.now();
-    const written = await insist(write, isOurs, (error) => this.observer.error?.(error));
+    let written: boolean;
+    // Nothing is allocated for retries before the first failure: there is one write per event.
+    try {
+      written = await write();
+    } catch (error) {
+      const isOurs = () => !held.lost && held.endsAt > this.elapsed.now();
+      written = await writeAgain(error, write, { mayGoOn: isOurs, onError: (again) => this.observer.error?.(again) });
+    }
     if (written || held.lost) return written;
     this.shards.lose(held);
     this.observer.lost?.([held.lease]);

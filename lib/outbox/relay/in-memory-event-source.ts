@@ -1,6 +1,16 @@
-import type { ChannelLag, DeadEvent, DeadLetters, DeadQuery, StandingChannel } from './dead-letters.js';
+import type {
+  ChannelLag,
+  DeadEvent,
+  DeadLetterMoment,
+  DeadLetters,
+  DeadLetterStory,
+  DeadQuery,
+  StandingChannel,
+  StoryEvents,
+} from './dead-letters.js';
 import type { ChannelBatch, EventSource, FetchRequest, Fetched } from './event-source.js';
 import { type HeldChannel, type MemoryOutbox, keyOf } from './memory-outbox.js';
+import { type MomentQuery, nextOf, STAGE, WHAT } from '../../protocol/moment.js';
 
 const CALM = { attempts: 0, crashes: 0, availableAt: undefined, state: undefined };
 
@@ -69,6 +79,28 @@ export class InMemoryDeadLetters implements DeadLetters {
       .filter(({ pending }) => pending > 0)
       .sort((a, b) => b.pending - a.pending || (a.channel < b.channel ? -1 : 1))
       .slice(0, limit);
+  }
+}
+
+/** The counterpart of `SqlDeadLetterStory`. */
+export class InMemoryDeadLetterStory implements DeadLetterStory {
+  constructor(private readonly tables: MemoryOutbox) {}
+
+  async moments({ events, channels }: StoryEvents, query: Omit<MomentQuery, 'runIds'>): Promise<DeadLetterMoment[]> {
+    const destinations = [...this.tables.destinations.keys()].sort();
+    const all = destinations.flatMap((destination, n) =>
+      [...new Set(channels)].flatMap((channel) =>
+        this.tables.deadOf(destination, channel).flatMap((letter) =>
+          events
+            .filter(({ mutationId }) => letter.mutationId === mutationId)
+            .map(({ run }) => {
+              const at = { at: letter.failedAt, run, stage: STAGE.beside + n, what: WHAT.dead };
+              return { ...at, item: letter.sequenceId, letter };
+            }),
+        ),
+      ),
+    );
+    return nextOf(all, query);
   }
 }
 

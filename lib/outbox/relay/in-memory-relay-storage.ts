@@ -1,3 +1,5 @@
+import type { ActLog } from '../../acts/act-log.js';
+import { InMemoryActLog } from '../../acts/in-memory-act-log.js';
 import type {
   AcquiredShard,
   AcquireShards,
@@ -6,19 +8,29 @@ import type {
   ShardLease,
   ShardLeases,
 } from './shard-leases.js';
+import { declared, type StoredWishes } from '../model/run-wishes.js';
 import { type HeldShard, keyOf, type MemoryOutbox } from './memory-outbox.js';
-import { OutboxOccupiedError } from '../../errors.js';
+import { OutboxOccupiedError } from '../../errors/outbox-errors.js';
 import { type RelayNodes, type RelayStorage, isOurNode } from './relay-storage.js';
+import { InMemoryRelayInsight } from './relay-insight.js';
 import { InMemoryAcknowledgements } from './in-memory-acknowledgements.js';
-import { InMemoryDeadLetters, InMemoryEventSource } from './in-memory-event-source.js';
+import { InMemoryDeadLetterRemoval } from './dead-letter-removal.js';
+import { InMemoryDeadLetters, InMemoryDeadLetterStory, InMemoryEventSource } from './in-memory-event-source.js';
 
-export const inMemoryRelayStorage = (tables: MemoryOutbox): RelayStorage => ({
+export const inMemoryRelayStorage = (
+  tables: MemoryOutbox,
+  acts: ActLog = new InMemoryActLog(tables.clock),
+): RelayStorage => ({
   nodes: new InMemoryRelayNodes(tables),
   destinations: new InMemoryDestinationRoster(tables),
   leases: new InMemoryShardLeases(tables),
   source: new InMemoryEventSource(tables),
   acknowledgements: new InMemoryAcknowledgements(tables),
   deadLetters: new InMemoryDeadLetters(tables),
+  insight: new InMemoryRelayInsight(tables),
+  deadLetterStory: new InMemoryDeadLetterStory(tables),
+  deadLetterRemoval: new InMemoryDeadLetterRemoval(tables),
+  acts,
 });
 
 /** Nodes in a map. */
@@ -55,15 +67,32 @@ export class InMemoryRelayNodes implements RelayNodes {
 export class InMemoryDestinationRoster implements DestinationRoster {
   constructor(private readonly tables: MemoryOutbox) {}
 
-  async register(names: readonly string[], shards: number): Promise<void> {
+  async register(
+    names: readonly string[],
+    shards: number,
+    wants: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
     const now = this.tables.clock.now();
     for (const name of names) {
       this.tables.destinations.set(name, now);
+      if (!wants.has(name)) this.tables.wants.delete(name);
       for (let shard = 0; shard < shards; shard++) {
         const key = keyOf(name, shard);
         if (!this.tables.shards.has(key)) this.tables.shards.set(key, { owner: undefined, epoch: 0, until: now });
       }
     }
+    await this.want(wants);
+  }
+
+  async want(wants: ReadonlyMap<string, string>): Promise<void> {
+    const { destinations, clock, wants: stored } = this.tables;
+    for (const [name, wishes] of wants)
+      if (destinations.has(name)) stored.set(name, declared(stored.get(name) ?? null, wishes, clock.now()));
+  }
+
+  async wants(): Promise<StoredWishes[]> {
+    const all = [...this.tables.wants].map(([name, wants]) => ({ name, wants }));
+    return all.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
   async known(): Promise<KnownDestination[]> {
@@ -73,6 +102,7 @@ export class InMemoryDestinationRoster implements DestinationRoster {
 
   async forget(name: string): Promise<void> {
     this.tables.destinations.delete(name);
+    this.tables.wants.delete(name);
     for (const rows of [this.tables.shards, this.tables.channels])
       for (const key of rows.keys()) if (key.startsWith(`${name}\n`)) rows.delete(key);
   }

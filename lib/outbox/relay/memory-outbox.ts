@@ -1,6 +1,6 @@
 import type { Clock } from '../../time/clock.js';
 import { shardOf } from '../model/shards.js';
-import type { OutboxEvent, StoredEvent } from '../model/outbox-event.js';
+import { isRunChannel, type OutboxEvent, type StoredEvent } from '../model/outbox-event.js';
 import type { DeadEvent } from './dead-letters.js';
 import type { ChannelState } from './event-source.js';
 import type { ShardLease } from './shard-leases.js';
@@ -28,6 +28,8 @@ export class MemoryOutbox {
   /** Pending events, by channel and in order. */
   readonly pending = new Map<string, OutboxEvent[]>();
   readonly destinations = new Map<string, number>();
+  /** What destinations want of runs. */
+  readonly wants = new Map<string, string>();
   readonly shards = new Map<string, HeldShard>();
   readonly channels = new Map<string, HeldChannel>();
   readonly dead = new Map<string, DeadEvent>();
@@ -112,6 +114,20 @@ export class MemoryOutbox {
     const left = events.filter(({ sequenceId }) => BigInt(sequenceId) > passed);
     this.keep(channel, left);
     return events.length - left.length;
+  }
+
+  /** Deletes positions in channels of runs in which nothing is left to do. */
+  sweep(limit: number): { deleted: number; more: boolean } {
+    const isOver = (channel: string) => isRunChannel(channel) && !this.pending.has(channel);
+    const channelOf = (key: string) => key.slice(key.indexOf('\n') + 1);
+    const over = [...this.channels].filter(([key, { state }]) => isOver(channelOf(key)) && state === undefined);
+    const read = [...this.inbox.keys()].filter((key) => isOver((JSON.parse(key) as string[])[1] ?? ''));
+    const noted = [...this.pruned.keys()].filter(isOver);
+    for (const [key] of over.slice(0, limit)) this.channels.delete(key);
+    for (const key of read.slice(0, limit)) this.inbox.delete(key);
+    for (const key of noted.slice(0, limit)) this.pruned.delete(key);
+    const most = Math.max(over.length, read.length, noted.length);
+    return { deleted: Math.min(limit, most), more: most > limit };
   }
 
   deadOf(destination: string, channel?: string): DeadEvent[] {

@@ -1,9 +1,10 @@
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
-import { PollLoop } from '../../time/poll-loop.js';
+import { type Loops, PollLoop } from '../../time/poll-loop.js';
 import { Timers } from '../../time/timers.js';
 import type { Destination } from '../model/destination.js';
 import { OUTBOX_TOPIC } from '../model/outbox-event.js';
+import { SAID_EVERY_MS } from '../model/run-wishes.js';
 import { Deliverer } from './deliverer.js';
 import { DestinationFeed } from './destination-feed.js';
 import { HeldShards } from './held-shards.js';
@@ -19,6 +20,7 @@ const QUIET_POLLS = 10;
 const SOON_MS = 50;
 
 interface Route {
+  destination: string;
   feed: DestinationFeed;
   loop: PollLoop;
   window: WakeWindow;
@@ -33,6 +35,8 @@ export class OutboxRelay {
   private unsubscribe: (() => void) | undefined;
   private running = false;
   private count = 0;
+  /** When this process last said what its hooks want. */
+  private wantedAt = 0;
   private turn: Promise<unknown> = Promise.resolve();
   private stopping: Promise<void> = Promise.resolve();
 
@@ -94,6 +98,13 @@ export class OutboxRelay {
   /** Polls at once: this process wrote events. */
   wake(): void {
     for (const { loop } of this.rig?.routes ?? []) loop.wake();
+  }
+
+  /** None unless it was started. */
+  get loops(): Loops {
+    if (!this.running) return {};
+    const routes = this.routes.map(({ destination, loop }) => [`outbox.relay ${destination}`, loop] as const);
+    return { 'outbox.beats': this.beats, ...Object.fromEntries(routes) };
   }
 
   /** Calls run one at a time, each after the previous one has unregistered: they would use the same shards. */
@@ -188,15 +199,29 @@ export class OutboxRelay {
 
   private async signIn(): Promise<void> {
     await this.storage.nodes.admit();
-    await this.storage.destinations.register(
-      [...this.destinations].map(({ name }) => name),
-      this.options.shards,
-    );
+    await this.register();
     await this.keeper.beat();
+  }
+
+  /** Registers the destinations: from now on events are kept for them, and written for those that are hooks. */
+  async register(): Promise<void> {
+    const names = [...this.destinations].map(({ name }) => name);
+    await this.storage.destinations.register(names, this.options.shards, this.wants);
+    this.wantedAt = this.clock.now();
+  }
+
+  /** What the hooks of this process want, by destination. */
+  private get wants(): Map<string, string> {
+    const known = [...this.destinations];
+    return new Map(known.flatMap(({ name, wants }) => (wants === undefined ? [] : [[name, wants] as const])));
   }
 
   private async beat(): Promise<'idle'> {
     if (await this.keeper.beat()) this.wake();
+    if (this.clock.now() - this.wantedAt > SAID_EVERY_MS) {
+      await this.storage.destinations.want(this.wants);
+      this.wantedAt = this.clock.now();
+    }
     return 'idle';
   }
 
@@ -228,7 +253,7 @@ export class OutboxRelay {
     };
     const feed = new DestinationFeed(destination.name, this.storage.source, held, deliverer, counting, on, options);
     const loop = new PollLoop(() => feed.tick(), { ...this.naps(), onError });
-    return { feed, loop, window };
+    return { destination: destination.name, feed, loop, window };
   }
 
   private naps(): { minMs: () => number; maxMs: () => number } {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../time/clock.js';
 import type { PoisonPolicy } from '../model/destination.js';
+import type { OutboxEvent } from '../model/outbox-event.js';
 
 /** Provides notifications of new events. They may be lost, so the relay also polls. */
 export interface RelaySignals {
@@ -9,7 +10,7 @@ export interface RelaySignals {
   subscribe(topic: string, listener: () => void): () => void;
 }
 
-/** Receives events of a relay. The relay does not wait for it. */
+/** Receives events of a relay. The relay waits for `publishing` alone. */
 export interface RelayObserver {
   error?(error: unknown): void;
   /** Shards whose leases expired or were taken by other processes. */
@@ -22,6 +23,11 @@ export interface RelayObserver {
   late?(event: { destination: string; channel: string; sequenceId: string }): void;
   /** Another server has taken over, and the numbers could not jump beyond all that were assigned. */
   numbersStay?(why: 'denied' | 'narrow'): void;
+  /** Calls `publish`, which passes these events to the destination. */
+  publishing?<T>(
+    batch: { destination: string; events: readonly OutboxEvent[] },
+    publish: () => Promise<T>,
+  ): T | Promise<T>;
   fetched?(look: { destination: string; events: number }): void;
 }
 

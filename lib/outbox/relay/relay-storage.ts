@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { ACT_METHODS, type ActLog } from '../../acts/act-log.js';
 import type { Acknowledgements, EventSource } from './event-source.js';
-import type { DeadLetters } from './dead-letters.js';
+import type { DeadLetterRemoval } from './dead-letter-removal.js';
+import type { DeadLetters, DeadLetterStory } from './dead-letters.js';
 import type { DestinationRoster, ShardLeases } from './shard-leases.js';
+import type { RelayInsight } from './relay-insight.js';
 import type { StorageMethods } from '../../protocol/port-methods.js';
 
 const OURS = 'durable:';
@@ -67,12 +70,16 @@ export interface RelayStorage {
   readonly source: EventSource;
   readonly acknowledgements: Acknowledgements;
   readonly deadLetters: DeadLetters;
+  readonly insight: RelayInsight;
+  readonly deadLetterStory: DeadLetterStory;
+  readonly deadLetterRemoval: DeadLetterRemoval;
+  readonly acts: ActLog;
 }
 
 /** The kind of access of each method to the storage. */
 export const RELAY_METHODS: StorageMethods<RelayStorage> = {
   nodes: { admit: 'lives', beat: 'lives', lookAtEra: 'writes', leave: 'lives' },
-  destinations: { register: 'writes', known: 'reads', forget: 'writes' },
+  destinations: { register: 'writes', want: 'lives', wants: 'reads', known: 'reads', forget: 'writes' },
   leases: { renew: 'lives', acquire: 'lives', release: 'writes' },
   source: { fetch: 'reads', requeued: 'reads' },
   acknowledgements: {
@@ -92,4 +99,8 @@ export const RELAY_METHODS: StorageMethods<RelayStorage> = {
     standing: 'reads',
     lag: 'reads',
   },
+  insight: { shards: 'reads', troubles: 'reads' },
+  deadLetterStory: { moments: 'reads' },
+  deadLetterRemoval: { purge: 'finds' },
+  acts: ACT_METHODS,
 };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { OutboxOccupiedError } from '../../errors.js';
+import { OutboxOccupiedError } from '../../errors/outbox-errors.js';
 import { type Clock, stopwatch } from '../../time/clock.js';
 import type { HeldShard, HeldShards } from './held-shards.js';
 import { type RelayStorage, isOurNode, isServing, prefixOf } from './relay-storage.js';

@@ -1,6 +1,6 @@
-import { amongNumbers } from '../../sql/dialects/key-list.js';
+import { amongKeys, amongNumbers } from '../../sql/dialects/key-list.js';
 import { nowOf } from '../../sql/tables.js';
-import { id, int, sql, type Statement } from '../../sql/dialects/statement.js';
+import { id, int, raw, sql, type Statement } from '../../sql/dialects/statement.js';
 import { type RelayScope, underLeases } from './relay-scope.sql.js';
 import type { AcquireShards, ShardLease } from './shard-leases.js';
 
@@ -16,6 +16,36 @@ export const seeDestinations = (scope: RelayScope, names: readonly string[]): St
   SELECT n.name, ${nowOf(scope)}, ${nowOf(scope)}
   FROM ${scope.dialect.rows(JSON.stringify(names.map((name) => ({ name }))), { name: 'key' })} AS n ORDER BY n.name
   ${scope.dialect.onConflictUpdate([id('name')], (incoming) => sql`seen_at = ${incoming('seen_at')}`)}`;
+
+/** What destinations want of the ends and blocks of runs. */
+export const selectWants = ({ tables }: RelayScope): Statement =>
+  sql`SELECT name, wants FROM ${tables.destinations} WHERE wants IS NOT NULL ORDER BY name`;
+
+export interface LockedWishes {
+  name: string;
+  wants: string | null;
+  now: number | string;
+}
+
+/** Other processes declare theirs after this one. */
+export const lockWants = (scope: RelayScope, names: readonly string[]): Statement => sql`
+  SELECT name, wants, ${nowOf(scope)} AS now FROM ${scope.tables.destinations}
+  WHERE name ${amongKeys(scope.dialect, names)} ORDER BY name FOR UPDATE`;
+
+export const writeWants = (
+  { tables, dialect }: RelayScope,
+  rows: readonly { name: string; wants: string }[],
+): Statement =>
+  dialect.updateFrom({
+    table: tables.destinations,
+    as: 'd',
+    from: sql`${dialect.rows(JSON.stringify(rows), { name: 'key', wants: 'text' })} AS n`,
+    on: raw('d.name = n.name'),
+    set: { wants: raw('n.wants') },
+  });
+
+export const clearWants = ({ tables, dialect }: RelayScope, names: readonly string[]): Statement => sql`
+  UPDATE ${tables.destinations} SET wants = NULL WHERE name ${amongKeys(dialect, names)} AND wants IS NOT NULL`;
 
 /** Free from now on: their assigned nodes may take them first. */
 export function insertShards(scope: RelayScope, names: readonly string[], shards: number): Statement {

@@ -1,3 +1,6 @@
+import type { StoredWishes } from '../model/run-wishes.js';
+import type { Transaction } from '../../protocol/transaction.js';
+
 /** One shard of one destination, held by one process. Its epoch is the fencing number of that process's writes. */
 export interface ShardLease {
   readonly destination: string;
@@ -39,12 +42,22 @@ export const leasesOf = (items: readonly { readonly lease: ShardLease }[]): Shar
  * position in every channel, and an event ends once all have passed it.
  */
 export interface DestinationRoster {
-  /** Registers destinations, with a free lease for each shard. Updates `seenAt` of known ones. */
-  register(names: readonly string[], shards: number): Promise<void>;
+  /**
+   * Registers destinations, with a free lease for each shard. Updates `seenAt` of known ones, and what they want: the
+   * JSON list in `wants`, as {@link want} does, or nothing.
+   */
+  register(names: readonly string[], shards: number, wants?: ReadonlyMap<string, string>): Promise<void>;
+  /**
+   * Says what these registered destinations want of the ends and blocks of runs, and that a process that wants it is
+   * there. What another version wants stays, until nobody has said so for a while.
+   */
+  want(wants: ReadonlyMap<string, string>): Promise<void>;
+  /** What the destinations want that want ends or blocks of runs, by name. */
+  wants(tx?: Transaction): Promise<StoredWishes[]>;
   /** Sorted by name. */
   known(): Promise<KnownDestination[]>;
   /** Removes one with its positions: events no longer wait for it. */
-  forget(name: string): Promise<void>;
+  forget(name: string, tx?: Transaction): Promise<void>;
 }
 
 export interface KnownDestination {

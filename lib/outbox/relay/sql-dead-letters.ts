@@ -7,7 +7,8 @@ import type { RelayScope } from './relay-scope.sql.js';
 import { selectDestinations } from './shard-lease.sql.js';
 import { channelHeads, eventOf } from './sql-event-source.js';
 import { type Statement, id, sql } from '../../sql/dialects/statement.js';
-import type { SqlConnection, SqlExecutor } from '../../sql/sql-executor.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { connectionOf, inTransaction, type SqlConnection, type SqlExecutor } from '../../sql/sql-executor.js';
 
 /** Deletes an event, or marks it if it is retained or the newest of all. For callers without a lease. */
 const deleteEvent = ({ tables }: RelayScope, sequenceId: string): Statement =>
@@ -82,9 +83,14 @@ export class SqlDeadLetters implements DeadLetters {
     }));
   }
 
-  async requeue(destination: string, channel: string, sequenceIds?: readonly string[]): Promise<number> {
+  async requeue(
+    destination: string,
+    channel: string,
+    sequenceIds?: readonly string[],
+    given?: Transaction,
+  ): Promise<number> {
     if (sequenceIds?.length === 0) return 0;
-    return this.db.transaction(async (tx) => {
+    return inTransaction(this.db, given, async (tx) => {
       await this.lock(tx, destination, channel);
       const { affected } = await tx.run(dead.requeueDead(this.scope, destination, channel, sequenceIds));
       if (affected > 0) await tx.run(dead.setState(this.scope, destination, [channel], 'requeued'));
@@ -92,8 +98,8 @@ export class SqlDeadLetters implements DeadLetters {
     });
   }
 
-  async skip(destination: string, channel: string): Promise<boolean> {
-    return this.db.transaction(async (tx) => {
+  async skip(destination: string, channel: string, given?: Transaction): Promise<boolean> {
+    return inTransaction(this.db, given, async (tx) => {
       const row = await this.lock(tx, destination, channel);
       if (row?.state !== 'blocked') return false;
       const shard = shardOf(channel, this.db.dialect.family);
@@ -111,12 +117,12 @@ export class SqlDeadLetters implements DeadLetters {
     });
   }
 
-  async retry(destination: string, channel: string): Promise<boolean> {
-    return (await this.db.run(dead.retryBlocked(this.scope, destination, channel))).affected > 0;
+  async retry(destination: string, channel: string, tx?: Transaction): Promise<boolean> {
+    return (await connectionOf(this.db, tx).run(dead.retryBlocked(this.scope, destination, channel))).affected > 0;
   }
 
-  async retryAll(destination: string): Promise<number> {
-    return (await this.db.run(dead.retryBlocked(this.scope, destination))).affected;
+  async retryAll(destination: string, tx?: Transaction): Promise<number> {
+    return (await connectionOf(this.db, tx).run(dead.retryBlocked(this.scope, destination))).affected;
   }
 
   async standing(destination: string, limit: number): Promise<StandingChannel[]> {

@@ -1,4 +1,4 @@
-import { OutboxOccupiedError } from '../../errors.js';
+import { OutboxOccupiedError } from '../../errors/outbox-errors.js';
 import { type NumbersStay, lookAtEra } from '../events/sql-outbox-era.js';
 import { type RelayNodes, isOurNode } from './relay-storage.js';
 import type { RelayScope } from './relay-scope.sql.js';

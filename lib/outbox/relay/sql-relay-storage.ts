@@ -1,3 +1,6 @@
+import { SqlActLog } from '../../acts/sql-act-log.js';
+import type { Transaction } from '../../protocol/transaction.js';
+import { declared, type StoredWishes } from '../model/run-wishes.js';
 import type { RelayScope } from './relay-scope.sql.js';
 import type { RelayStorage } from './relay-storage.js';
 import * as shards from './shard-lease.sql.js';
@@ -10,13 +13,16 @@ import type {
   ShardLeases,
 } from './shard-leases.js';
 import { SqlAcknowledgements } from './sql-acknowledgements.js';
+import { SqlDeadLetterRemoval } from './sql-dead-letter-removal.js';
+import { SqlDeadLetterStory } from './sql-dead-letter-story.js';
 import { SqlDeadLetters } from './sql-dead-letters.js';
 import { SqlEventSource } from './sql-event-source.js';
+import { SqlRelayInsight } from './sql-relay-insight.js';
 import { SqlRelayNodes } from './sql-relay-nodes.js';
 import type { OutboxTables } from '../tables/sql-outbox-tables.js';
 import { byFamily } from '../../sql/dialects/dialect.js';
-import type { SqlExecutor } from '../../sql/sql-executor.js';
-import type { SqlNow } from '../../sql/tables.js';
+import { connectionOf, inTransaction, type SqlExecutor } from '../../sql/sql-executor.js';
+import { type SqlNow, tablesWithPrefix } from '../../sql/tables.js';
 
 /** One row per shard of each destination. */
 export class SqlShardLeases implements ShardLeases {
@@ -89,10 +95,33 @@ export class SqlDestinationRoster implements DestinationRoster {
     private readonly scope: RelayScope,
   ) {}
 
-  async register(names: readonly string[], count: number): Promise<void> {
+  async register(
+    names: readonly string[],
+    count: number,
+    wants: ReadonlyMap<string, string> = new Map(),
+  ): Promise<void> {
     if (names.length === 0) return;
     await this.db.run(shards.insertShards(this.scope, names, count));
     await this.db.run(shards.seeDestinations(this.scope, names));
+    const others = names.filter((name) => !wants.has(name));
+    if (others.length > 0) await this.db.run(shards.clearWants(this.scope, others));
+    await this.want(wants);
+  }
+
+  async want(wants: ReadonlyMap<string, string>): Promise<void> {
+    if (wants.size === 0) return;
+    await this.db.transaction(async (tx) => {
+      const { rows } = await tx.run<shards.LockedWishes>(shards.lockWants(this.scope, [...wants.keys()]));
+      const stored = rows.map(({ name, wants: before, now }) => ({
+        name,
+        wants: declared(before, wants.get(name)!, Number(now)),
+      }));
+      if (stored.length > 0) await tx.run(shards.writeWants(this.scope, stored));
+    });
+  }
+
+  async wants(tx?: Transaction): Promise<StoredWishes[]> {
+    return (await connectionOf(this.db, tx).run<StoredWishes>(shards.selectWants(this.scope))).rows;
   }
 
   async known(): Promise<KnownDestination[]> {
@@ -102,8 +131,8 @@ export class SqlDestinationRoster implements DestinationRoster {
     return rows.map(({ name, seen_at }) => ({ name, seenAt: Number(seen_at) }));
   }
 
-  async forget(name: string): Promise<void> {
-    await this.db.transaction(async (tx) => {
+  async forget(name: string, given?: Transaction): Promise<void> {
+    await inTransaction(this.db, given, async (tx) => {
       for (const statement of shards.forgetDestination(this.scope, name)) await tx.run(statement);
     });
   }
@@ -126,5 +155,9 @@ export function sqlRelayStorage(db: SqlExecutor, tables: OutboxTables, options: 
     source: new SqlEventSource(db, scope),
     acknowledgements: new SqlAcknowledgements(db, scope),
     deadLetters: new SqlDeadLetters(db, scope),
+    insight: new SqlRelayInsight(db, scope),
+    deadLetterStory: new SqlDeadLetterStory(db, scope),
+    deadLetterRemoval: new SqlDeadLetterRemoval(db, scope),
+    acts: new SqlActLog(db, tablesWithPrefix(tables.prefix), now),
   };
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { SHARDS } from '../model/shards.js';
 import { byFamily, type Dialect } from '../../sql/dialects/dialect.js';
 import { id, type Identifier, int, sql, type SqlPart, type Statement } from '../../sql/dialects/statement.js';
-import { InvalidArgumentError } from '../../errors.js';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
 
 /** PostgreSQL truncates longer names, MySQL rejects them. */
-const MAX_BYTES = 63;
+export const MAX_BYTES = 63;
 
 /** The resolved names, as DDL and function bodies need them. */
 export interface PublishedNames {

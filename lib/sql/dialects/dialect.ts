@@ -21,6 +21,12 @@ export interface JoinedRows {
   readonly on: Statement;
 }
 
+/** A read that its server ends when it takes too long. */
+export interface TimeLimited {
+  readonly first?: Statement;
+  readonly read: Statement;
+}
+
 /**
  * The syntax and features that differ between databases. Where a family needs another approach, use {@link byFamily}.
  */
@@ -60,6 +66,11 @@ export interface Dialect {
   readonly newest: Statement;
   /** Follows a table: forces the index of a locking read that would otherwise lock rows it skips. */
   forceIndex(name: Identifier): Statement;
+  /**
+   * How the server ends a read that takes longer than `ms`: by its own text, or by a setting of its transaction, which is
+   * to be run `first`.
+   */
+  limitTime(read: Statement, ms: number): TimeLimited;
   /** Whether a connection can receive notifications of others. */
   readonly canListen: boolean;
   /** Whether the database has partial indexes. */

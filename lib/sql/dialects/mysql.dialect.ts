@@ -1,5 +1,5 @@
 import type { Assignments, CastType, Dialect, JsonColumn } from './dialect.js';
-import { id, type Identifier, join, raw, sql, type Statement } from './statement.js';
+import { flattened, id, type Identifier, join, raw, sql, Statement } from './statement.js';
 
 /** The maximum number of rows per statement: a mark is `MARK + random * ROOM`, and the rest is a count. */
 const ROOM = 2 ** 20;
@@ -30,7 +30,7 @@ export function plainInteger(value: unknown): unknown {
 }
 
 /** Keys compare byte by byte and keep trailing spaces: ids that differ in case, accent or space are different ids. */
-const KEY_COLLATION = { mysql: 'utf8mb4_0900_bin', mariadb: 'utf8mb4_nopad_bin' } as const;
+export const KEY_COLLATION = { mysql: 'utf8mb4_0900_bin', mariadb: 'utf8mb4_nopad_bin' } as const;
 
 /** The differences between MySQL and MariaDB. */
 interface Words {
@@ -38,6 +38,7 @@ interface Words {
   /** MariaDB truncates values that are too long, so its keys are wider here and fail when they are stored. */
   keyLength: number;
   forUpdateOf: (alias: string) => Statement;
+  limited: (read: Statement, ms: number) => Statement;
 }
 
 /** JSON_TABLE columns carry the collation of our key columns, so that comparing them uses the index. */
@@ -61,7 +62,7 @@ const assigned = (as: string, set: Assignments): Statement =>
   join(Object.entries(set).map(([column, value]) => sql`${raw(`${as}.${column}`)} = ${value}`));
 
 function mysqlDialect(words: Words): Dialect {
-  const { name, forUpdateOf } = words;
+  const { name, forUpdateOf, limited } = words;
   const column = (key: string, type: JsonColumn) => {
     if (!/^\w+$/.test(key)) throw new TypeError(`"${key}" cannot be a column of JSON rows`);
     return sql`${id(key)} ${raw(`${jsonType(words, type)} PATH '$.${key}' NULL ON EMPTY ERROR ON ERROR`)}`;
@@ -85,6 +86,7 @@ function mysqlDialect(words: Words): Dialect {
     forUpdateOf,
     newest: raw('LOCK IN SHARE MODE'),
     forceIndex: (index) => sql`FORCE INDEX (${index})`,
+    limitTime: (read, ms) => ({ read: isRead(read) ? limited(read, ms) : read }),
     canListen: false,
     hasPartialIndexes: false,
     rows: (json, columns) => {
@@ -106,14 +108,36 @@ function mysqlDialect(words: Words): Dialect {
   };
 }
 
+const isRead = (statement: Statement): boolean => /^[\s(]*(SELECT|WITH)\b/i.test(flattened(statement).strings[0] ?? '');
+
+/** MySQL reads it after the first SELECT, but not after one of a WITH: then, after that of the query itself. */
+function hinted(read: Statement, hint: string): Statement {
+  const { strings, values } = flattened(read);
+  const afterWith = /^\s*WITH\b/i.test(strings[0] ?? '');
+  let [depth, isThere] = [0, false];
+  const insertHint = (token: string): string => {
+    if (token === '(') depth++;
+    if (token === ')') depth--;
+    if (isThere || !/^select$/i.test(token) || (afterWith && depth > 0)) return token;
+    isThere = true;
+    return `${token} ${hint}`;
+  };
+  return new Statement(
+    strings.map((text) => text.replaceAll(/'[^']*'|[()]|\bSELECT\b/gi, insertHint)),
+    values,
+  );
+}
+
 export const mysql = mysqlDialect({
   name: 'mysql',
   keyLength: 191,
   forUpdateOf: (alias) => raw(`FOR UPDATE OF ${alias}`),
+  limited: (read, ms) => hinted(read, `/*+ MAX_EXECUTION_TIME(${ms}) */`),
 });
 
 export const mariadb = mysqlDialect({
   name: 'mariadb',
   keyLength: 1000,
   forUpdateOf: () => raw('FOR UPDATE'),
+  limited: (read, ms) => sql`${raw(`SET STATEMENT max_statement_time = ${ms / 1_000} FOR `)}${read}`,
 });

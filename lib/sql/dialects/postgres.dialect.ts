@@ -30,13 +30,18 @@ export const postgres: Dialect = {
   asKey: (value) => sql`${value}`,
   isFalse: (column) => raw(`NOT ${column}`),
   currentSchema: raw('current_schema()'),
-  // Not now(): a lease starts at the statement, not at the start of its transaction.
-  now: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+  // Not now(): a lease starts at the statement, not at the start of its transaction. As JavaScript cuts it, not rounded:
+  // what follows at once must not seem to come before.
+  now: sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`,
   once: (value) => sql`(SELECT ${value})`,
   forNoKeyUpdate: raw('FOR NO KEY UPDATE'),
   forUpdateOf: (alias) => raw(`FOR UPDATE OF ${alias}`),
   newest: raw(''),
   forceIndex: () => raw(''),
+  limitTime: (read, ms) => ({
+    first: sql`SELECT set_config('statement_timeout', ${String(ms)}, true)`,
+    read,
+  }),
   canListen: true,
   hasPartialIndexes: true,
   rows: (json, columns) =>

@@ -45,3 +45,21 @@ export function join(parts: readonly SqlPart[], separator = ', '): Statement {
 export function list(values: readonly SqlPart[]): Statement {
   return values.length === 0 ? raw('(NULL)') : sql`(${join(values)})`;
 }
+
+/** The same statement, without statements inside of it. */
+export function flattened(statement: Statement): Statement {
+  const strings = [''];
+  const values: SqlPart[] = [];
+  const add = ({ strings: texts, values: parts }: Statement): void =>
+    texts.forEach((text, at) => {
+      strings[strings.length - 1] += text;
+      const part = parts[at];
+      if (part instanceof Statement) add(part);
+      else if (part !== undefined) {
+        values.push(part);
+        strings.push('');
+      }
+    });
+  add(statement);
+  return new Statement(strings, values);
+}

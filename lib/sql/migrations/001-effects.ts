@@ -30,8 +30,11 @@ const effectColumns = (text: string): string[] => [
   `claim_token ${ENTRY_ID}`,
   `claimed_by ${KEY}`,
   `last_error ${KEY}`,
-  `ref ${text} NOT NULL`,
+  `error ${text}`,
+  // Null once it was erased.
+  `ref ${text}`,
   `payload ${text}`,
+  `run_id ${KEY}`,
   `CHECK ((status = 'in_flight') = (claim_token IS NOT NULL))`,
   `CHECK ((status = 'succeeded') = (open = 0))`,
   'CHECK ((finished_at IS NULL) = (ready IS NOT NULL))',
@@ -55,6 +58,10 @@ function effectSteps(dialect: Dialect, prefix: string): SchemaStep[] {
     createIndex(dialect, effects, 'abandoned', `${partial ? '' : 'open, ready, '}enqueued_at, entry_id`, {
       where: 'ready IS NULL AND open = 1',
     }),
+    // For retention.
+    createIndex(dialect, effects, 'finished', 'open, finished_at, entry_id', { where: 'finished_at IS NOT NULL' }),
+    // The calls of a run, for its story and for an erasure.
+    createIndex(dialect, effects, 'run', 'run_id, entry_id', { where: 'run_id IS NOT NULL' }),
   ];
 }
 

@@ -21,6 +21,8 @@ const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
     `name ${KEY} NOT NULL PRIMARY KEY`,
     'created_at bigint NOT NULL',
     'seen_at bigint NOT NULL',
+    // What a hook wants to hear of runs.
+    `wants ${dialect.textType}`,
   ]),
   createTable(
     dialect,
@@ -37,10 +39,17 @@ const relaySteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
   ),
 ];
 
+/** PostgreSQL: the channels of runs, for sweeps. Elsewhere they are a range of the key, whose collation is binary. */
+const runsIndex = (dialect: Dialect, table: Identifier, columns: string): SchemaStep[] =>
+  byFamily(dialect, {
+    postgres: () => [createIndex(dialect, table, 'runs', columns, { where: `channel LIKE 'durable:run:%'` })],
+    mysql: () => [],
+  });
+
 /** Positions, states and failures of channels. */
 function channelSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   const text = dialect.textType;
-  const channels = tableOf(prefix, 'outbox_channels');
+  const [channels, pruned] = [tableOf(prefix, 'outbox_channels'), tableOf(prefix, 'outbox_pruned')];
   const columns = [
     `destination ${KEY} NOT NULL`,
     `channel ${channelType(dialect)} NOT NULL`,
@@ -56,10 +65,9 @@ function channelSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   return [
     createTable(dialect, channels, columns, { fillfactor: 70 }),
     createIndex(dialect, channels, 'state', 'destination, state, channel', { where: 'state IS NOT NULL' }),
-    createTable(dialect, tableOf(prefix, 'outbox_pruned'), [
-      `channel ${channelType(dialect)} NOT NULL PRIMARY KEY`,
-      'position bigint NOT NULL',
-    ]),
+    ...runsIndex(dialect, channels, 'destination, channel'),
+    createTable(dialect, pruned, [`channel ${channelType(dialect)} NOT NULL PRIMARY KEY`, 'position bigint NOT NULL']),
+    ...runsIndex(dialect, pruned, 'channel'),
   ];
 }
 
@@ -83,22 +91,21 @@ function deadSteps(dialect: Dialect, prefix: string): SchemaStep[] {
       'PRIMARY KEY (destination, sequence_id)',
     ]),
     createIndex(dialect, dead, 'channel', 'destination, channel, sequence_id'),
+    // For retention.
+    createIndex(dialect, dead, 'age', 'failed_at'),
   ];
 }
 
-const inboxSteps = (dialect: Dialect, prefix: string): SchemaStep[] => [
-  createTable(
-    dialect,
-    tableOf(prefix, 'inbox_positions'),
-    [
-      `consumer ${KEY} NOT NULL`,
-      `channel ${channelType(dialect)} NOT NULL`,
-      'last_sequence_id bigint NOT NULL',
-      'PRIMARY KEY (consumer, channel)',
-    ],
-    { fillfactor: 70 },
-  ),
-];
+function inboxSteps(dialect: Dialect, prefix: string): SchemaStep[] {
+  const inbox = tableOf(prefix, 'inbox_positions');
+  const columns = [
+    `consumer ${KEY} NOT NULL`,
+    `channel ${channelType(dialect)} NOT NULL`,
+    'last_sequence_id bigint NOT NULL',
+    'PRIMARY KEY (consumer, channel)',
+  ];
+  return [createTable(dialect, inbox, columns, { fillfactor: 70 }), ...runsIndex(dialect, inbox, 'consumer, channel')];
+}
 
 function lockSteps(dialect: Dialect, prefix: string): SchemaStep[] {
   const locks = tableOf(prefix, 'outbox_locks');

@@ -31,13 +31,22 @@ const runColumns = (text: string): string[] => [
   'precondition varchar(16)',
   'blockers integer NOT NULL DEFAULT 0',
   'deadline bigint',
+  'timeout_ms bigint',
+  // How it can be resumed once it has failed, and which attempts no longer count: see ResumePoint.
+  `resume ${text}`,
   'first_seq integer NOT NULL DEFAULT 0',
   'continued_at bigint',
   `limiter ${HASH}`,
   `limits ${text}`,
   'turn bigint',
   `custom_status ${text}`,
+  // What its starter passes on: a trace context, and what the app names.
+  `context ${text}`,
   `schedule_id ${KEY}`,
+  `forked_from ${KEY}`,
+  'forked_seq integer',
+  // Since when its history is no longer complete.
+  'erased_at bigint',
 ];
 
 const stepColumns = (text: string): string[] => [
@@ -47,21 +56,29 @@ const stepColumns = (text: string): string[] => [
   `name ${KEY} NOT NULL`,
   'status varchar(16) NOT NULL',
   'attempt integer NOT NULL',
+  'failures integer',
+  'deferrals integer',
   'settled integer',
+  `input ${text}`,
   `output ${text}`,
   `error ${text}`,
   'wake_at bigint',
   'created_at bigint NOT NULL',
+  'asked_at bigint',
   'started_at bigint',
   'finished_at bigint',
+  `worker ${KEY}`,
   `ref ${KEY}`,
   'PRIMARY KEY (run_id, seq)',
 ];
 
+/** How a run has ended; null until then. Stored in its index only. */
+const ENDED = 'ended varchar(32) GENERATED ALWAYS AS (CASE WHEN finished_at IS NULL THEN NULL ELSE status END) VIRTUAL';
+
 function runSteps(dialect: Dialect, { runs }: Tables): SchemaStep[] {
   const partial = dialect.hasPartialIndexes;
   return [
-    createTable(dialect, runs, runColumns(dialect.textType), { fillfactor: 80 }),
+    createTable(dialect, runs, [...runColumns(dialect.textType), ...(partial ? [] : [ENDED])], { fillfactor: 80 }),
     createIndex(dialect, runs, 'due', 'namespace, workflow, version, wake_at', { where: 'wake_at IS NOT NULL' }),
     createIndex(dialect, runs, 'owner', 'owner', { where: 'owner IS NOT NULL' }),
     createIndex(dialect, runs, 'listing', 'created_at, id'),
@@ -71,14 +88,19 @@ function runSteps(dialect: Dialect, { runs }: Tables): SchemaStep[] {
     createIndex(dialect, runs, 'blocked', `namespace, workflow, version, ${partial ? 'id' : 'reason, id'}`, {
       where: `reason IS NOT NULL AND status = 'suspended'`,
     }),
+    // With the index of due runs, every run by its workflow. Elsewhere the index of blocked runs has all of them.
+    ...(partial
+      ? [createIndex(dialect, runs, 'not_due', 'namespace, workflow, version', { where: 'wake_at IS NULL' })]
+      : []),
     createIndex(dialect, runs, 'parent', 'parent_id, id', { where: 'parent_id IS NOT NULL' }),
-    // Without partial indexes, a status column would be rewritten with each change of a run.
-    createIndex(dialect, runs, 'finished', `namespace, ${partial ? 'status, ' : ''}finished_at, id`, {
+    // Without partial indexes, an index of the status would be rewritten with each change of a run.
+    createIndex(dialect, runs, 'finished', `namespace, ${partial ? 'status' : 'ended'}, finished_at, id`, {
       where: 'finished_at IS NOT NULL',
     }),
   ];
 }
 
+/** Every process with a role, and what it serves, as JSON. A process that has ended stays for a day. */
 const nodeSteps = (dialect: Dialect, { nodes }: Tables): SchemaStep[] => [
   createTable(
     dialect,
@@ -89,8 +111,15 @@ const nodeSteps = (dialect: Dialect, { nodes }: Tables): SchemaStep[] => [
       'host varchar(255)',
       'pid integer',
       'roles varchar(64)',
+      `serves ${dialect.textType}`,
+      'version varchar(64)',
+      'build varchar(64)',
+      // How much it does, as JSON, written with each heartbeat.
+      `busy ${dialect.textType}`,
       'started_at bigint NOT NULL',
+      'seen_at bigint',
       'expires_at bigint NOT NULL',
+      'left_at bigint',
       // The cluster server of its last heartbeat.
       'server varchar(320)',
     ],
@@ -125,8 +154,11 @@ const traceSteps = (dialect: Dialect, { attempts, logs }: Tables): SchemaStep[] 
       `run_id ${KEY} NOT NULL`,
       'seq integer NOT NULL',
       'attempt integer NOT NULL',
+      'outcome varchar(16) NOT NULL',
+      'asked_at bigint',
       'started_at bigint',
       'finished_at bigint',
+      `worker ${KEY}`,
       `error ${text}`,
       'PRIMARY KEY (run_id, seq, attempt)',
     ]),
@@ -144,11 +176,41 @@ const traceSteps = (dialect: Dialect, { attempts, logs }: Tables): SchemaStep[] 
   ];
 };
 
+/**
+ * Which runs a person's erasure is still to blank: a few rows, while it is under way. With a position, only that step,
+ * which holds the outcome of an erased child.
+ */
+const erasureSteps = (dialect: Dialect, { erasures }: Tables): SchemaStep[] => [
+  createTable(dialect, erasures, [
+    `run_id ${KEY} NOT NULL`,
+    'seq integer NOT NULL',
+    'namespace varchar(64) NOT NULL',
+    'erasure_id varchar(36) NOT NULL',
+    'discards smallint NOT NULL DEFAULT 0',
+    'asked_at bigint NOT NULL',
+    'PRIMARY KEY (run_id, seq)',
+  ]),
+  createIndex(dialect, erasures, 'of', 'erasure_id, run_id, seq'),
+];
+
+/** What each process has counted, a row per minute. */
+const sampleSteps = (dialect: Dialect, { samples }: Tables): SchemaStep[] => [
+  createTable(dialect, samples, [
+    'minute bigint NOT NULL',
+    'node varchar(64) NOT NULL',
+    'namespace varchar(64) NOT NULL',
+    `body ${dialect.textType} NOT NULL`,
+    'PRIMARY KEY (minute, node)',
+  ]),
+];
+
 /** Runs, their steps, their attributes and logs, and the processes that execute them. */
 export const runTables = (dialect: Dialect, tables: Tables): SchemaStep[] => [
   ...runSteps(dialect, tables),
   createTable(dialect, tables.steps, stepColumns(dialect.textType), { fillfactor: 80 }),
   ...dependencySteps(dialect, tables),
   ...traceSteps(dialect, tables),
+  ...erasureSteps(dialect, tables),
   ...nodeSteps(dialect, tables),
+  ...sampleSteps(dialect, tables),
 ];

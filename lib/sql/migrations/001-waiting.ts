@@ -22,7 +22,7 @@ const signalSteps = (dialect: Dialect, { signals, channels, waits }: Tables): Sc
   createIndex(dialect, signals, 'unfiled', dialect.hasPartialIndexes ? 'channel, id' : 'position, channel, id', {
     where: 'position IS NULL',
   }),
-  createIndex(dialect, signals, 'age', 'created_at'),
+  createIndex(dialect, signals, 'age', 'namespace, addressed, created_at, id'),
   createIndex(dialect, signals, 'target', 'target', { where: `addressed = 'run'` }),
   createTable(dialect, channels, [`channel ${HASH} NOT NULL PRIMARY KEY`, 'last_position bigint NOT NULL'], {
     fillfactor: 70,

@@ -1,12 +1,17 @@
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import { DatabaseError } from '../../errors/database-errors.js';
+import { MissingTableError, SchemaError } from '../../errors/setup-errors.js';
+import { byFamily, type Dialect } from '../dialects/dialect.js';
 import { DIALECTS } from '../dialects/dialects.js';
-import { DatabaseError, InvalidArgumentError, MissingTableError, SchemaError } from '../../errors.js';
-import { byFamily, type Dialect, render } from '../dialects/dialect.js';
 import { ignoreError } from '../driver-connection.js';
+import { allGrants, type Grants, grantsOn, type GrantsTo, refuseHidden, sayingRights } from './missing-rights.js';
 import { createTable, type Migration, type SchemaStep } from './schema-steps.js';
 import { checkServer } from '../server-version.js';
 import type { SqlConnection, SqlExecutor } from '../sql-executor.js';
-import { raw, sql, type Statement } from '../dialects/statement.js';
+import { type Identifier, sql, type Statement } from '../dialects/statement.js';
 import { type Tables, tablesWithPrefix } from '../tables.js';
+import { actTables } from './001-acts.js';
+import { holdTables } from './001-holds.js';
 import { contractTables } from './001-contract.js';
 import { effectTables } from './001-effects.js';
 import { outboxTables } from './001-outbox.js';
@@ -15,12 +20,15 @@ import { waitingTables } from './001-waiting.js';
 
 /** In the order of application. */
 export const ALL_MIGRATIONS: readonly Migration[] = [
-  { id: '001-transport', part: 'transport', steps: contractTables },
+  { id: '001-transport', since: '0.1.0', part: 'transport', steps: contractTables },
   {
     id: '001-engine',
+    since: '0.1.0',
     part: 'engine',
     steps: (dialect, tables) =>
-      [runTables, waitingTables, outboxTables, effectTables].flatMap((stepsOf) => stepsOf(dialect, tables)),
+      [runTables, waitingTables, outboxTables, effectTables, actTables, holdTables].flatMap((stepsOf) =>
+        stepsOf(dialect, tables),
+      ),
   },
 ];
 
@@ -29,6 +37,8 @@ export interface MigrateOptions {
   part?: 'transport' | 'all';
   /** Default: those of this version. Others are for upgrade tests. */
   migrations?: readonly Migration[];
+  /** What else the app needs, named with the grants for these tables. */
+  grantsTo?: GrantsTo;
 }
 
 /** The maximum wait while another process migrates. */
@@ -44,13 +54,15 @@ export function validatePrefix(prefix: unknown): asserts prefix is string {
  * Migrates the tables; any number of processes may do so at once. Existing tables of the contract are adopted
  * unchanged. Returns the ids of the migrations that this call applied.
  *
- * @throws ConfigurationError when the server is too old.
+ * @throws ConfigurationError when the server is too old; MissingRightsError when the user may not create tables.
  */
 export async function migrate(executor: SqlExecutor, tables: Tables, options: MigrateOptions = {}): Promise<string[]> {
   validatePrefix(tables.prefix);
   await checkServer(executor);
-  if ((await pendingMigrations(executor, tables, options)).length === 0) return [];
-  return underMigrationLock(executor, tables, (tx) => applyPending(tx, tables, options));
+  return sayingRights(executor, grantsOf(executor, tables, options), async () => {
+    if ((await pendingMigrations(executor, tables, options)).length === 0) return [];
+    return underMigrationLock(executor, tables, (tx) => applyPending(tx, tables, options));
+  });
 }
 
 /** Runs one process at a time for the tables of one prefix. */
@@ -82,14 +94,18 @@ export async function pendingMigrations(
     .filter((id) => !applied.has(id));
 }
 
-/** @throws SchemaError that tells how to apply pending migrations, if there are any. */
+/**
+ * @throws SchemaError that tells how to apply pending migrations, if there are any; MissingRightsError when the user may
+ *   not read the tables.
+ */
 export async function requireMigrated(
   executor: SqlExecutor,
   tables: Tables,
   options: MigrateOptions = {},
 ): Promise<void> {
   await checkServer(executor);
-  const pending = await pendingMigrations(executor, tables, options);
+  const grants = grantsOf(executor, tables, options);
+  const pending = await sayingRights(executor, grants, () => pendingMigrations(executor, tables, options));
   if (pending.length === 0) return;
   throw new SchemaError(
     `The tables with prefix "${tables.prefix}" lack ${pending.join(', ')}: run \`npx nest-durable migrate\`, ` +
@@ -97,25 +113,31 @@ export async function requireMigrated(
   );
 }
 
-/** The statements of `migrate` for an empty schema, as a script to review or to run by other means. */
-export function schemaSql(name: Dialect['name'], prefix: string, options: MigrateOptions = {}): string {
-  validatePrefix(prefix);
-  const dialect = DIALECTS[name];
-  const tables = tablesWithPrefix(prefix);
-  const statements = [
-    migrationsTable(dialect, tables).statement,
-    ...migrationsOf(options).flatMap((migration) => [
-      ...migration.steps(dialect, tables).map(({ statement }) => statement),
-      sql`INSERT INTO ${tables.migrations} (id, applied_at) VALUES (${raw(`'${migration.id}'`)}, ${dialect.now})`,
-    ]),
-  ];
-  return statements.map((statement) => `${render(statement, dialect).text};\n`).join('\n');
-}
+/** Every table that `migrate` creates. */
+export const migratedTables = (dialect: Dialect, tables: Tables, options: MigrateOptions = {}): Identifier[] =>
+  [migrationsTable(dialect, tables), ...migrationsOf(options).flatMap((one) => one.steps(dialect, tables))].flatMap(
+    ({ creates }) => creates ?? [],
+  );
 
-const migrationsOf = ({ part = 'all', migrations = ALL_MIGRATIONS }: MigrateOptions): readonly Migration[] =>
+/** Their names on every database. */
+export const migratedNames = (prefix: string): string[] => [
+  ...new Set(
+    Object.values(DIALECTS)
+      .flatMap((dialect) => migratedTables(dialect, tablesWithPrefix(prefix)))
+      .map(({ name }) => name),
+  ),
+];
+
+const grantsOf = ({ dialect }: SqlExecutor, tables: Tables, options: MigrateOptions): Grants => ({
+  prefix: tables.prefix,
+  grantsTo: allGrants(grantsOn(migratedTables(dialect, tables, options)), options.grantsTo ?? (() => [])),
+});
+
+export const migrationsOf = ({ part = 'all', migrations = ALL_MIGRATIONS }: MigrateOptions): readonly Migration[] =>
   migrations.filter((migration) => part === 'all' || migration.part === part);
 
-const migrationsTable = (dialect: Dialect, tables: Tables): SchemaStep =>
+/** Which migrations were applied. */
+export const migrationsTable = (dialect: Dialect, tables: Tables): SchemaStep =>
   createTable(dialect, tables.migrations, ['id varchar(64) NOT NULL PRIMARY KEY', 'applied_at bigint NOT NULL']);
 
 async function appliedMigrations(connection: SqlConnection, tables: Tables): Promise<ReadonlySet<string>> {
@@ -123,8 +145,9 @@ async function appliedMigrations(connection: SqlConnection, tables: Tables): Pro
     const { rows } = await connection.run<{ id: string }>(sql`SELECT id FROM ${tables.migrations}`);
     return new Set(rows.map(({ id }) => id));
   } catch (error) {
-    if (error instanceof MissingTableError) return new Set();
-    throw error;
+    if (!(error instanceof MissingTableError)) throw error;
+    await refuseHidden(connection, tables.prefix);
+    return new Set();
   }
 }
 

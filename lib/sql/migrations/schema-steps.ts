@@ -1,5 +1,5 @@
 import { byFamily, type Dialect } from '../dialects/dialect.js';
-import { id, type Identifier, raw, sql, type Statement } from '../dialects/statement.js';
+import { id, Identifier, raw, sql, type Statement } from '../dialects/statement.js';
 import type { Tables } from '../tables.js';
 
 /** The tables that a process needs: `DbTransport` needs only those of the contract. */
@@ -10,11 +10,32 @@ export interface SchemaStep {
   readonly statement: Statement;
   /** Returns a row if the step is done: MySQL has no `CREATE INDEX IF NOT EXISTS`. */
   readonly done?: Statement;
+  /** The table that the step creates, unless the app chooses its name. */
+  readonly creates?: Identifier;
+  /** What the step makes, for whoever compares a database with it. */
+  readonly makes?: TableShape | IndexShape;
+}
+
+export interface TableShape {
+  readonly kind: 'table';
+  readonly table: Identifier;
+  /** Columns and constraints, as in CREATE TABLE. */
+  readonly lines: readonly string[];
+}
+
+export interface IndexShape extends IndexOptions {
+  readonly kind: 'index';
+  readonly name: string;
+  readonly table: Identifier;
+  /** As in CREATE INDEX. */
+  readonly columns: string;
 }
 
 /** Append-only, and compatible with the previous version's code: add, never change or drop. */
 export interface Migration {
   readonly id: string;
+  /** The version of this package that adds it. */
+  readonly since: string;
   readonly part: SchemaPart;
   steps(dialect: Dialect, tables: Tables): SchemaStep[];
 }
@@ -46,6 +67,7 @@ export function createTable(
 ): SchemaStep {
   const lines = raw(columns.map((column) => `\n  ${column}`).join(','));
   return {
+    ...(table instanceof Identifier && { creates: table, makes: { kind: 'table', table, lines: columns } as const }),
     statement: sql`CREATE TABLE IF NOT EXISTS ${table} (${lines}\n) ${raw(dialect.tableOptions(options.fillfactor ?? 100))}`,
   };
 }
@@ -67,11 +89,15 @@ export function createIndex(
   const name = `${table.name}_${suffix}`;
   const on = sql`${id(name)} ON ${table} (${raw(columns)})`;
   const create = raw(options.unique ? 'CREATE UNIQUE INDEX' : 'CREATE INDEX');
+  const { where, ...shape } = options;
+  const partial = dialect.hasPartialIndexes && where !== undefined;
+  const makes: IndexShape = { kind: 'index', name, table, columns, ...shape, ...(partial && { where }) };
   return byFamily<SchemaStep>(dialect, {
     postgres: () => ({
+      makes,
       statement: sql`${create} IF NOT EXISTS ${on}${raw(options.where ? ` WHERE ${options.where}` : '')}`,
     }),
-    mysql: () => ({ statement: sql`${create} ${on}`, done: indexNamed(table, name) }),
+    mysql: () => ({ makes, statement: sql`${create} ${on}`, done: indexNamed(table, name) }),
   });
 }
 

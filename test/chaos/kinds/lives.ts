@@ -10,7 +10,7 @@ interface Input {
 
 @Workflow('chaos.lives', { retry: PATIENT })
 class Lives {
-  async run(ctx: WorkflowContext, { life, lives, execs }: Input): Promise<string[]> {
+  async run(ctx: WorkflowContext<Input>, { life, lives, execs }: Input): Promise<string[]> {
     const saw = Object.fromEntries(execs.map((exec, n) => [`row ${n}`, exec]));
     await ctx.step('local', (step) => body(step, `local ${life}`, saw));
     const exec = await ctx.transaction('row', (tx) => rowBody(tx, ctx.workflowId, `row ${life}`, saw));

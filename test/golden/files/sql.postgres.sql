@@ -3,11 +3,35 @@ INSERT INTO "logs" (run_id, seq, attempt, level, message, fields, logged_at)
   SELECT run_id, seq, attempt, level, message, fields, logged_at FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("n" bigint, "run_id" text, "seq" bigint, "attempt" bigint, "level" text, "message" text, "fields" text, "logged_at" bigint)) AS l "where" ORDER BY l.n;
 -- "[{"seq":1,"attempt":2,"level":"debug","message":"message-1","fields":"fields-1","n":0,"run_id":"runId-1","logged_at":3},{"seq":4,"attempt":5,"level":"debug","message":"message-2","fields":"fields-2","n":1,"run_id":"runId-2","logged_at":6}]"
 
+-- sql/moments.ts nextMoments
+WITH f AS (SELECT * FROM "among" AS listed)
+  SELECT m.* FROM ("branches") AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($1 AS bigint), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint), CAST($5 AS bigint))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+-- 1
+-- 2
+-- 3
+-- 4
+-- "0"
+
+-- sql/moments.ts nextMoments, 2.items = "text"
+WITH f AS (SELECT * FROM "among" AS listed)
+  SELECT m.* FROM ("branches") AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($1 AS bigint), CAST($2 AS bigint), CAST($3 AS bigint), CAST($4 AS bigint), CAST($5 AS text))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+
+-- sql/moments.ts nextMoments, 2.past = undefined
+WITH f AS (SELECT * FROM "among" AS listed)
+  SELECT m.* FROM ("branches") AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
+
+-- sql/moments.ts rowsOfRuns
+(SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "run" bigint));
+-- "[{"run_id":"runIds-1","run":0},{"run_id":"runIds-2","run":1}]"
+
 -- sql/tables.ts nowOf
-CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 
 -- sql/tables.ts onceNow
-(SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint));
+(SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint));
 
 -- sql/unsupported-servers.ts selectServer
 SELECT pg_catalog.version() AS version, CASE

@@ -1,3 +1,42 @@
+-- transport/groups.sql.ts selectGroups
+SELECT t.grp FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+      WHERE t.grp > ? GROUP BY t.grp ORDER BY t.grp LIMIT 2;
+-- "1"
+
+-- transport/groups.sql.ts countTasks
+(
+    SELECT CAST(? AS char) COLLATE utf8mb4_0900_bin AS grp, count(*) AS tasks,
+      count(CASE WHEN o.claimed_at IS NULL THEN 1 END) AS waiting,
+      min(CASE WHEN o.claimed_at IS NULL THEN o.created_at END) AS since,
+      count(CASE WHEN o.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 1 END) AS lapsed
+    FROM (
+      SELECT t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+      WHERE t.grp = ? ORDER BY t.created_at LIMIT 2
+    ) AS o) UNION ALL (
+    SELECT CAST(? AS char) COLLATE utf8mb4_0900_bin AS grp, count(*) AS tasks,
+      count(CASE WHEN o.claimed_at IS NULL THEN 1 END) AS waiting,
+      min(CASE WHEN o.claimed_at IS NULL THEN o.created_at END) AS since,
+      count(CASE WHEN o.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 1 END) AS lapsed
+    FROM (
+      SELECT t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+      WHERE t.grp = ? ORDER BY t.created_at LIMIT 2
+    ) AS o);
+-- "groups-1"
+-- "groups-1"
+-- "groups-2"
+-- "groups-2"
+
+-- transport/groups.sql.ts countTasks, groups[] = 1
+(
+    SELECT CAST(? AS char) COLLATE utf8mb4_0900_bin AS grp, count(*) AS tasks,
+      count(CASE WHEN o.claimed_at IS NULL THEN 1 END) AS waiting,
+      min(CASE WHEN o.claimed_at IS NULL THEN o.created_at END) AS since,
+      count(CASE WHEN o.claimed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000 THEN 1 END) AS lapsed
+    FROM (
+      SELECT t.claimed_at, t.created_at FROM `durable_transport_tasks` AS t FORCE INDEX (`durable_transport_tasks_claim`)
+      WHERE t.grp = ? ORDER BY t.created_at LIMIT 2
+    ) AS o);
+
 -- transport/lease.mysql.sql.ts selectClaimable
 SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
   WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
@@ -33,9 +72,9 @@ SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE 
   ORDER BY created_at LIMIT 1)) AS probes LIMIT 1;
 
 -- transport/lease.mysql.sql.ts lockClaimable
-(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
   WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
-  ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
   WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
   ORDER BY created_at LIMIT 3 FOR UPDATE SKIP LOCKED);
 -- "group-1"
@@ -50,19 +89,19 @@ SELECT 1 AS found FROM ((SELECT 1 AS found FROM `durable_transport_tasks` FORCE 
 -- "names-2"
 
 -- transport/lease.mysql.sql.ts lockClaimable, request.groups[] = 1
-(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
   WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?, ?)
   ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED);
 
 -- transport/lease.mysql.sql.ts lockClaimable, request.names[] = 1
-(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
   WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
-  ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+  ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED) UNION ALL (SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
   WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
   ORDER BY created_at LIMIT 3 FOR UPDATE SKIP LOCKED);
 
 -- transport/lease.mysql.sql.ts lockClaimable, the least
-(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+(SELECT step_id, run_id, seq, name, grp, input, attempt, claimed_by, claimed_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
   WHERE grp = ? AND created_at >= ? AND (claimed_at IS NULL OR claimed_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?) AND name IN (?)
   ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED);
 
@@ -128,17 +167,16 @@ DELETE FROM `table` WHERE step_id IN (?);
 
 -- transport/lease.mysql.sql.ts insertAnswers
 INSERT INTO `durable_transport_results` (step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by)
-  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ?, ?
-  FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `started_at` bigint PATH '$.started_at' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `step_id` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`step_id`), VALUES(`step_id`));
+  SELECT r.step_id, r.run_id, r.seq, r.status, r.output, r.error, r.started_at, ?, r.claimed_by
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`step_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.step_id' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR, `status` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.status' NULL ON EMPTY ERROR ON ERROR, `output` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.output' NULL ON EMPTY ERROR ON ERROR, `error` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.error' NULL ON EMPTY ERROR ON ERROR, `started_at` bigint PATH '$.started_at' NULL ON EMPTY ERROR ON ERROR, `claimed_by` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.claimed_by' NULL ON EMPTY ERROR ON ERROR)) AS r ON DUPLICATE KEY UPDATE `step_id` = IF(LAST_INSERT_ID(IF(LAST_INSERT_ID() BETWEEN ? AND ?, LAST_INSERT_ID() + 1, ?)) > 0, VALUES(`step_id`), VALUES(`step_id`));
 -- "at"
--- "mark"
--- "[{"step_id":"stepId-1","run_id":"runId-1","seq":1,"status":"completed","output":"output-1","error":"error-1","started_at":2},{"step_id":"stepId-2","run_id":"runId-2","seq":3,"status":"completed","output":"output-2","error":"error-2","started_at":4}]"
+-- "[{"step_id":"stepId-1","run_id":"runId-1","seq":1,"status":"completed","output":"output-1","error":"error-1","started_at":2,"claimed_by":"by:3:worker-1"},{"step_id":"stepId-2","run_id":"runId-2","seq":4,"status":"completed","output":"output-2","error":"error-2","started_at":5,"claimed_by":"by:6:worker-2"}]"
 -- a large number
 -- a large number
 -- a large number
 
 -- transport/result.sql.ts selectAnswers
-SELECT step_id, run_id, seq, status, output, error, started_at, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_results`
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at FROM `durable_transport_results`
   WHERE created_at >= ? AND (created_at > ? OR step_id > ?)
   ORDER BY created_at, step_id
   LIMIT 1;
@@ -155,12 +193,12 @@ DELETE FROM `durable_transport_results` WHERE step_id IN (?, ?);
 DELETE FROM `durable_transport_results` WHERE step_id IN (?);
 
 -- transport/result.sql.ts lockAnswers
-SELECT step_id, run_id, seq, status, output, error, started_at, created_at FROM `durable_transport_results` WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE;
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by FROM `durable_transport_results` WHERE step_id IN (?, ?) ORDER BY step_id FOR UPDATE;
 -- "stepIds-1"
 -- "stepIds-2"
 
 -- transport/result.sql.ts lockAnswers, stepIds[] = 1
-SELECT step_id, run_id, seq, status, output, error, started_at, created_at FROM `durable_transport_results` WHERE step_id IN (?) ORDER BY step_id FOR UPDATE;
+SELECT step_id, run_id, seq, status, output, error, started_at, created_at, claimed_by FROM `durable_transport_results` WHERE step_id IN (?) ORDER BY step_id FOR UPDATE;
 
 -- transport/sql-answer-writer.ts selectMarked
 SELECT step_id, created_at FROM `durable_transport_results` WHERE step_id IN (?, ?) AND claimed_by = ?;
@@ -205,57 +243,66 @@ SELECT step_id FROM `durable_transport_tasks` WHERE step_id IN (?)
   SELECT step_id FROM `durable_transport_results` WHERE step_id IN (?);
 
 -- transport/task.sql.ts selectHolders
-SELECT step_id, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?, ?);
+SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?, ?);
 -- "stepIds-1"
 -- "stepIds-2"
 
 -- transport/task.sql.ts selectHolders, stepIds[] = 1
-SELECT step_id, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?);
+SELECT step_id, attempt, claimed_by, claimed_at FROM `durable_transport_tasks` WHERE step_id IN (?);
 
--- transport/task.sql.ts selectUnserved
-SELECT name, grp, count(*) AS waiting, min(created_at) AS since
-  FROM (
-    SELECT name, grp, created_at FROM `durable_transport_tasks`
-    WHERE grp IN (?, ?) AND claimed_at IS NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
-    ORDER BY grp, created_at
-    LIMIT 1000
-  ) AS waiting
-  WHERE NOT (name IN (?, ?))
-  GROUP BY name, grp;
--- "groups-1"
--- "groups-2"
--- "names-1"
--- "names-2"
+-- transport/waiting-tasks.sql.ts selectOverdueGroups
+SELECT g.grp, CASE WHEN g.since <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 2 THEN 1 ELSE 0 END AS overdue FROM (
+    SELECT grp, min(created_at) AS since FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE grp > _utf8mb4 0x31 GROUP BY grp ORDER BY grp LIMIT 1000
+  ) AS g ORDER BY g.grp;
 
--- transport/task.sql.ts selectUnserved, groups[] = 1
-SELECT name, grp, count(*) AS waiting, min(created_at) AS since
-  FROM (
-    SELECT name, grp, created_at FROM `durable_transport_tasks`
-    WHERE grp IN (?) AND claimed_at IS NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
-    ORDER BY grp, created_at
-    LIMIT 1000
-  ) AS waiting
-  WHERE NOT (name IN (?, ?))
-  GROUP BY name, grp;
+-- transport/waiting-tasks.sql.ts selectWindows
+(
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE grp = ? AND created_at >= ? AND (created_at > ? OR step_id > ?)
+    ORDER BY created_at, step_id LIMIT 2) UNION ALL (
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE grp = ? AND created_at >= ? AND (created_at > ? OR step_id > ?)
+    ORDER BY created_at, step_id LIMIT 4);
+-- "group-1"
+-- 1
+-- 1
+-- "stepId-1"
+-- "group-2"
+-- 3
+-- 3
+-- "stepId-2"
 
--- transport/task.sql.ts selectUnserved, names[] = 1
-SELECT name, grp, count(*) AS waiting, min(created_at) AS since
-  FROM (
-    SELECT name, grp, created_at FROM `durable_transport_tasks`
-    WHERE grp IN (?, ?) AND claimed_at IS NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
-    ORDER BY grp, created_at
-    LIMIT 1000
-  ) AS waiting
-  WHERE NOT (name IN (?))
-  GROUP BY name, grp;
+-- transport/waiting-tasks.sql.ts selectWindows, windows[] = 1
+(
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE grp = ? AND created_at >= ? AND (created_at > ? OR step_id > ?)
+    ORDER BY created_at, step_id LIMIT 2);
 
--- transport/task.sql.ts selectUnserved, the least
-SELECT name, grp, count(*) AS waiting, min(created_at) AS since
-  FROM (
-    SELECT name, grp, created_at FROM `durable_transport_tasks`
-    WHERE grp IN (?) AND claimed_at IS NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
-    ORDER BY grp, created_at
-    LIMIT 1000
-  ) AS waiting
-  WHERE NOT (name IN (?))
-  GROUP BY name, grp;
+-- transport/waiting-tasks.sql.ts selectWindows, windows[].after = undefined
+(
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE grp = ? ORDER BY created_at LIMIT 1) UNION ALL (
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE grp = ? ORDER BY created_at LIMIT 2);
+
+-- transport/waiting-tasks.sql.ts selectWindows, the least
+(
+    SELECT step_id, run_id, attempt, name, grp, created_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - created_at AS waited_ms, CASE WHEN (claimed_at IS NOT NULL AND claimed_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000) THEN 1 ELSE 0 END AS claimed
+    FROM `durable_transport_tasks` FORCE INDEX (`durable_transport_tasks_claim`)
+    WHERE grp = ? ORDER BY created_at LIMIT 1);
+
+-- transport/waiting-tasks.sql.ts selectUnclaimed
+SELECT step_id, attempt FROM `durable_transport_tasks`
+  WHERE step_id IN (?, ?) AND NOT (claimed_at IS NOT NULL AND claimed_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000);
+-- "stepIds-1"
+-- "stepIds-2"
+
+-- transport/waiting-tasks.sql.ts selectUnclaimed, stepIds[] = 1
+SELECT step_id, attempt FROM `durable_transport_tasks`
+  WHERE step_id IN (?) AND NOT (claimed_at IS NOT NULL AND claimed_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 300000);

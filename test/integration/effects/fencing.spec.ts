@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { ClaimedEffect } from '../../../lib/effects/effect-claims.js';
 import type { EffectStorage, Settlement } from '../../../lib/effects/effect-storage.js';
 import { sqlEffectStorage } from '../../../lib/effects/entries/sql-effect-storage.js';
@@ -15,7 +15,7 @@ import {
 } from '../../../lib/conformance/effects-fixture.js';
 import { ManualClock } from '../../../lib/time/clock.js';
 import { write } from '../../support/app-transactions.js';
-import { describeBackends } from '../../support/backends.js';
+import { describeDatabases } from '../../support/backends.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';
 import { executorOf } from '../../support/engine-storage.js';
 
@@ -32,7 +32,7 @@ function random(seed: number): () => number {
   };
 }
 
-describeBackends('scenario 17: effects whose leases are shorter than their calls', (at) => {
+describeDatabases('scenario 17: effects whose leases are shorter than their calls', (at) => {
   let database: EffectsDatabase;
   const clock = new ManualClock();
   const processes: EffectStorage[] = [];

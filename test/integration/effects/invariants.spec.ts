@@ -2,9 +2,10 @@ import type { AbandonedEffect } from '../../../lib/effects/effect-listeners.js';
 import type { AuditEvent } from '../../../lib/effects/audit-log.js';
 import type { EffectContext } from '../../../lib/effects/effect-handlers.js';
 import { alreadyAbsent } from '../../../lib/effects/effect-outcome.js';
-import { NonRetryableEffectError, RetryAfterError } from '../../../lib/errors.js';
+import { NonRetryableEffectError } from '../../../lib/errors/effect-errors.js';
+import { RetryAfterError } from '../../../lib/errors/step-errors.js';
 import { type EffectsFixture, ERASE } from '../../../lib/conformance/effects-fixture.js';
-import { describeBackends } from '../../support/backends.js';
+import { describeDatabases } from '../../support/backends.js';
 import { type Call, effectsOn, type RunnerSetup, type RunningEffects } from '../../support/effect-runners.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';
 import { gate } from '../../support/gate.js';
@@ -13,7 +14,7 @@ import { gate } from '../../support/gate.js';
 const LONG_MS = 300_000;
 
 /** What the ports alone cannot show: enqueuing, calling, settling and telling, together. */
-describeBackends('invariants of effects that are made', (at) => {
+describeDatabases('invariants of effects that are made', (at) => {
   let database: EffectsDatabase;
   let fixture: EffectsFixture;
   const running: RunningEffects[] = [];

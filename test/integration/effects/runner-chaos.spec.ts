@@ -1,10 +1,11 @@
 import type { EffectRow } from '../../../lib/conformance/effects-fixture.js';
-import { type Backend, describeBackends } from '../../support/backends.js';
+import { type Backend, describeDatabases } from '../../support/backends.js';
 import { type Chaos, effectChaos, HANDLERS } from '../../support/effect-chaos.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';
+import { sized } from '../../support/sizes.js';
 import { until } from '../../support/until.js';
 
-const SUBJECTS = 1_000;
+const SUBJECTS = sized(1_000, 60);
 const PROCESSES = 5;
 
 interface Event extends Record<string, unknown> {
@@ -13,7 +14,7 @@ interface Event extends Record<string, unknown> {
   subject: string;
 }
 
-describeBackends('five runners with leases shorter than their calls, and faults of every kind', (at: Backend) => {
+describeDatabases('five runners with leases shorter than their calls, and faults of every kind', (at: Backend) => {
   let database: EffectsDatabase;
   let chaos: Chaos;
   const subjects = Array.from({ length: SUBJECTS }, (_, n) => `person-${n}`);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AbandonedEffect } from '../../../lib/effects/effect-listeners.js';
-import { NonRetryableEffectError } from '../../../lib/errors.js';
+import { NonRetryableEffectError } from '../../../lib/errors/effect-errors.js';
 import { write } from '../../support/app-transactions.js';
-import { describeBackends } from '../../support/backends.js';
+import { describeDatabases } from '../../support/backends.js';
 import { effectsOn, type RunningEffects } from '../../support/effect-runners.js';
 import { type EffectsDatabase, effectsDatabase } from '../../support/effects-database.js';
 import { gate } from '../../support/gate.js';
@@ -14,7 +14,7 @@ const KILLS = 4;
 /** So many calls begin before the next kill and no more, so that there is something left for the last one to hit. */
 const CALLS_PER_KILL = 20;
 
-describeBackends('a runner whose connections are killed', (at) => {
+describeDatabases('a runner whose connections are killed', (at) => {
   let database: EffectsDatabase;
   let running: RunningEffects;
   let calls = 0;

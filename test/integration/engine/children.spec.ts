@@ -4,7 +4,7 @@ import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/sql-executor.
 import type { Statement } from '../../../lib/sql/dialects/statement.js';
 import { commit, find, newRun, owned, ownedOne, writeOf } from '../../../lib/conformance/run-store.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -171,7 +171,7 @@ describeHouses('children', (house) => {
   });
 });
 
-describeBackends(
+describeDatabases(
   'children on PostgreSQL',
   (at) => {
     let backend: OpenBackend;

@@ -109,10 +109,37 @@ describeHouses('compensation', (house) => {
     await expect(handle.result()).rejects.toMatchObject({ code: 'ORIGINAL' });
     expect(undone).toEqual(['c', 'b', 'a']);
     await expect(process.client.retry('r1')).rejects.toMatchObject({
-      code: 'WORKFLOW_NOT_RETRYABLE',
-      runStatus: 'failed',
+      code: 'WORKFLOW_NOT_RESUMABLE',
+      why: 'compensated',
     });
     await expect(process.client.retry('r2')).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+  });
+
+  it('that gives up keeps its own cause apart: a retry ends the cancelled run without an error', async () => {
+    let broken = true;
+    const process = await house().boot({
+      workflows: {
+        order: async (ctx) => {
+          const compensate = () => {
+            if (broken) throw new Error('not undone', { cause: coded('DISK_FULL') });
+          };
+          await ctx.step('a', () => 1, { retry: { attempts: 1 }, compensate });
+          await ctx.remote('never');
+        },
+      },
+    });
+    const { client, storage } = process;
+    await client.start('order', null, { id: 'r1' });
+    await until('it waits', () => storage.catalog.step('r1', 1));
+    await client.cancel('r1');
+    await until('it gives up', async () => (await client.getStatus('r1')).status === 'compensation_failed');
+    const { error } = await client.getStatus('r1');
+    expect(error).toMatchObject({ message: 'not undone', errors: [{ code: 'DISK_FULL' }] });
+    expect(error).not.toHaveProperty('cause');
+    broken = false;
+    await client.retry('r1');
+    await until('it has ended', async () => (await client.getStatus('r1')).status === 'cancelled');
+    expect((await client.getStatus('r1')).error).toBeNull();
   });
 
   it('does not reach behind the point of no return', async () => {
@@ -391,7 +418,6 @@ describeHouses('compensation', (house) => {
       let process: Process | undefined;
       const started = house().boot({
         crashCap,
-        nodeLeaseMs: 300,
         workflows: {
           order: async (ctx) => {
             await ctx.step('a', () => 1, {

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { type BootOptions, describeHouses, type Process } from '../../support/processes.js';
@@ -41,7 +41,14 @@ describeHouses('ctx.effects', (house) => {
     const run = await process.client.start('order', 'anna', { id: 'r1' });
     const [first, second] = await enqueued('anna');
     expect((await process.client.explain('r1')).waitingFor).toMatchObject([
-      { kind: 'effects', operation: 'erase', subject: 'anna', seq: 1, name: 'erase', entries: [first!.id, second!.id] },
+      {
+        kind: 'effects',
+        operation: 'erase',
+        subject: 'anna',
+        seq: 1,
+        name: 'erase',
+        entries: [first!.id, second!.id],
+      },
     ]);
     const { history } = await process.client.getStatus('r1', { history: true });
     expect(history).toMatchObject([{}, { kind: 'signal', name: 'erase', status: 'pending', output: null }]);
@@ -49,7 +56,7 @@ describeHouses('ctx.effects', (house) => {
     expect((await process.client.getStatus('r1', { history: true })).history).toHaveLength(2);
     await world.succeed(first!.id, process.storage);
     const ids = [first!.id, second!.id];
-    expect(await run.result({ timeout: '20s' })).toEqual([1, ids, 2]);
+    expect(await run.result({ timeout: '60s' })).toEqual([1, ids, 2]);
     expect((await process.client.getStatus('r1', { history: true })).history![1]).toMatchObject({ output: ids });
   });
 
@@ -57,7 +64,7 @@ describeHouses('ctx.effects', (house) => {
     const process = await boot({
       workflows: { order: (ctx) => ctx.effects('nothing', erasing('anna', 0)) },
     });
-    expect(await process.client.startAndWait('order', null, { id: 'r1', timeout: '20s' })).toEqual([]);
+    expect(await process.client.startAndWait('order', null, { id: 'r1', timeout: '60s' })).toEqual([]);
     expect((await process.client.getStatus('r1', { history: true })).history).toMatchObject([
       { kind: 'signal', name: 'nothing', status: 'completed', output: [] },
     ]);
@@ -72,7 +79,7 @@ describeHouses('ctx.effects', (house) => {
     await succeedAll('anna', outside);
     const second = await boot({ workflows: { order: body } });
     const ids = (await calls('anna')).map(({ id }) => id);
-    expect(await second.client.result('r1', { timeout: '20s' })).toEqual([1, ids, 2]);
+    expect(await second.client.result('r1', { timeout: '60s' })).toEqual([1, ids, 2]);
   });
 
   it('enqueues once and goes on wherever its process dies (P1, P2)', async () => {
@@ -105,7 +112,11 @@ describeHouses('ctx.effects', (house) => {
           return (await outside.client.getStatus(subject)).status === 'completed';
         });
         const ids = (await calls(subject)).map(({ id }) => id);
-        expect({ dies, when, output: await heir.client.result(subject) }).toEqual({ dies, when, output: [1, ids, 2] });
+        expect({ dies, when, output: await heir.client.result(subject) }).toEqual({
+          dies,
+          when,
+          output: [1, ids, 2],
+        });
         expect(ids).toHaveLength(2);
         heir.kill();
         await house().bury(heir);
@@ -129,7 +140,7 @@ describeHouses('ctx.effects', (house) => {
     const runs = await Promise.all(subjects.map((subject) => process.client.start('order', subject)));
     for (const subject of subjects) await enqueued(subject);
     for (const subject of subjects) await succeedAll(subject, process);
-    await Promise.all(runs.map((run) => run.result({ timeout: '20s' })));
+    await Promise.all(runs.map((run) => run.result({ timeout: '60s' })));
     expect(lost).toBeGreaterThan(1);
     expect(await world.calls()).toHaveLength(6);
   });
@@ -148,7 +159,7 @@ describeHouses('ctx.effects', (house) => {
         if (open.length === 0) await new Promise((resolve) => setImmediate(resolve));
       }
     })();
-    const outputs = await Promise.all(runs.map((run) => run.result({ timeout: '30s' })));
+    const outputs = await Promise.all(runs.map((run) => run.result({ timeout: '60s' })));
     over = true;
     await succeeding;
     for (const [n, [, ids]] of (outputs as [number, string[], number][]).entries())
@@ -167,7 +178,7 @@ describeHouses('ctx.effects', (house) => {
     expect((await process.client.explain('r1')).waitingFor).toMatchObject([{ kind: 'effects' }]);
     await succeedAll('anna', process);
     // Both with the completion of all.
-    await Promise.all([first.result({ timeout: '20s' }), second.result({ timeout: '20s' })]);
+    await Promise.all([first.result({ timeout: '60s' }), second.result({ timeout: '60s' })]);
   });
 
   it('has nothing to hear once its run was cancelled, and the calls go on', async () => {
@@ -175,7 +186,7 @@ describeHouses('ctx.effects', (house) => {
     const run = await process.client.start('order', 'anna', { id: 'r1' });
     await enqueued('anna');
     await run.cancel();
-    await expect(run.result({ timeout: '20s' })).rejects.toMatchObject({ name: 'WorkflowCancelledError' });
+    await expect(run.result({ timeout: '60s' })).rejects.toMatchObject({ name: 'WorkflowCancelledError' });
     await succeedAll('anna', process);
     expect((await calls('anna')).map(({ done }) => done)).toEqual([true, true]);
     // What was for the first life of the id is nothing to the next.
@@ -184,7 +195,7 @@ describeHouses('ctx.effects', (house) => {
     await enqueued('anna', 4);
     expect(await process.client.getStatus('r1')).toMatchObject({ finishedAt: null });
     await succeedAll('anna', process);
-    await again.result({ timeout: '20s' });
+    await again.result({ timeout: '60s' });
   });
 
   it('refuses what cannot be made, and blocks where there are no effects', async () => {
@@ -193,7 +204,7 @@ describeHouses('ctx.effects', (house) => {
       order: body,
     };
     const process = await boot({ workflows });
-    await expect(process.client.startAndWait('bad', null, { timeout: '20s' })).rejects.toMatchObject({
+    await expect(process.client.startAndWait('bad', null, { timeout: '60s' })).rejects.toMatchObject({
       code: 'INVALID_ARGUMENT',
     });
     await process.stop();
@@ -209,6 +220,6 @@ describeHouses('ctx.effects', (house) => {
     const having = await boot({ workflows });
     await enqueued('ben');
     await succeedAll('ben', having);
-    await having.client.result('r1', { timeout: '20s' });
+    await having.client.result('r1', { timeout: '60s' });
   });
 });

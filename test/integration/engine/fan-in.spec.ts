@@ -2,11 +2,12 @@ import type { Transaction } from '../../../lib/protocol/transaction.js';
 import type { StepAnswer } from '../../../lib/protocol/step.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { describeHouses, type Process } from '../../support/processes.js';
+import { sized } from '../../support/sizes.js';
 import { until } from '../../support/until.js';
 
 const CHILDREN = 8;
 /** In parts that a loaded machine gets through. */
-const parentsOn = (orm: string | undefined): number => (orm === 'typeorm' ? 1_000 : 200);
+const parentsOn = (orm: string | undefined): number => (orm === 'typeorm' ? sized(1_000, 300) : 200);
 
 describeHouses('fan-in', (house) => {
   it('eight children that end together, each told twice, never strand a parent or move it twice (E1, E9)', async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { driverExecutor } from '../../../lib/sql/driver-executor.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
@@ -66,7 +66,7 @@ describeHouses('a database that is away for a moment', (house) => {
         },
       });
       const handles = await Promise.all([1, 2, 3, 4, 5].map((n) => process.client.start('order', n)));
-      const outputs = await Promise.all(handles.map((handle) => handle.result({ timeout: '20s' })));
+      const outputs = await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
       expect(outputs).toEqual([1, 2, 3, 4, 5].map(expected));
       const histories = await Promise.all(handles.map(({ id }) => process.client.getStatus(id, { history: true })));
       for (const { history } of histories) expect(history!.map(({ failures }) => failures)).toEqual([0, 0, 0, 0, 0]);
@@ -87,7 +87,7 @@ describeHouses('a database that is away for a moment', (house) => {
         },
       },
     });
-    expect(await process.client.startAndWait('order', null, { timeout: '40s' })).toBe('played');
+    expect(await process.client.startAndWait('order', null, { timeout: '60s' })).toBe('played');
     expect(lost).toBeGreaterThan(1);
   });
 
@@ -113,7 +113,7 @@ describeHouses('a database that is away for a moment', (house) => {
         },
       },
     });
-    expect(await second.client.result(id, { timeout: '15s' })).toBe('played');
+    expect(await second.client.result(id, { timeout: '60s' })).toBe('played');
     expect(failed).toBeGreaterThan(1);
   });
 
@@ -132,7 +132,7 @@ describeHouses('a database that is away for a moment', (house) => {
     });
     const bad = await process.client.start('bad');
     const good = await Promise.all([1, 2, 3].map((n) => process.client.start('good', n)));
-    expect(await Promise.all(good.map((handle) => handle.result({ timeout: '20s' })))).toEqual([2, 2, 2]);
+    expect(await Promise.all(good.map((handle) => handle.result({ timeout: '60s' })))).toEqual([2, 2, 2]);
     const blocked = await until('it is blocked', async () => {
       const status = await bad.status();
       return status.reason === null ? undefined : status;
@@ -140,7 +140,7 @@ describeHouses('a database that is away for a moment', (house) => {
     expect(blocked).toMatchObject({ status: 'suspended', reason: 'write_refused' });
     refuses = false;
     await process.client.retry(bad.id);
-    expect(await bad.result({ timeout: '20s' })).toBe(1);
+    expect(await bad.result({ timeout: '60s' })).toBe(1);
   });
 });
 
@@ -198,9 +198,7 @@ describeSqlHouses('connections that are killed at random', (house) => {
             'SELECT status, COUNT(*) AS n FROM durable_runs GROUP BY status',
           )
         ).map(({ status: name, n }) => `${name} ${n}`);
-      await until('all runs have ended', async () => (await status()).join() === `completed ${runs}`, {
-        withinMs: 40_000,
-      });
+      await until('all runs have ended', async () => (await status()).join() === `completed ${runs}`);
       const reader = await house().boot({ engine: false });
       for (let n = 0; n < runs; n++) expect(await reader.client.result(`r${n}`)).toBe(expected(n));
       for (const own of processes) await own.stop();
@@ -209,7 +207,7 @@ describeSqlHouses('connections that are killed at random', (house) => {
     expect(uncaught).toEqual([]);
     // No process died: what ran and was recorded, ran once.
     expect([...ran.values()].every((times) => times === 1)).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('a server that ends a connection in the moment it is opened', () => {

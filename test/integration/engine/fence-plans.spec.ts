@@ -32,7 +32,7 @@ for (const at of onPostgres) {
       // As when a deploy, or a night, has parked them all.
       await backend.query('ANALYZE durable_runs');
       await backend.query(`UPDATE durable_runs SET owner = 'me' WHERE wake_at IS NULL`);
-    }, 60_000);
+    });
     afterAll(() => backend.close());
 
     const statements: Record<string, () => Statement> = {

@@ -2,7 +2,7 @@ import type { ListRuns } from '../../../lib/engine/model/run-insight.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import type { ListOptions } from '../../../lib/engine/insight/workflow-status.js';
 import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { NonRetryableStepError } from '../../../lib/errors.js';
+import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses, describeSqlHouses, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -209,7 +209,7 @@ describeHouses('the history of a run', (house) => {
     });
     expect(blocked.reasonDetail).toMatch(/^NonDeterminismError: .* its history, or give changed code a new version$/);
     expect((await next.client.explain(id)).text).toBe(
-      `Run "${id}" of "order" (version 1) is blocked because its code does not fit its history: at position 0 step "a "quoted"" is recorded, and the code asks for step "b". It continues when a process starts whose code fits, or after retry; nothing is compensated.`,
+      `Run "${id}" of "order" (version 1) is blocked: its code does not fit its history: at position 0 step "a "quoted"" is recorded, and the code asks for step "b". It continues when a process starts whose code fits, or after retry; nothing is compensated.`,
     );
   });
 });

@@ -61,7 +61,7 @@ describeHouses('limits of a workflow', (house) => {
     await Promise.all(handles.map(({ result }) => result({ timeout: '60s' })));
     expect(doors.most).toBeLessThanOrEqual(3);
     expect(doors.most).toBeGreaterThan(1);
-  }, 90_000);
+  });
 
   it('wait without a place that is lost: cancelled, failed and terminated runs give theirs back', async () => {
     const stay = gate();
@@ -80,10 +80,10 @@ describeHouses('limits of a workflow', (house) => {
     await client.terminate(first.id);
     await until('the next has its turn', async () => (await rest[1]!.status()).status === 'running');
     await rest[1]!.cancel();
-    await expect(rest[3]!.result({ timeout: '30s' })).rejects.toThrow('no');
+    await expect(rest[3]!.result({ timeout: '60s' })).rejects.toThrow('no');
     stay.open();
-    expect(await (await client.start('order', 'stays')).result({ timeout: '30s' })).toBe(undefined);
-  }, 60_000);
+    expect(await (await client.start('order', 'stays')).result({ timeout: '60s' })).toBe(undefined);
+  });
 
   it('of a remote step hold for the fleet, with retries and with answers to parked runs', async () => {
     const doors = semaphore();
@@ -109,7 +109,7 @@ describeHouses('limits of a workflow', (house) => {
     expect(outputs).toEqual(Array.from({ length: 30 }, (_, n) => n));
     expect(doors.most).toBeLessThanOrEqual(2);
     expect([...tries.values()].reduce((sum, n) => sum + n, 0)).toBe(36);
-  }, 90_000);
+  });
 
   it('of a remote step are given back by a run that goes on without its answer', async () => {
     const never = new Promise(() => undefined);
@@ -119,7 +119,7 @@ describeHouses('limits of a workflow', (house) => {
     const taken = (ctx: WorkflowContext, nth: number) =>
       ctx.step('taken', () => until('a worker is at it', () => stuck >= nth).then(() => null));
     const workflows: Record<string, Body> = {
-      again: async (ctx, life: number) => {
+      again: async (ctx: WorkflowContext<number>, life: number) => {
         if (life > 1) return ctx.remote('slow', { waits: false });
         void ctx.remote('slow', { waits: true });
         await taken(ctx, 1);
@@ -137,16 +137,16 @@ describeHouses('limits of a workflow', (house) => {
     const handlers = { slow: ({ waits }: { waits: boolean }) => (++asked, waits ? (++stuck, never) : 'done') };
     const steps = stepsOf({ concurrency: { limit: 1 } });
     const { client } = await house().boot({ workflows, handlers, worker: { leaseMs: 30_000 }, steps });
-    expect(await (await client.start('again', 1)).result({ timeout: '20s' })).toBe('done');
+    expect(await (await client.start('again', 1)).result({ timeout: '60s' })).toBe('done');
     const saga = await client.start('saga', true);
     await until('it is being undone', async () => (await saga.status()).status === 'compensating');
     const before = asked;
-    expect(await (await client.start('other')).result({ timeout: '20s' })).toBe('done');
+    expect(await (await client.start('other')).result({ timeout: '60s' })).toBe('done');
     // Nor is what still stood in line asked for.
     expect(asked).toBe(before + 1);
     undone.open();
-    await expect(saga.result({ timeout: '20s' })).rejects.toThrow('no');
-  }, 60_000);
+    await expect(saga.result({ timeout: '60s' })).rejects.toThrow('no');
+  });
 });
 
 describeSqlHouses('limits when processes are killed', (house) => {
@@ -169,5 +169,5 @@ describeSqlHouses('limits when processes are killed', (house) => {
       const rows = await house().backend!.query('SELECT holder FROM durable_limiter_entries');
       return (rows as unknown[]).length === 0;
     });
-  }, 90_000);
+  });
 });

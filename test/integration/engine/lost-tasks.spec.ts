@@ -3,7 +3,7 @@ import type { RemoteStepDirectory } from '../../../lib/engine/model/remote-step-
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { numbersTable } from '../../support/crowded-tables.js';
 import { type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
 import { mortal } from '../../support/mortal-storage.js';
@@ -86,7 +86,7 @@ describeHouses(
   { clock },
 );
 
-describeBackends('the sweep for deleted tasks', (at) => {
+describeDatabases('the sweep for deleted tasks', (at) => {
   const ROWS = 16_384;
   let backend: OpenBackend;
   let storage: OpenStorage;
@@ -103,7 +103,7 @@ describeBackends('the sweep for deleted tasks', (at) => {
       `INSERT INTO durable_steps (run_id, seq, kind, name, status, attempt, created_at)
        SELECT CONCAT('parked-', n), 0, 'remote', 'far', 'pending', 0, 1 FROM numbers`,
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await storage.close();
     await backend.close();

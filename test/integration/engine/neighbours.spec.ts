@@ -53,7 +53,7 @@ describeHouses('what is wrong with one run', (house) => {
     });
     const bad = await process.client.start('bad');
     const good = await process.client.start('good');
-    await expect(good.result({ timeout: '30s' })).rejects.toThrow('not today');
+    await expect(good.result({ timeout: '60s' })).rejects.toThrow('not today');
     const blocked = await until('it is blocked', async () => {
       const status = await bad.status();
       return status.reason && status;
@@ -72,7 +72,7 @@ describeHouses('what is wrong with one run', (house) => {
     first.kill();
     const right = async () => 'right';
     const second = await house().boot({ workflows: { many: right, few: right }, batchSize: 4 });
-    for (const id of [...ids, 'z']) expect(await second.client.result(id, { timeout: '30s' })).toBe('right');
+    for (const id of [...ids, 'z']) expect(await second.client.result(id, { timeout: '60s' })).toBe('right');
   });
 });
 
@@ -96,7 +96,7 @@ describeSqlHouses(
         const again = await process.client.start('order', null, { id, transaction });
         expect(again.created).toBe(false);
         held.open();
-        expect(await process.client.result(id, { timeout: '30s' })).toBe(2);
+        expect(await process.client.result(id, { timeout: '60s' })).toBe(2);
       });
     });
   },
@@ -120,6 +120,10 @@ describeSqlHouses(
         kind: 'remote' as const,
         name: 's',
         attempt: 0,
+        failures: 0,
+        deferrals: 0,
+        askedAt: null,
+        worker: null,
         settled,
         output: '1',
         error: null,

@@ -1,8 +1,9 @@
 import { createServer, type AddressInfo, connect } from 'node:net';
-import { UnsupportedServerError } from '../../../lib/errors.js';
+import { UnsupportedServerError } from '../../../lib/errors/setup-errors.js';
 import { requireOneWriter } from '../../../lib/engine/nodes/writer-watch.js';
+import { Presence } from '../../../lib/module/presence.js';
 import { checkServer } from '../../../lib/sql/server-version.js';
-import { backendOf, describeBackends, type OpenBackend } from '../../support/backends.js';
+import { backendOf, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf, type OpenStorage, sqlStorage, sqlStorageOn } from '../../support/engine-storage.js';
 import { describeWithGalera } from '../../support/galera-nodes.js';
 import { RelayHouse } from '../../support/relays.js';
@@ -10,10 +11,14 @@ import { replicaOf, splitReads } from '../../support/split-reads.js';
 import { thrownBy } from '../../support/thrown-by.js';
 import { until } from '../../support/until.js';
 
+const fail = (error: unknown): never => {
+  throw error;
+};
+
 const EVERY_MS = 20;
 const node = (id: string) => ({ id, namespace: '', roles: 'engine' });
 
-describeBackends(
+describeDatabases(
   'a process in a cluster that takes writes on each server',
   (at) => {
     let backend: OpenBackend;
@@ -50,6 +55,19 @@ describeBackends(
       await beats;
       expect(error).toBeInstanceOf(UnsupportedServerError);
       expect(error.message).toContain('writes through elsewhere:3306');
+    });
+
+    it('does not start without an engine either, and then is not signed in', async () => {
+      await beat(0);
+      let over = false;
+      const beats = (async () => {
+        while (!over) await beat(1);
+      })();
+      const presence = new Presence(storage.roster, { ...node('worker'), roles: 'worker' }, fail);
+      const error = await thrownBy(presence.start()).finally(() => (over = true));
+      await beats;
+      expect(error).toBeInstanceOf(UnsupportedServerError);
+      expect((await storage.roster.nodes()).nodes.map(({ id }) => id)).toEqual(['other']);
     });
 
     it('starts once the other has moved, or is heard of no more', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import { raw } from '../../../lib/sql/dialects/statement.js';
 import { type Backend, backends, type OpenHandle, type OrmName } from '../../support/backends.js';
 import { engineParts } from '../../support/engine-parts.js';
@@ -91,7 +91,7 @@ describe.each(backends.filter(served))('a database that restarts under load [$na
   beforeAll(async () => {
     server = await (at.db === 'postgres' ? ownPostgres() : sharedServer(at.db));
     app = await open(at.orm, server.to);
-  }, 60_000);
+  });
   afterAll(async () => {
     await app?.close();
     await server?.close();
@@ -110,7 +110,7 @@ describe.each(backends.filter(served))('a database that restarts under load [$na
         const id = `r${name}-${n}`;
         await patiently(() => parts.client.start('order', n, { id }));
         starts++;
-        expect(await patiently(() => parts.client.result(id, { timeout: '40s' }))).toBe(2 * (n + 1) + 1);
+        expect(await patiently(() => parts.client.result(id, { timeout: '60s' }))).toBe(2 * (n + 1) + 1);
         ends.push(performance.now());
         await pause(THOUGHT_MS);
       }
@@ -153,5 +153,5 @@ describe.each(backends.filter(served))('a database that restarts under load [$na
     await worker.stop();
     await parts.stop();
     await storage.close();
-  }, 120_000);
+  });
 });

@@ -52,7 +52,7 @@ describeBackends('what goes out with the records of steps in SQL', (at) => {
 
   it('a write that is tried again waits for its first try, where that is still under way on the server', async () => {
     const run = await ownedOne(fixture, 'a');
-    const publishes = [{ seq: 0, events: [{ mutationId: 'm', data: null, headers: null }] }];
+    const publishes = [{ seq: 0, events: [{ mutationId: 'm', channel: 'c', data: null, headers: null }] }];
     const write: RunWrite = writeOf(run, { steps: [stepOf('a', 0)], extras: { publishes } });
     const out: RunWrite[] = [];
     const sending = async (accepted: readonly RunWrite[]) =>

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
@@ -46,15 +46,15 @@ describeHouses('ctx.publish', (house) => {
 
   it('writes its events once, in order and with ids of their own, and shows a marker for it', async () => {
     const process = await boot({ workflows: { order: body }, handlers });
-    const output = await process.client.startAndWait<string[]>('order', 1, { id: 'r1', timeout: '20s' });
+    const output = await process.client.startAndWait<string[]>('order', 1, { id: 'r1', timeout: '60s' });
     expect(await seen()).toEqual(expected(1));
     const [begun, one, two, ...rest] = await ids();
     expect(output).toEqual([begun, ...rest]);
     expect(new Set([begun, one, two, ...rest]).size).toBe(6);
     const { history } = await process.client.getStatus('r1', { history: true });
     expect(history!.filter(({ kind }) => kind === 'marker')).toMatchObject([
-      { name: 'publish', status: 'completed', output: [begun] },
-      { name: 'middle', output: [one, two] },
+      { name: 'publish', status: 'completed', output: { ids: [begun], channels: ['orders'] } },
+      { name: 'middle', output: { ids: [one, two], channels: ['orders', 'other'] } },
       { name: 'publish' },
       { name: 'publish' },
       { name: 'last' },
@@ -93,7 +93,7 @@ describeHouses('ctx.publish', (house) => {
     await house().bury(first);
     const second = await boot({ workflows });
     await second.client.signal(go, null, { workflowId: id });
-    const output = await second.client.result(id, { timeout: '20s' });
+    const output = await second.client.result(id, { timeout: '60s' });
     expect(answered).toEqual([output, output]);
     expect(await seen()).toEqual([event('one'), event('two'), event('three')]);
     expect((await ids()).slice(0, 2)).toEqual(output);
@@ -123,7 +123,7 @@ describeHouses('ctx.publish', (house) => {
         if (dead.alive) dead.kill();
         await house().bury(dead);
         const heir = await boot({ workflows, handlers });
-        await heir.client.result(id, { timeout: '20s' });
+        await heir.client.result(id, { timeout: '60s' });
         expect({ dies, when, events: await seen() }).toEqual({ dies, when, events: expected(dies) });
         heir.kill();
         await house().bury(heir);
@@ -150,12 +150,12 @@ describeHouses('ctx.publish', (house) => {
           if (call !== 'store.commit' || !publishes(writes) || taken++ > 0) return;
           await house().bury(first);
           const second = await boot({ workflows });
-          await second.client.result('r1', { timeout: '20s' });
+          await second.client.result('r1', { timeout: '60s' });
         },
       },
     });
     await first.client.start('order', null, { id: 'r1' });
-    const output = await first.client.result('r1', { timeout: '20s' });
+    const output = await first.client.result('r1', { timeout: '60s' });
     await until('the first has tried', () => taken > 0 && first.engine.residents.size === 0);
     expect(await ids()).toEqual(output);
     expect(await seen()).toHaveLength(1);
@@ -174,7 +174,7 @@ describeHouses('ctx.publish', (house) => {
       },
     });
     const handles = await Promise.all([1, 2, 3, 4, 5].map((n) => process.client.start('order', n, { id: `r${n}` })));
-    await Promise.all(handles.map((handle) => handle.result({ timeout: '20s' })));
+    await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
     expect(lost).toBeGreaterThan(1);
     expect((await seen()).map((one) => JSON.stringify(one)).sort()).toEqual(
       [1, 2, 3, 4, 5].flatMap((n) => expected(n).map((one) => JSON.stringify(one))).sort(),
@@ -203,7 +203,7 @@ describeHouses('ctx.publish', (house) => {
     const runs = Array.from({ length: 20 }, (_, n) => n);
     const handles = await Promise.all(runs.map((n) => process.client.start('order', n)));
     await process.start();
-    await Promise.all(handles.map((handle) => handle.result({ timeout: '20s' })));
+    await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
     expect(failed).toBeGreaterThan(0);
     expect((await seen()).map(({ data }) => data).sort((a, b) => Number(a) - Number(b))).toEqual(runs);
   });
@@ -252,18 +252,21 @@ describeHouses('ctx.publish', (house) => {
     };
     const without = await house().boot({ workflows });
     const { id } = await without.client.start('order');
-    await until('it is blocked', async () => (await without.client.getStatus(id)).reason !== null);
-    const status = await without.client.getStatus(id);
+    // Seen once: blocked runs are tried again.
+    const status = await until('it is blocked', async () => {
+      const seen = await without.client.getStatus(id);
+      return seen.reason !== null && seen;
+    });
     expect(status).toMatchObject({ status: 'suspended', reason: 'programming_error' });
     expect(status.reasonDetail).toMatch(/^ConfigurationError: ctx\.publish needs an outbox.*outbox: \{\}/);
     await without.stop();
     without.kill();
     const having = await boot({ workflows });
-    await having.client.result(id, { timeout: '20s' });
+    await having.client.result(id, { timeout: '60s' });
     expect(await seen()).toEqual([event('one')]);
     // What is recorded needs none.
     const again = await house().boot({ workflows });
-    expect(await again.client.startAndWait('order', null, { id, timeout: '20s' })).toEqual(await ids());
+    expect(await again.client.startAndWait('order', null, { id, timeout: '60s' })).toEqual(await ids());
   });
 
   it('goes with what ends a life: the next begins with it published, and what is undone stays published', async () => {
@@ -281,8 +284,8 @@ describeHouses('ctx.publish', (house) => {
         },
       },
     });
-    expect(await process.client.startAndWait('order', 1, { timeout: '20s' })).toBe(3);
-    await expect(process.client.startAndWait('saga', null, { timeout: '20s' })).rejects.toThrow('no');
+    expect(await process.client.startAndWait('order', 1, { timeout: '60s' })).toBe(3);
+    await expect(process.client.startAndWait('saga', null, { timeout: '60s' })).rejects.toThrow('no');
     expect(undone).toEqual(['a']);
     expect(await seen()).toEqual([event('life', 1), event('life', 2), event('life', 3), event('done')]);
   });
@@ -300,8 +303,11 @@ describeHouses('ctx.publish', (house) => {
     first.kill();
     await house().bury(first);
     const second = await boot({ workflows: workflows((ctx) => ctx.publish('sent', event('one'))) });
-    await until('it is blocked', async () => (await second.client.getStatus(id)).reason !== null);
-    expect(await second.client.getStatus(id)).toMatchObject({
+    const blocked = await until('it is blocked', async () => {
+      const status = await second.client.getStatus(id);
+      return status.reason !== null && status;
+    });
+    expect(blocked).toMatchObject({
       reason: 'non_determinism',
       mismatch: { seq: 0, recorded: 'marker "paid"', asked: 'marker "sent"' },
     });
@@ -323,7 +329,7 @@ describeHouses('ctx.publish', (house) => {
     const runs = Array.from({ length: 100 }, (_, n) => n);
     const handles = await Promise.all(runs.map((n) => process.client.start('order', n)));
     await process.start();
-    await Promise.all(handles.map((handle) => handle.result({ timeout: '30s' })));
+    await Promise.all(handles.map((handle) => handle.result({ timeout: '60s' })));
     const events = (await seen()).map(({ data }) => data as [number, number]);
     expect(events).toHaveLength(800);
     for (const run of runs)

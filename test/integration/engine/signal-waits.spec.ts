@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
@@ -146,6 +146,5 @@ describeSqlHouses('what runs waited for', (house) => {
       await Promise.all(open.runs.map(({ id }) => client.result(id, { timeout: '60s' }).catch(() => undefined)));
       expect(await waitsLeft(house())).toEqual([]);
     },
-    120_000,
   );
 });

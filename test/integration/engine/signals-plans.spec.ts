@@ -51,7 +51,9 @@ describe('no statement about signals reads a whole table', () => {
       await storage.control.close('b', 'cancelled', givingUp(storage));
       const place = JSON.stringify({ position: 1, channel: channelOf('x'), payload: '' });
       await storage.store.settleUnowned('', [answerTo('b', 0, { output: place })], async () => undefined);
-      await storage.mailbox.purge({ taken: 10, untaken: 1e12 }, 10);
+      const old = { namespace: '', olderThanMs: 10, limit: 10 };
+      await storage.signalRemoval.purgeOfKeys(old);
+      await storage.signalRemoval.purgeOfRuns(old);
       const scans = watched.scans.filter(({ text }) => text.includes('durable_signal'));
       await storage.close();
       await plain.close();

@@ -361,7 +361,7 @@ describeHouses(
     });
 
     it('are for one life of a run, though it lives and continues within one millisecond', async () => {
-      const count = async (ctx: WorkflowContext, got: number[]) => {
+      const count = async (ctx: WorkflowContext<number[]>, got: number[]) => {
         const next = [...got, (await ctx.waitForSignal('w', told)) as number];
         return next.length === 3 ? next : ctx.continueAsNew(next);
       };

@@ -1,4 +1,4 @@
-import { NonRetryableStepError } from '../../../lib/errors.js';
+import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { gate } from '../../support/gate.js';
 import { describeHouses } from '../../support/processes.js';

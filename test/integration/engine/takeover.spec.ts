@@ -28,7 +28,7 @@ describeHouses('a process that is killed', (house) => {
     second.serve({ far: (n: number) => n });
     const killedAt = performance.now();
     first.kill();
-    const outputs = await Promise.all(handles.map(({ id }) => second.client.result(id, { timeout: '40s' })));
+    const outputs = await Promise.all(handles.map(({ id }) => second.client.result(id, { timeout: '60s' })));
     const ms = performance.now() - killedAt;
     process.stdout.write(
       `${RUNS} runs of a process that was killed [${house().backend?.name ?? 'in memory'}]: the first goes on after ` +
@@ -38,7 +38,7 @@ describeHouses('a process that is killed', (house) => {
     expect(Math.min(...began) - killedAt).toBeGreaterThan(0);
     // A third of a lease until somebody looks, or a lease more where the heir itself stood still meanwhile; the rest is
     // what 200 runs take, and other work on the machine.
-    expect(ms).toBeLessThan(2 * LEASE_MS + (2 * LEASE_MS) / 3 + 10_000);
+    expect(ms).toBeLessThan(2 * LEASE_MS + (2 * LEASE_MS) / 3 + 30_000);
     hold.open();
-  }, 90_000);
+  });
 });

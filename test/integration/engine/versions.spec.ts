@@ -1,3 +1,4 @@
+import { type Held, NOTHING_HELD } from '../../../lib/holds/held-names.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { describeHouses } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -74,7 +75,7 @@ describeHouses('code that changes', (house) => {
     const keys: string[] = [];
     const process = await house().boot({
       workflows: {
-        count: async (ctx: WorkflowContext, input: { left: number; sum: number }) => {
+        count: async (ctx: WorkflowContext<{ left: number; sum: number }>, input: { left: number; sum: number }) => {
           const sum = await ctx.step('add', ({ idempotencyKey }) => {
             keys.push(idempotencyKey);
             return input.sum + input.left;
@@ -96,7 +97,7 @@ describeHouses('code that changes', (house) => {
   it('what a run that begins anew has asked for is given up', async () => {
     const process = await house().boot({
       workflows: {
-        order: async (ctx: WorkflowContext, input: number) => {
+        order: async (ctx: WorkflowContext<number>, input: number) => {
           if (input === 2) return 'done';
           void ctx.remote('slow').catch(() => undefined);
           await ctx.sleep('a moment', 20);
@@ -109,5 +110,30 @@ describeHouses('code that changes', (house) => {
     const late = { stepId: 'r1:0', runId: 'r1', seq: 0, status: 'completed', output: '1', error: null } as const;
     await process.storage.store.settleUnowned('', [{ ...late, startedAt: 1, createdAt: 1 }], async () => {});
     expect(await process.client.result('r1')).toBe('done');
+  });
+});
+
+describeHouses('a blocked run whose code was mended', (house) => {
+  it('is tried by a process that starts while another workflow is held, which waits until it is lifted', async () => {
+    const wrong = () => Promise.reject(new TypeError('wrong code'));
+    const old = await house().boot({ workflows: { held: wrong, other: wrong } });
+    const [held, other] = [await old.client.start('held'), await old.client.start('other')];
+    const reason = async (id: string) => (await old.client.getStatus(id)).reason;
+    for (const { id } of [held, other])
+      await until(`${id} is blocked`, async () => (await reason(id)) === 'programming_error');
+    let isHeld = true;
+    let lift = () => {};
+    const holds: Held = {
+      ...NOTHING_HELD,
+      isHeld: (_, name) => isHeld && name === 'held',
+      onChanged: (listener) => ((lift = listener), () => undefined),
+    };
+    const right = () => Promise.resolve('right');
+    await house().boot({ workflows: { held: right, other: right }, held: holds });
+    expect(await other.result()).toBe('right');
+    expect(await reason(held.id)).toBe('programming_error');
+    isHeld = false;
+    lift();
+    expect(await held.result()).toBe('right');
   });
 });

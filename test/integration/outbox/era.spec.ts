@@ -9,7 +9,7 @@ import { Outbox } from '../../../lib/outbox/client/outbox.js';
 import type { OutboxOrdering } from '../../../lib/outbox/model/outbox-event.js';
 import { type OutboxTables, outboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
 import { raw, sql } from '../../../lib/sql/dialects/statement.js';
-import { type Backend, backendOf, describeBackends } from '../../support/backends.js';
+import { type Backend, backendOf, describeDatabases } from '../../support/backends.js';
 import { gate } from '../../support/gate.js';
 import { RelayHouse } from '../../support/relays.js';
 import { startPostgres } from '../../support/servers/postgres.mjs';
@@ -94,7 +94,7 @@ describe.each([
   let at: FailingOver;
   beforeAll(async () => {
     at = await FailingOver.open(ordering);
-  }, 120_000);
+  });
   afterAll(() => at.close());
 
   it('never come again on a server that takes over without the last commits, however often that happens', async () => {
@@ -121,16 +121,16 @@ describe.each([
       for (const number of fresh) seen.add(number);
     }
     expect([...seen].every((number) => number < 2n ** 53n)).toBe(true);
-  }, 120_000);
+  });
 });
 
-describeBackends(
+describeDatabases(
   'numbers of events on PostgreSQL',
   (at) => {
     let house: RelayHouse;
     beforeAll(async () => {
       house = await RelayHouse.open(at, 'insert');
-    }, 60_000);
+    });
     afterAll(() => house.close());
 
     const era = (tables: OutboxTables) => sql`SELECT ${lookAtEra(tables.names)}`;
@@ -190,11 +190,11 @@ describeBackends(
   { only: ({ db }) => db === 'postgres' },
 );
 
-describeBackends('numbers of events', (at) => {
+describeDatabases('numbers of events', (at) => {
   let house: RelayHouse;
   beforeAll(async () => {
     house = await RelayHouse.open(at);
-  }, 60_000);
+  });
   afterAll(() => house.close());
 
   const write = async (): Promise<bigint> => {
@@ -240,7 +240,7 @@ describeBackends('numbers of events', (at) => {
   });
 });
 
-describeBackends(
+describeDatabases(
   'numbers of events on MySQL and MariaDB',
   (at) => {
     it('stay where the column is too narrow for a jump, which is said once, and shards are taken', async () => {

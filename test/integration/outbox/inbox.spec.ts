@@ -14,7 +14,8 @@ import { executorOf } from '../../support/engine-storage.js';
 import { anEvent, delivery } from '../../support/outbox-events.js';
 import { until } from '../../support/until.js';
 
-const { inbox: INBOX } = outboxTables('durable', { table: 'outbox', nodesTable: 'nodes', schema: undefined });
+const TABLES = outboxTables('durable', { table: 'outbox', nodesTable: 'nodes', schema: undefined });
+const { inbox: INBOX } = TABLES;
 
 describeBackends('consumers of the outbox', (at) => {
   let backend: OpenBackend;
@@ -38,11 +39,11 @@ describeBackends('consumers of the outbox', (at) => {
     await backend.query('DELETE FROM effects');
   });
 
-  it.each(inboxConformance)('$name', ({ run }) => run({ inbox: new SqlInbox(executor, { inbox: INBOX }) }));
+  it.each(inboxConformance)('$name', ({ run }) => run({ inbox: new SqlInbox(executor, TABLES) }));
 
   /** The consumer as another process has it, writing with the ORM's own handle. */
   const consumer = (handle: unknown = backend.handle, after: (seq: string) => void = () => undefined): Destination =>
-    new ConsumerDestination(new SqlInbox(executorOf({ orm: at.orm, handle }), { inbox: INBOX }), 'counts', [
+    new ConsumerDestination(new SqlInbox(executorOf({ orm: at.orm, handle }), TABLES), 'counts', [
       {
         patterns: ['posts:*'],
         run: async ({ sequenceId }, tx) => {
@@ -59,7 +60,7 @@ describeBackends('consumers of the outbox', (at) => {
 
   describe('a handler that goes on in a transaction that is over', () => {
     const careless = (inside: (tx: unknown) => Promise<unknown>) =>
-      new ConsumerDestination(new SqlInbox(executor, { inbox: INBOX }), 'counts', [
+      new ConsumerDestination(new SqlInbox(executor, TABLES), 'counts', [
         {
           patterns: ['posts:*'],
           run: async ({ sequenceId }, tx) => {

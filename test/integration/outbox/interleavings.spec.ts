@@ -4,7 +4,7 @@ import { Outbox } from '../../../lib/outbox/client/outbox.js';
 import { sqlRelayStorage } from '../../../lib/outbox/relay/sql-relay-storage.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { type Backend, describeBackends } from '../../support/backends.js';
+import { type Backend, describeDatabases } from '../../support/backends.js';
 import { inTransaction } from '../../support/outbox-app.js';
 import { Interleaving, interleavings, type OutboxUnderTest, type Put } from '../../support/outbox-interleavings.js';
 import { RelayHouse } from '../../support/relays.js';
@@ -86,4 +86,4 @@ const describeInterleavings = (at: Backend): void => {
   }, 400_000);
 };
 
-describeBackends('events in any order of things', describeInterleavings, { only });
+describeDatabases('events in any order of things', describeInterleavings, { only });

@@ -3,13 +3,13 @@ import { SqlEventPruning } from '../../../lib/outbox/live/sql-event-pruning.js';
 import type { OutboxTables } from '../../../lib/outbox/tables/sql-outbox-tables.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { liveTables } from '../../support/outbox-channels.js';
 
 const HUGE = 100_000;
 
-describeBackends('a look at many channels, one of them long', (at) => {
+describeDatabases('a look at many channels, one of them long', (at) => {
   let backend: OpenBackend;
   let executor: SqlExecutor;
   let tables: OutboxTables;
@@ -33,7 +33,7 @@ describeBackends('a look at many channels, one of them long', (at) => {
     const named = at.db === 'postgres' ? "'c' || n" : "CONCAT('c', n)";
     for (let n = 0; n < 3; n++) await backend.query(insert(named, 1_000));
     await backend.query(at.db === 'postgres' ? 'ANALYZE durable_outbox' : 'ANALYZE TABLE durable_outbox');
-  }, 120_000);
+  });
   afterAll(() => backend?.close());
 
   it('costs a few milliseconds when there is nothing new, and little more when there is', async () => {
@@ -58,15 +58,17 @@ describeBackends('a look at many channels, one of them long', (at) => {
     const pruning = new SqlEventPruning(executor, tables);
     const [, pruneMs] = await timed(() => pruning.prune({ retainMs: 0, after: '0', limit: 1_000 }));
     const [, longMs] = await timed(() => reader.tops(['huge']), 200);
-    const measured = { idleMs, busyMs, pruneMs, longMs };
+    const [, shortMs] = await timed(() => reader.tops(['c1']), 200);
+    const measured = { idleMs, busyMs, pruneMs, longMs, shortMs };
     if (process.env['DURABLE_TEST_MEASURE']) console.log(at.name, measured);
     expect(none.every(({ events }) => events.length === 0)).toBe(true);
     expect(some[0]?.events).toHaveLength(5);
     expect(some.reduce((sum, { events }) => sum + events.length, 0)).toBe(5 + 100 * 3);
-    expect(idleMs).toBeLessThan(200);
-    expect(busyMs).toBeLessThan(400);
-    expect(pruneMs).toBeLessThan(400);
+    // Beside what a look at one channel takes on this machine, which is half a millisecond and more.
+    expect(idleMs).toBeLessThan(200 + 100 * shortMs);
+    expect(busyMs).toBeLessThan(400 + 200 * shortMs);
+    expect(pruneMs).toBeLessThan(400 + 200 * shortMs);
     // To the end of a channel by the index, however long it is: to sort it takes 25 ms and more.
-    expect(longMs).toBeLessThan(15);
+    expect(longMs).toBeLessThan(5 * shortMs + 10);
   });
 });

@@ -7,7 +7,7 @@ import { createNotifier } from '../../../lib/sql/create-notifier.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
 import { inAppTransaction, write } from '../../support/app-transactions.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { type ChannelWatch, watch, watching } from '../../support/channel-watch.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { liveTables } from '../../support/outbox-channels.js';
@@ -18,7 +18,7 @@ interface Committed {
   v: number;
 }
 
-describeBackends('streams of the outbox', (at) => {
+describeDatabases('streams of the outbox', (at) => {
   let backend: OpenBackend;
   let executor: SqlExecutor;
   let tables: OutboxTables;

@@ -12,10 +12,6 @@ import { startPostgres } from '../../support/servers/postgres.mjs';
 import { until } from '../../support/until.js';
 
 const POLL_MS = 100;
-/** What a busy machine takes. */
-const PATIENCE_MS = 10_000;
-/** Who takes itself for notified looks after ten polls. */
-const SWEEP_MS = 10 * POLL_MS + PATIENCE_MS;
 
 describe('an outbox on a server whose queue of notifications is full', () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;
@@ -29,7 +25,7 @@ describe('an outbox on a server whose queue of notifications is full', () => {
     const { host, port, user, password, database } = house.backend;
     sleeper = new pg.Client({ host, port, user, password, database });
     await sleeper.connect();
-  }, 60_000);
+  });
   afterAll(async () => {
     await sleeper?.end();
     await house?.close();
@@ -70,23 +66,21 @@ describe('an outbox on a server whose queue of notifications is full', () => {
     app.on('notice', ({ message }) => void notices.push(String(message)));
     await app.connect();
     const tell = async (channel: string) => {
-      const from = performance.now();
       await inTransaction(house.backend, 'READ COMMITTED', (transaction) =>
         outbox.publish({ channel, name: 'e' }, { transaction }),
       );
       await app.query(`INSERT INTO durable_outbox (mutation_id, channel, name) VALUES ('m', $1, 'e')`, [channel]);
       await until('both are delivered', () => house.firsts(channel).length === 2);
-      return performance.now() - from;
     };
     try {
-      expect(await tell('while it is full')).toBeLessThan(SWEEP_MS);
+      await tell('while it is full');
       expect(notices.join()).toMatch(/outbox could not notify/);
       await until('the writer has heard of it', () => errors.length > 0);
       expect(String(errors[0])).toMatch(/too many notifications/);
       await sleeper.query('COMMIT');
       await until('the queue is read', async () => (await queueUsage()) < 0.5);
       notices.length = 0;
-      expect(await tell('afterwards')).toBeLessThan(SWEEP_MS);
+      await tell('afterwards');
       expect(notices).toEqual([]);
       expect([...heard, ...relayed]).toEqual([]);
       expect(house.disordered).toEqual([]);
@@ -95,7 +89,7 @@ describe('an outbox on a server whose queue of notifications is full', () => {
       await telling.stop();
       await listening.stop();
     }
-  }, 60_000);
+  });
 });
 
 describeWithProgram('pgbouncer', 'an outbox behind PgBouncer in transaction mode', (program) => {
@@ -122,10 +116,8 @@ describeWithProgram('pgbouncer', 'an outbox behind PgBouncer in transaction mode
         );
       await until('all is delivered', () => channels.every((channel) => house.firsts(channel).length === 5));
       await until('all is acknowledged', async () => (await house.pending()) === 0);
-      const from = performance.now();
       await house.write(['later'], 1);
       await until('it is found by looking', () => house.firsts('later').length === 1);
-      expect(performance.now() - from).toBeLessThan(POLL_MS + PATIENCE_MS);
       expect(house.disordered).toEqual([]);
       expect(house.repeated).toBe(0);
       await until('both say that they hear nothing', () => relays.every((relay) => relay.errors.length > 0));
@@ -137,5 +129,5 @@ describeWithProgram('pgbouncer', 'an outbox behind PgBouncer in transaction mode
       await house.close();
       await bouncer.stop();
     }
-  }, 60_000);
+  });
 });

@@ -1,5 +1,6 @@
 import { Realtime, Rest } from 'ably';
-import { NonRetryablePublishError, RetryAfterError } from '../../../lib/errors.js';
+import { NonRetryablePublishError } from '../../../lib/errors/outbox-errors.js';
+import { RetryAfterError } from '../../../lib/errors/step-errors.js';
 import { ablyPublisher } from '../../../lib/outbox/publishers/ably-publisher.js';
 import { ManualClock } from '../../../lib/time/clock.js';
 import { type AblyRest, dataOf, KEY, messagesIn, type Mishap, startAblyRest } from '../../support/ably-rest.js';

@@ -2,7 +2,7 @@ import { Controller, type INestMicroservice, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { type ClientProxy, ClientProxyFactory, EventPattern, Payload, Transport } from '@nestjs/microservices';
 import { Redis } from 'ioredis';
-import { NonRetryablePublishError } from '../../../lib/errors.js';
+import { NonRetryablePublishError } from '../../../lib/errors/outbox-errors.js';
 import { clientProxyPublisher } from '../../../lib/outbox/publishers/client-proxy-publisher.js';
 import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
 import { describeBackends } from '../../support/backends.js';
@@ -136,7 +136,7 @@ describeWithProgram('redis-server', 'Redis by @nestjs/microservices', (program) 
         return false;
       }
     };
-    await until('it is taken', isTaken, { withinMs: 40_000 });
+    await until('it is taken', isTaken);
     await until('the second has come', () => events.length > 1);
     expect(new Set(events.slice(1).map(({ sequenceId }) => sequenceId))).toEqual(new Set(['2']));
   });
@@ -186,7 +186,7 @@ describeWithProgram('redis-server', 'Redis by @nestjs/microservices', (program) 
         const startAgain = await redis.crash();
         await house.write(channels, 5);
         const before = failures;
-        await until('they are refused', () => failures > before + 30, { withinMs: 60_000 });
+        await until('they are refused', () => failures > before + 30);
         await startAgain();
         await someoneListens();
         proxy.refuse(false);

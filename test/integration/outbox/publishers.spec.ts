@@ -1,7 +1,9 @@
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Observable } from 'rxjs';
-import { InvalidArgumentError, NonRetryablePublishError, RetryAfterError } from '../../../lib/errors.js';
+import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
+import { NonRetryablePublishError } from '../../../lib/errors/outbox-errors.js';
+import { RetryAfterError } from '../../../lib/errors/step-errors.js';
 import { clientProxyPublisher } from '../../../lib/outbox/publishers/client-proxy-publisher.js';
 import { verifyWebhook, webhookPublisher } from '../../../lib/outbox/publishers/webhook-publisher.js';
 import { ManualClock } from '../../../lib/time/clock.js';

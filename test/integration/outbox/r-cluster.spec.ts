@@ -4,7 +4,7 @@ import { relayNodeId } from '../../../lib/outbox/relay/relay-storage.js';
 import { rendezvous } from '../../../lib/outbox/relay/shard-keeper.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
 import { systemClock } from '../../../lib/time/clock.js';
-import { describeBackends } from '../../support/backends.js';
+import { describeDatabases } from '../../support/backends.js';
 import { gate } from '../../support/gate.js';
 import { channelsUpTo, RelayHouse, type TestRelay } from '../../support/relays.js';
 import { until } from '../../support/until.js';
@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 /** Forty transactions at once take their time where a disk is slow. */
 const PATIENT = { publishTimeoutMs: 15_000 };
 
-describeBackends('several relays', (at) => {
+describeDatabases('several relays', (at) => {
   let house: RelayHouse;
   beforeAll(async () => {
     house = await RelayHouse.open(at);
@@ -51,7 +51,7 @@ describeBackends('several relays', (at) => {
     await dying.deadLetter();
     const before = house.log.length;
     await house.start({ deliver, options: PATIENT });
-    await until('all is delivered and acknowledged', allDelivered(3), { withinMs: 60_000 });
+    await until('all is delivered and acknowledged', allDelivered(3));
     expect(house.log.length).toBeGreaterThan(before);
     expect(house.repeated).toBeGreaterThan(0);
     expect(house.disordered).toEqual([]);
@@ -60,7 +60,7 @@ describeBackends('several relays', (at) => {
     );
     expect(applied).toHaveLength(CHANNELS.length * 3);
     expect(new Set(applied.map((row) => Number(row['n'])))).toEqual(new Set([1]));
-  }, 120_000);
+  });
 
   it('share the shards, and hand them over without a gap or a second delivery, from one to four to two', async () => {
     const deliver = () => new Promise<void>((resolve) => setTimeout(resolve, 3));
@@ -92,12 +92,12 @@ describeBackends('several relays', (at) => {
     });
     writing = false;
     await writer;
-    await until('all is delivered', allDelivered(written), { withinMs: 60_000 });
+    await until('all is delivered', allDelivered(written));
     expect(house.disordered).toEqual([]);
     expect(house.overlaps).toEqual([]);
     expect(house.repeated).toBe(0);
     expect(house.log).toHaveLength(written * CHANNELS.length);
-  }, 120_000);
+  });
 
   it('that see nobody but themselves never publish the same, and share again in a beat when they see each other', async () => {
     let split = true;
@@ -128,7 +128,7 @@ describeBackends('several relays', (at) => {
     expect(house.repeated).toBe(0);
     expect(house.overlaps).toEqual([]);
     expect(house.disordered).toEqual([]);
-  }, 60_000);
+  });
 
   it("a shard whose rightful owner does not take it is anybody's after a lease", async () => {
     const idle = relayNodeId('idle');
@@ -143,18 +143,17 @@ describeBackends('several relays', (at) => {
       }
     })();
     // They are again and again, as long as it lives.
-    const patient = { withinMs: 30_000 };
     try {
-      await until('some are given up for it', async () => ((await house.owners()).get('null') ?? 0) > 0, patient);
-      await until('they are taken again', async () => !(await house.owners()).has('null'), patient);
+      await until('some are given up for it', async () => ((await house.owners()).get('null') ?? 0) > 0);
+      await until('they are taken again', async () => !(await house.owners()).has('null'));
       await house.write(CHANNELS, 1);
-      await until('all is delivered', allDelivered(1), patient);
+      await until('all is delivered', allDelivered(1));
     } finally {
       living = false;
       await beating;
     }
     await nodes.leave(idle);
-  }, 120_000);
+  });
 
   it('a start beside another connector is refused, and leaves nothing behind', async () => {
     const booted = house.boot();

@@ -1,4 +1,4 @@
-import { type Backend, describeBackends } from '../../support/backends.js';
+import { type Backend, describeDatabases } from '../../support/backends.js';
 import { type Freezing, freezing } from '../../support/freezing-executor.js';
 import { channelsUpTo, policyOf, RelayHouse } from '../../support/relays.js';
 import { until } from '../../support/until.js';
@@ -65,7 +65,7 @@ const describeFrozen = (at: Backend): void => {
         if (port === 'countCrash') await abandon();
         const stood = await standsStillIn(port, nth);
         await house.start({ deliver: refuse, options: OPTIONS });
-        await until('all is delivered or put aside', async () => (await house.pending()) === 0, { withinMs: 60_000 });
+        await until('all is delivered or put aside', async () => (await house.pending()) === 0);
         expect(house.disordered).toEqual([]);
         expect(CHANNELS.map((channel) => house.firsts(channel).length)).toEqual(CHANNELS.map(() => 1));
         expect(await house.backend.query('SELECT channel FROM durable_outbox_dead')).toEqual([{ channel: 'poison' }]);
@@ -107,4 +107,4 @@ const describeFrozen = (at: Backend): void => {
   }
 };
 
-describeBackends('a process that stands still in the middle of', describeFrozen, { only });
+describeDatabases('a process that stands still in the middle of', describeFrozen, { only });

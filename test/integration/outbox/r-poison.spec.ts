@@ -1,7 +1,7 @@
-import { NonRetryablePublishError } from '../../../lib/errors.js';
+import { NonRetryablePublishError } from '../../../lib/errors/outbox-errors.js';
 import type { OutboxEvent } from '../../../lib/outbox/model/outbox-event.js';
 import type { OnPoison } from '../../../lib/outbox/model/destination.js';
-import { describeBackends } from '../../support/backends.js';
+import { describeDatabases } from '../../support/backends.js';
 import { policyOf, RelayHouse, type RelayBoot } from '../../support/relays.js';
 import { until } from '../../support/until.js';
 
@@ -12,7 +12,7 @@ const refusing = (name: string, of: { broken: boolean }) => (events: readonly Ou
   if (of.broken && events.some((event) => event.name === name)) throw new Error('refused');
 };
 
-describeBackends('an event that cannot be delivered', (at) => {
+describeDatabases('an event that cannot be delivered', (at) => {
   let house: RelayHouse;
   beforeAll(async () => {
     house = await RelayHouse.open(at);

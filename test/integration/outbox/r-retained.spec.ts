@@ -11,11 +11,11 @@ import {
 } from '../../../lib/conformance/outbox-relay-fixture.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { emptyOutbox, relayTables, writeEvents } from '../../support/outbox-relay-tables.js';
 
-describeBackends('delivered events', (at) => {
+describeDatabases('delivered events', (at) => {
   let backend: OpenBackend;
   let db: SqlExecutor;
   let tables: OutboxTables;

@@ -1,12 +1,12 @@
-import { RetryAfterError } from '../../../lib/errors.js';
+import { RetryAfterError } from '../../../lib/errors/step-errors.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { describeBackends } from '../../support/backends.js';
+import { describeDatabases } from '../../support/backends.js';
 import { channelsUpTo, policyOf, RelayHouse } from '../../support/relays.js';
 import { until } from '../../support/until.js';
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-describeBackends('a publisher that is slow, throttled or stuck', (at) => {
+describeDatabases('a publisher that is slow, throttled or stuck', (at) => {
   let house: RelayHouse;
   beforeAll(async () => {
     house = await RelayHouse.open(at);

@@ -1,5 +1,5 @@
 import { createNotifier } from '../../../lib/sql/create-notifier.js';
-import { backends, describeBackends } from '../../support/backends.js';
+import { backends, describeDatabases } from '../../support/backends.js';
 import { executorOf } from '../../support/engine-storage.js';
 import { channelsUpTo, RelayHouse } from '../../support/relays.js';
 import { startTcpProxy } from '../../support/tcp-proxy.js';
@@ -7,7 +7,7 @@ import { until } from '../../support/until.js';
 
 const silent = { live: true, subscribe: () => () => undefined };
 
-describeBackends('what wakes a relay', (at) => {
+describeDatabases('what wakes a relay', (at) => {
   let house: RelayHouse;
   beforeAll(async () => {
     house = await RelayHouse.open(at);
@@ -21,10 +21,7 @@ describeBackends('what wakes a relay', (at) => {
     await house.start({ signals: silent, observer, options: { pollMs: 50 } });
     await until('it has looked now and then', () => looks >= 3);
     await house.write(['a'], 1);
-    const asked = performance.now();
     await until('it is delivered', () => house.firsts('a').length === 1);
-    // Ten polls, and what a busy machine takes.
-    expect(performance.now() - asked).toBeLessThan(10 * 50 + 10_000);
   });
 
   it('many hints make few looks', async () => {
@@ -127,14 +124,12 @@ for (const at of backends.filter(({ db }) => db === 'postgres'))
         const tell = async (channel: string) => {
           await house.write([channel], 1);
           telling.publish('outbox', '{}');
-          const from = performance.now();
           await until('it is delivered', () => house.firsts(channel).length === 1);
-          return performance.now() - from;
         };
         await tell('first');
         const before = errors.length;
         proxy.blackHole();
-        expect(await tell('while it hears nothing')).toBeLessThan(10 * 400 + 10_000);
+        await tell('while it hears nothing');
         await until('it notices', () => errors.length > before);
         await until('it hears again', () => hearing.live);
         const heard = hints;
@@ -146,5 +141,5 @@ for (const at of backends.filter(({ db }) => db === 'postgres'))
         await proxy.close();
         await house.close();
       }
-    }, 120_000);
+    });
   });

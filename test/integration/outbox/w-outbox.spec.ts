@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/core';
-import { InvalidTransactionError } from '../../../lib/errors.js';
+import { InvalidTransactionError } from '../../../lib/errors/argument-errors.js';
 import { render } from '../../../lib/sql/dialects/dialect.js';
 import type { JoinedTransaction, SqlConnection, SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';

@@ -29,7 +29,6 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('roles of an outb
     // As careful administrators have it.
     if (at.db === 'postgres') await backend.query('ALTER DEFAULT PRIVILEGES REVOKE EXECUTE ON FUNCTIONS FROM PUBLIC');
     open = await openOutbox(backend);
-    const schema = at.db === 'postgres' ? 'public' : backend.database;
     for (const role of ['writer', 'relay', 'reader'] as const) {
       roles[role] = `${role}_${backend.database.slice(-8)}`;
       await backend.query(
@@ -38,7 +37,7 @@ describe.each(backends.filter(({ orm }) => orm === 'typeorm'))('roles of an outb
           : `CREATE USER '${roles[role]}'@'%' IDENTIFIED BY 'secret'`,
       );
     }
-    const script = outboxRolesSql(at.db, roles, { ...NAMES, schema });
+    const script = outboxRolesSql(at.db, roles, NAMES);
     for (const statement of script.split(/;\n(?=\n|$)/).filter((text) => text.trim())) await backend.query(statement);
     for (const role of Object.values(roles)) await connect(role);
   });

@@ -1,4 +1,5 @@
-import { InvalidArgumentError, SchemaError } from '../../../lib/errors.js';
+import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
+import { SchemaError } from '../../../lib/errors/setup-errors.js';
 import { outboxSchemaSql } from '../../../lib/outbox/events/outbox-script.sql.js';
 import { migrateOutbox, requireOutbox } from '../../../lib/outbox/events/sql-outbox-schema.js';
 import { SqlOutboxWriter } from '../../../lib/outbox/events/sql-outbox-writer.js';
@@ -46,8 +47,7 @@ describeBackends('schema of the outbox', (at) => {
   });
 
   it('is what the exported script makes', async () => {
-    const schema = at.db === 'postgres' ? 'public' : backend.database;
-    const script = outboxSchemaSql(at.db, { schema, table: 'outbox', nodesTable: 'outbox_nodes' });
+    const script = outboxSchemaSql(at.db, { table: 'outbox', nodesTable: 'outbox_nodes' });
     for (const statement of script.split(/;\n(?=\n|$)/).filter((text) => text.trim())) await backend.query(statement);
     await requireOutbox(executor, named());
     expect(await migrateOutbox(executor, named())).toEqual([]);

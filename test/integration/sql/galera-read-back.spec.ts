@@ -1,6 +1,7 @@
-import { type RunAtEpoch, readBackFrom } from '../../../lib/engine/activation/activation-shared.js';
+import type { RunAtEpoch } from '../../../lib/engine/activation/activation-shared.js';
+import { readBackFrom } from '../../../lib/engine/activation/shared-parts.js';
 import type { StepRecord } from '../../../lib/engine/model/step-record.js';
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
 import type { OpenBackend } from '../../support/backends.js';
 import { type BorrowedConnection, borrow } from '../../support/borrowed-connection.js';
@@ -16,6 +17,10 @@ const step: StepRecord = {
   name: 'a',
   status: 'completed',
   attempt: 0,
+  failures: 0,
+  deferrals: 0,
+  askedAt: null,
+  worker: null,
   settled: 1,
   output: '1',
   error: null,

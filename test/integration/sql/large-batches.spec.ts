@@ -21,14 +21,14 @@ describeSqlHouses(
         worker,
       });
       expect(await process.client.startAndWait('total', null, { timeout: '100s' })).toBe(true);
-    }, 120_000);
+    });
 
     it('wake runs that nobody owned when their answers came', async () => {
       const parked = async (ctx: WorkflowContext) => (await each(() => ctx.remote<string>('echo', 1))).length;
       const first = await house().boot({ workflows: { parked } });
       const { id } = await first.client.start('parked');
       const asked = async () => (await first.client.getStatus(id, { history: true })).history?.length === COUNT;
-      await until('all are asked', asked, { withinMs: 30_000 });
+      await until('all are asked', asked);
       await first.stop();
       first.kill();
       const second = await house().boot({ handlers: { echo: () => text }, worker });
@@ -36,7 +36,7 @@ describeSqlHouses(
       expect(await third.client.result(id, { timeout: '100s' })).toBe(COUNT);
       await second.stop();
       second.kill();
-    }, 150_000);
+    });
   },
   { only: ({ orm }) => orm === 'typeorm' },
 );

@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../../../lib/sql/sql-executor.js';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
-import { StatementTooLargeError } from '../../../lib/errors.js';
+import { StatementTooLargeError } from '../../../lib/errors/database-errors.js';
 import { inParts } from '../../../lib/sql/in-parts.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';
 import { describeBackends } from '../../support/backends.js';
@@ -72,7 +72,7 @@ describeSmallPackets('a statement that is larger than the server takes', (on) =>
     expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
     expect(await family.result({ timeout: '60s' })).toBe(count);
     expect(await remote.result({ timeout: '60s' })).toBe(count);
-  }, 120_000);
+  });
 });
 
 describeSqlHouses('a fan-out that is larger than a server takes in one statement', (house) => {
@@ -89,13 +89,13 @@ describeSqlHouses('a fan-out that is larger than a server takes in one statement
     });
     const { client } = process;
     const handles = [await client.start('few'), await client.start('many')];
-    await client.startAndWait('beside', null, { timeout: '30s' });
+    await client.startAndWait('beside', null, { timeout: '60s' });
     expect(await Promise.all(handles.map((handle) => handle.result({ timeout: '100s' })))).toEqual([count, many]);
     const [row] = await house().backend!.query<{ n: unknown }>(
       "SELECT count(*) AS n FROM durable_runs WHERE workflow = 'child'",
     );
     expect(Number(row?.n)).toBe(count + many);
-  }, 150_000);
+  });
 });
 
 describeBackends('what is not too large', (at) => {

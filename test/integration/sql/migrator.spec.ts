@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { MikroORM } from '@mikro-orm/core';
 import type { DataSource } from 'typeorm';
-import { ConfigurationError, DatabaseError, InvalidArgumentError, SchemaError } from '../../../lib/errors.js';
+import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
+import { ConfigurationError, SchemaError } from '../../../lib/errors/setup-errors.js';
 import { mikroOrmExecutor } from '../../../lib/sql/mikro-orm-executor.js';
 import {
   ALL_MIGRATIONS,
   migrate,
   pendingMigrations,
   requireMigrated,
-  schemaSql,
   validatePrefix,
 } from '../../../lib/sql/migrations/migrator.js';
+import { dropSchemaStatements, schemaStatements, scriptOf } from '../../../lib/sql/migrations/schema-statements.js';
 import { createIndex, type Migration } from '../../../lib/sql/migrations/schema-steps.js';
 import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
 import { checkServer, refusalOf } from '../../../lib/sql/server-version.js';
@@ -39,6 +41,7 @@ const allOf = ({ prefix, ...tables }: Tables, db: string): string[] =>
 /** As a later version may bring one. */
 const NEXT: Migration = {
   id: '002-next',
+  since: '0.2.0',
   part: 'engine',
   steps: (dialect, { runs, tasks }) => [
     {
@@ -178,11 +181,7 @@ describeBackends('migrations', (at) => {
 
   it('does what the exported script does', async () => {
     const [script, migrated] = [freshTables(), freshTables()];
-    for (const statement of schemaSql(backend.db, script.prefix)
-      .split(';\n')
-      .filter((text) => text.trim())) {
-      await backend.query(statement);
-    }
+    for (const statement of schemaStatements(backend.db, script.prefix)) await backend.query(statement);
     await expect(pendingMigrations(executor, script)).resolves.toEqual([]);
     await migrate(executor, migrated);
     for (const name of allOf(script, backend.db).map((table) => table.slice(script.prefix.length + 1))) {
@@ -191,6 +190,22 @@ describeBackends('migrations', (at) => {
         (await indexesOf(`${prefix}_${name}`)).map((index) => index.replace(prefix, ''));
       expect(await plain(script.prefix)).toEqual(await plain(migrated.prefix));
     }
+  });
+
+  it('exports what an earlier version lacks, and what drops all of it', async () => {
+    const tables = freshTables();
+    const run = async (statements: readonly string[]) => {
+      for (const statement of statements) await backend.query(statement);
+    };
+    const upgrade = { migrations: [...ALL_MIGRATIONS, NEXT] };
+    const versions = { ...upgrade, installed: '0.2.0' };
+    await run(schemaStatements(backend.db, tables.prefix, { ...versions, to: '0.1.0' }));
+    await expect(pendingMigrations(executor, tables, upgrade)).resolves.toEqual(['002-next']);
+    await run(schemaStatements(backend.db, tables.prefix, { ...versions, from: '0.1.0' }));
+    await expect(pendingMigrations(executor, tables, upgrade)).resolves.toEqual([]);
+    expect(schemaStatements(backend.db, tables.prefix, { ...versions, from: '0.2.0' })).toEqual([]);
+    await run(dropSchemaStatements(backend.db, tables.prefix));
+    expect(await tableNames(tables.prefix)).toEqual([]);
   });
 
   it('E5, T9: ten processes boot ten times at once: no error', async () => {
@@ -263,6 +278,6 @@ describe('a server', () => {
 describe.each(['postgres', 'mysql', 'mariadb'] as const)('the schema of %s', (name) => {
   it('is the one under review', () => {
     const reviewed = readFileSync(fileURLToPath(new URL(`../../schema.${name}.sql`, import.meta.url)), 'utf8');
-    expect(schemaSql(name, 'durable')).toBe(reviewed);
+    expect(scriptOf(schemaStatements(name, 'durable'))).toBe(reviewed);
   });
 });

@@ -1,4 +1,4 @@
-import { UnsupportedServerError } from '../../../lib/errors.js';
+import { UnsupportedServerError } from '../../../lib/errors/setup-errors.js';
 import { checkServer } from '../../../lib/sql/server-version.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { backendOf, describeBackends, type OpenBackend } from '../../support/backends.js';
@@ -104,7 +104,7 @@ for (const [name, { db, flags, prepare, says }] of Object.entries(OWN)) {
       const { query, close } = await createDatabase('mysql', server.address);
       for (const statement of prepare) await query(statement);
       await close();
-    }, 60_000);
+    });
     afterAll(() => server?.stop());
 
     it.each(['typeorm', 'mikro-orm'] as const)('is refused by name, seen through %s', async (orm) => {

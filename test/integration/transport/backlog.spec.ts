@@ -7,7 +7,7 @@ import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
-import { type Backend, describeBackends, type OpenBackend } from '../../support/backends.js';
+import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 
 const tables = tablesWithPrefix('durable');
@@ -16,7 +16,7 @@ const GROUPS = Array.from({ length: 20 }, (_, i) => `g${i}`);
 /** How long statements take does not depend on the ORM. */
 const once = { only: ({ orm }: Backend) => orm === 'typeorm' };
 
-describeBackends(
+describeDatabases(
   'a long backlog',
   (at) => {
     let backend: OpenBackend;

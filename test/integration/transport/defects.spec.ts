@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { NonRetryableStepError } from '../../../lib/errors.js';
+import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, type Delivered } from '../../support/db-transports.js';
 import { until } from '../../support/until.js';
 
@@ -11,7 +11,7 @@ const requestOf = (seq: number, name: string, more: Partial<Request> = {}): Requ
   return { runId, seq, stepId: `${runId}:${seq}`, name, ...more };
 };
 
-describeBackends('defects of other transports', (at) => {
+describeDatabases('defects of other transports', (at) => {
   let backend: OpenBackend;
   let transports: DbTransports;
   let results: Delivered[];
@@ -39,6 +39,7 @@ describeBackends('defects of other transports', (at) => {
   it('T1: ten tasks that take longer than a lease together, two workers: ten executions', async () => {
     let executions = 0;
     for (let n = 0; n < 2; n++) {
+      // Longer than a machine stands still for a moment, shorter than the five tasks of a worker.
       create({ leaseMs: 3_000, concurrency: 1, batchSize: 10 }).handle('slow', async () => {
         executions++;
         await pause(700);

@@ -5,7 +5,7 @@ import { tablesWithPrefix } from '../../../lib/sql/tables.js';
 import { claim, reportOf, taskOf } from '../../../lib/conformance/transport.js';
 import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js';
 import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';
-import { describeBackends } from '../../support/backends.js';
+import { describeDatabases } from '../../support/backends.js';
 import { executorOf } from '../../support/db-transports.js';
 import { gate } from '../../support/gate.js';
 import { until } from '../../support/until.js';
@@ -19,7 +19,7 @@ const WAITING = {
   mariadb: LOCKING,
 };
 
-describeBackends('a task that is claimed again while its old claim waits for the row', (at) => {
+describeDatabases('a task that is claimed again while its old claim waits for the row', (at) => {
   it.each(['report', 'extend', 'release'] as const)('is the new owner’s: %s', async (act) => {
     const backend = await at.open();
     const db = executorOf(at, backend.handle);

@@ -1,9 +1,9 @@
 import type { StepAnswer } from '../../../lib/protocol/step.js';
 import { MOST_ROWS } from '../../../lib/sql/in-parts.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { sqlStorage } from '../../support/engine-storage.js';
 
-describeBackends('hints of answers', (at) => {
+describeDatabases('hints of answers', (at) => {
   let backend: OpenBackend;
   beforeAll(async () => {
     backend = await at.open();
@@ -28,10 +28,11 @@ describeBackends('hints of answers', (at) => {
         leaseMs: 30_000,
       });
       await storage.source.report(
-        claimed.map(({ claim, runId, seq }) => ({
+        claimed.map(({ claim, runId, seq, attempt }) => ({
           claim,
           runId,
           seq,
+          attempt,
           status: 'completed' as const,
           output: '1',
           error: null,

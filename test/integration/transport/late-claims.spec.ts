@@ -1,6 +1,6 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, type Delivered, executorOf } from '../../support/db-transports.js';
 import { engineParts } from '../../support/engine-parts.js';
 import { sqlStorageOn } from '../../support/engine-storage.js';
@@ -9,7 +9,7 @@ import { until } from '../../support/until.js';
 
 const LEASE_MS = 30_000;
 
-describeBackends('a claim whose reply comes after its lease', (at) => {
+describeDatabases('a claim whose reply comes after its lease', (at) => {
   let backend: OpenBackend;
   let transports: DbTransports;
   let clock: ManualClock;
@@ -31,7 +31,7 @@ describeBackends('a claim whose reply comes after its lease', (at) => {
   const create = (options = {}) => transports.create({ prefix, clock, leaseMs: LEASE_MS, ...options });
   /** One whose first claim has been made, and is not answered yet. */
   const claiming = async () => {
-    const late = holding(executorOf(at, backend.handle), 'reclaimed');
+    const late = holding(executorOf(at, backend.handle), 'lost');
     const engine = create().onResult((result) => void results.push(result));
     const worker = create({ executor: late.executor }).handle('x', (_, { attempt }) => ran.push(`late ${attempt}`));
     const lost: string[] = [];
@@ -60,7 +60,7 @@ describeBackends('a claim whose reply comes after its lease', (at) => {
   });
 });
 
-describeBackends('a claim of runs whose reply comes after the lease of its process', (at) => {
+describeDatabases('a claim of runs whose reply comes after the lease of its process', (at) => {
   it('begins nothing: the run is given back, and another process plays it', async () => {
     const backend = await at.open();
     await (await sqlStorageOn(executorOf(at, backend.handle))).close();

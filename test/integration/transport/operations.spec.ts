@@ -1,9 +1,9 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { SqlTransaction, SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import type { Statement } from '../../../lib/sql/dialects/statement.js';
 import { DbTransport } from '../../../lib/db-transport/db-transport.js';
 import { render } from '../../../lib/sql/dialects/dialect.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';
 import { until } from '../../support/until.js';
 
@@ -55,7 +55,7 @@ class WatchedExecutor implements SqlExecutor {
   }
 }
 
-describeBackends('running a transport', (at) => {
+describeDatabases('running a transport', (at) => {
   let backend: OpenBackend;
   let transports: DbTransports;
   let serial = 0;
@@ -108,7 +108,7 @@ describeBackends('running a transport', (at) => {
     await transport.dispatch(requestOf(1, 'step3'));
     await until('it works', () => results.length === 1);
     // Past the time in which naps stay short after work.
-    await until('it is quiet', async () => (await statementsWithin(executor, 1_000)) <= 5, { withinMs: 20_000 });
+    await until('it is quiet', async () => (await statementsWithin(executor, 1_000)) <= 5);
     executor.texts.length = 0;
     executor.transactions = 0;
     const from = Date.now();

@@ -84,7 +84,7 @@ const onPostgres = backends.find(({ orm, db }) => orm === 'typeorm' && db === 'p
   const claims = Array.from({ length: 100 }, (_, i) => ({ stepId: `r:${i}`, claimedBy: 'w', claimedAt: 1 }));
   const reports = claims.map((claim, seq) => {
     const answer = { status: 'completed' as const, output: '1', error: null, startedAt: 1 };
-    return { claim, runId: 'r', seq, ...answer };
+    return { claim, runId: 'r', seq, attempt: 1, ...answer };
   });
   const stepIds = claims.map(({ stepId }) => stepId);
   const claimFrom = (count: number) => {

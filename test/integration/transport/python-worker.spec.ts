@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { backends, type OpenBackend } from '../../support/backends.js';
+import { type Backend, describeBackends, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, type Delivered } from '../../support/db-transports.js';
+import { describeUnlessMissing } from '../../support/installed-programs.js';
 import { until } from '../../support/until.js';
 
 const WORKER = fileURLToPath(new URL('../../../sample/05-python-worker/worker.py', import.meta.url));
@@ -10,20 +11,25 @@ const PYTHON = '/usr/bin/python3';
 const DRIVERS = { postgres: 'psycopg2', mysql: 'pymysql', mariadb: 'pymysql' } as const;
 /** Python itself takes its time on a machine that is busy. */
 const STARTING = { withinMs: 40_000 };
-const SERVED = ['postgres', 'mariadb', 'mysql'] as const;
 
-const hasDriver = (db: keyof typeof DRIVERS) => spawnSync(PYTHON, ['-c', `import ${DRIVERS[db]}`]).status === 0;
+describeBackends(
+  'workers in Python',
+  (at) => {
+    const driver = DRIVERS[at.db];
+    const hasDriver = spawnSync(PYTHON, ['-c', `import ${driver}`]).status === 0;
+    const reason = hasDriver ? undefined : `${PYTHON} has no ${driver}; run .ci/programs`;
+    describeUnlessMissing('Python', reason, 'of the sample', () => workersInPython(at));
+  },
+  { only: ({ orm }) => orm === 'typeorm' },
+);
 
-describe.each(SERVED)('workers in Python on %s', (db) => {
-  const at = backends.find((backend) => backend.db === db && backend.orm === 'typeorm');
-  const runs = at !== undefined && hasDriver(db) ? it : it.skip;
+function workersInPython(at: Backend): void {
   let backend: OpenBackend;
   let transports: DbTransports;
   let python: ChildProcess | undefined;
   let output = '';
 
   beforeAll(async () => {
-    if (!at) return;
     backend = await at.open();
     transports = new DbTransports(backend);
     // Creates the tables.
@@ -53,7 +59,7 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
     attempt: 1,
   });
 
-  runs('serve what DbTransport dispatches, and end cleanly when told to', async () => {
+  it('serve what DbTransport dispatches, and end cleanly when told to', async () => {
     const results: Delivered[] = [];
     const engine = transports.create().onResult((result) => void results.push(result));
     const child = start();
@@ -64,8 +70,9 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
       engine.dispatch(requestOf(100, 'pipeline.shout', 'quiet ü😀')),
       engine.dispatch(requestOf(101, 'pipeline.shout', { no: 'text' })),
       engine.dispatch(requestOf(102, 'pipeline.extract', {})),
+      engine.dispatch(requestOf(103, 'pipeline.collect', { readyAt: Date.now() + 3_600_000 })),
     ]);
-    await until('all results', () => results.length === 28, STARTING).catch((error: unknown) => {
+    await until('all results', () => results.length === 29, STARTING).catch((error: unknown) => {
       throw new Error(`${String(error)}\n${output}`);
     });
     const bySeq = new Map(results.map((result) => [result.seq, result]));
@@ -76,6 +83,9 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
       error: { code: 'NOT_A_TEXT', retryable: false, name: 'NonRetryable' },
     });
     expect(bySeq.get(102)).toMatchObject({ status: 'failed', error: { name: 'KeyError' } });
+    const later = bySeq.get(103)!.error as { message: string; retryAfterMs: number };
+    expect(later.message).toBe('it is not ready yet');
+    expect(Math.abs(3_600_000 - later.retryAfterMs)).toBeLessThan(STARTING.withinMs);
     // Only then all that it has printed has been read.
     const ended = once(child, 'close');
     child.kill('SIGTERM');
@@ -83,7 +93,7 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
     expect(output).toContain('has stopped');
   });
 
-  runs('are taken over from when they are killed', async () => {
+  it('are taken over from when they are killed', async () => {
     const results: Delivered[] = [];
     const engine = transports.create().onResult((result) => void results.push(result));
     await engine.dispatch(requestOf(1, 'pipeline.shout', 'a'));
@@ -96,7 +106,7 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
     expect(results).toMatchObject([{ output: 'A' }]);
   });
 
-  runs('and ours serve what plain SQL asks for, and answer in plain SQL', async () => {
+  it('and ours serve what plain SQL asks for, and answer in plain SQL', async () => {
     const insert = (seq: number, name: string, input: string | null, createdAt: number) =>
       backend.query(
         `INSERT INTO durable_transport_tasks (step_id, run_id, seq, name, grp, input, attempt, status, created_at) VALUES (?, 'sql', ?, ?, ?, ?, 1, 'pending', ?)`,
@@ -118,12 +128,13 @@ describe.each(SERVED)('workers in Python on %s', (db) => {
     await until('three results', async () => (await read()).length === 3);
     const rows = await read();
     expect(rows).toMatchObject([
-      { step_id: 'sql:-1', seq: -1, status: 'failed', output: null, claimed_by: null },
+      { step_id: 'sql:-1', seq: -1, status: 'failed', output: null, claimed_at: null },
       { step_id: 'sql:1', seq: 1, status: 'completed', output: '3', error: null },
       { step_id: 'sql:2', seq: 2, status: 'completed', output: '0', error: null },
     ]);
+    for (const { claimed_by } of rows) expect(claimed_by).toMatch(/^by:1:./);
     expect(JSON.parse(String(rows[0]?.error))).toEqual({ name: 'Error', message: 'broken', code: 'E_BROKEN' });
     for (const { started_at } of rows) expect(Math.abs(Number(started_at) - Date.now())).toBeLessThan(60_000);
     expect(await backend.query(`SELECT step_id FROM durable_transport_tasks WHERE run_id = 'sql'`)).toEqual([]);
   });
-});
+}

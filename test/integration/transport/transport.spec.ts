@@ -7,6 +7,10 @@ import { typeOrmExecutor } from '../../../lib/sql/typeorm-executor.js';
 import { foreignRowsConformance } from '../../../lib/conformance/foreign-rows.js';
 import type { SharedTablesFixture } from '../../../lib/conformance/transport.js';
 import { transportAnswersConformance } from '../../../lib/conformance/transport-answers.js';
+import {
+  foreignAttemptsConformance,
+  transportAttemptsConformance,
+} from '../../../lib/conformance/transport-attempts.js';
 import { transportTasksConformance } from '../../../lib/conformance/transport-tasks.js';
 import { ManualClock } from '../../../lib/time/clock.js';
 import { SqlAnswerLeases } from '../../../lib/transport/sql-answer-leases.js';
@@ -14,7 +18,13 @@ import { SqlTaskDispatcher } from '../../../lib/transport/sql-task-dispatcher.js
 import { SqlTaskSource } from '../../../lib/transport/sql-task-source.js';
 import { describeBackends, type OpenBackend } from '../../support/backends.js';
 
-const cases = [...transportTasksConformance, ...transportAnswersConformance, ...foreignRowsConformance];
+const cases = [
+  ...transportTasksConformance,
+  ...transportAnswersConformance,
+  ...transportAttemptsConformance,
+  ...foreignRowsConformance,
+  ...foreignAttemptsConformance,
+];
 
 describeBackends('the transport in SQL', (at) => {
   let backend: OpenBackend;

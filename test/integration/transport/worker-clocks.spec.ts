@@ -1,7 +1,7 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
 import { macrotask } from '../../../lib/time/sleep.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, executorOf } from '../../support/db-transports.js';
 import { gate } from '../../support/gate.js';
 import { until } from '../../support/until.js';
@@ -21,7 +21,7 @@ function leaving(executor: SqlExecutor): { executor: SqlExecutor; away: boolean 
   return door;
 }
 
-describeBackends(
+describeDatabases(
   'a transport whose wall clock is put forward while the database is away',
   (at) => {
     let backend: OpenBackend;

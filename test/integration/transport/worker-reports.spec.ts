@@ -1,5 +1,5 @@
 import type { DatabaseName } from '../../support/test-servers.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { DbTransports, type Delivered } from '../../support/db-transports.js';
 import { until } from '../../support/until.js';
 
@@ -28,7 +28,7 @@ const ERRORS = {
   mariadb: ['08S01 1047', 'HY000 1206', '42000 1142'],
 } as const;
 
-describeBackends('an answer that the database does not take at first', (at) => {
+describeDatabases('an answer that the database does not take at first', (at) => {
   let backend: OpenBackend;
   let transports: DbTransports;
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { ManualClock } from '../../../lib/time/clock.js';
-import type { StepContext } from '../../../lib/worker/handler-registry.js';
-import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import type { StepContext } from '../../../lib/protocol/step-context.js';
+import { describeDatabases, type OpenBackend } from '../../support/backends.js';
 import { emptyTables } from '../../support/empty-tables.js';
 import { type EngineParts, engineParts } from '../../support/engine-parts.js';
 import { executorOf, type OpenStorage, sqlStorageOn, workerOn } from '../../support/engine-storage.js';
@@ -10,17 +10,17 @@ import { gate } from '../../support/gate.js';
 import { type Observation, observed } from '../../support/observed-executor.js';
 import { until } from '../../support/until.js';
 
-/** Without a renewal in the time of a test: it comes after a third of the lease. */
-const LEASE_MS = 60_000;
+/** A lease that is renewed long after the test: what is told at a renewal comes too late. */
+const LEASE_MS = 3_600_000;
 
 /** How a step that a worker works on comes to be wanted no more. */
 const HOWS = ['cancel', 'terminate', 'timeout of the run', 'timeout of the step'] as const;
 type How = (typeof HOWS)[number];
 
 const looks = ({ statements }: Observation): number =>
-  statements.filter(({ text }) => text.startsWith('SELECT step_id, claimed_by, claimed_at FROM')).length;
+  statements.filter(({ text }) => text.startsWith('SELECT step_id, attempt, claimed_by, claimed_at FROM')).length;
 
-describeBackends('a handler in another process', (at) => {
+describeDatabases('a handler in another process', (at) => {
   let backend: OpenBackend;
   let clock: ManualClock;
   let engine: EngineParts;
@@ -60,11 +60,11 @@ describeBackends('a handler in another process', (at) => {
 
   it.each(HOWS)('has its signal aborted soon after its task was withdrawn: %s', async (how: How) => {
     const inside = gate();
-    let abortedAt = 0;
+    let aborted = false;
     await serve(async (_, { signal }) => {
-      signal.addEventListener('abort', () => (abortedAt = performance.now()));
+      signal.addEventListener('abort', () => (aborted = true));
       inside.open();
-      await until('it is told', () => signal.aborted, { withinMs: 40_000 });
+      await until('it is told', () => signal.aborted);
     });
     const options = how === 'timeout of the step' ? ({ timeout: '1s', retry: false } as const) : {};
     engine.define('order', (ctx: WorkflowContext) => ctx.remote('far', null, options));
@@ -73,10 +73,7 @@ describeBackends('a handler in another process', (at) => {
     if (how === 'cancel' || how === 'terminate') await handle[how]();
     else clock.advance(1_000);
     await expect(handle.result()).rejects.toThrow();
-    const endedAt = performance.now();
-    await until('its signal aborts', () => abortedAt > 0);
-    // Long before the lease is renewed, which is ten seconds after the claim.
-    expect(abortedAt - endedAt).toBeLessThan(6_000);
+    await until('its signal aborts', () => aborted);
     // Where a notification says so, nobody has to look.
     if (at.db === 'postgres') expect(looks(observation)).toBe(0);
   });

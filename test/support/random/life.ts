@@ -4,7 +4,9 @@ import { isFinal, type RunRecord } from '../../../lib/engine/model/run.js';
 import type { RunWrite } from '../../../lib/engine/model/run-store.js';
 import type { StepRecord } from '../../../lib/engine/model/step-record.js';
 import { macrotask } from '../../../lib/time/sleep.js';
-import { engineParts, type EngineParts } from '../engine-parts.js';
+import type { Transaction } from '../../../lib/protocol/transaction.js';
+import { stepIdOf } from '../../../lib/protocol/step.js';
+import { type Body, engineParts, type EngineParts, type EnginePartsOptions } from '../engine-parts.js';
 import { memoryStorage, type OpenStorage, workerOn } from '../engine-storage.js';
 import { mortal, type PortCall } from '../mortal-storage.js';
 import { until } from '../until.js';
@@ -22,16 +24,21 @@ export interface Lived {
   again: string[];
 }
 
-const ROOT = 'root';
+export const ROOT = 'root';
 const POLL_MS = 50;
 
 /** Plays a case in memory: processes die, answers come twice, signals early or late, until every run has ended. */
-export async function live({ body, mishaps }: Case): Promise<Lived> {
+export function live({ body, mishaps }: Case): Promise<Lived> {
   const world = new World({ body, mishaps });
+  return livedIn(world, () => world.ended());
+}
+
+/** Begins a case, and stops its processes however `ended` ends. */
+export function livedIn<T>(world: World, ended: () => Promise<T>): Promise<T> {
   const lived = async () => {
     try {
       await world.begin();
-      return await world.ended();
+      return await ended();
     } finally {
       await world.close();
     }
@@ -51,31 +58,48 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, overdue]).finally(() => late.abort());
 }
 
-class World {
-  private readonly storage: OpenStorage;
-  private readonly ledger: Ledger = { deeds: [], tries: new Map() };
-  private readonly outside: EngineParts;
+/** The processes of one case, and what is outside of them. */
+export class World {
+  protected readonly storage: OpenStorage;
+  protected readonly ledger: Ledger = { deeds: [], tries: new Map() };
+  protected readonly outside: EngineParts;
+  protected readonly again: string[] = [];
+  protected writes = 0;
   private readonly worker: { stop(): Promise<void> };
   private readonly recorded = new Set<string>();
-  private readonly again: string[] = [];
   /** The process that plays it, unless it is dead. */
   private alive: EngineParts | undefined;
-  private writes = 0;
   private calls = 0;
   private closed = false;
 
-  constructor(private readonly at: Case) {
-    const plain = memoryStorage();
+  constructor(
+    protected readonly at: Case,
+    plain: OpenStorage = memoryStorage(),
+  ) {
     this.storage = at.mishaps.twice ? { ...plain, dispatcher: doubling(plain.dispatcher) } : plain;
     this.outside = engineParts(plain);
+    this.outside.define('program', this.program());
     const remote = everything(at.body).filter((op) => op.do === 'remote');
     this.worker = workerOn(plain, Object.fromEntries(remote.map(({ id }) => [id, served(this.ledger) as never])));
     const push = this.ledger.deeds.push.bind(this.ledger.deeds);
     this.ledger.deeds.push = (...deeds: Deed[]) => {
-      for (const { what, run, id } of deeds)
-        if (this.recorded.has(`${what}/${run}/${id}`)) this.again.push(`${what} ${id} of ${run}`);
+      for (const deed of deeds) if (this.recorded.has(this.markOf(deed))) this.again.push(JSON.stringify(deed));
       return push(...deeds);
     };
+  }
+
+  protected program(): Body {
+    return program(this.ledger);
+  }
+
+  /** What stands for the outcome of a step, and for what is done for it. */
+  protected markOf({ what, run, id }: Pick<Deed, 'what' | 'run' | 'id' | 'key'>): string {
+    return `${what}/${run}/${id}`;
+  }
+
+  /** An engine on a process's own view of the storage. */
+  protected process(storage: OpenStorage, nodeId: string, options: EnginePartsOptions = {}): EngineParts {
+    return engineParts(storage, { ...options, nodeId, pollMs: POLL_MS, shutdownMs: 50 });
   }
 
   async begin(): Promise<void> {
@@ -89,7 +113,7 @@ class World {
   async ended(): Promise<Lived> {
     const all = async () => (await this.outside.client.list({ limit: 1_000 })).runs;
     const ended = async () => (await all()).every(({ status }) => isFinal(status));
-    await until('all runs to end', ended, { withinMs: 30_000 }).catch(async (error: Error) => {
+    await until('all runs to end', ended).catch(async (error: Error) => {
       const states = (await all()).map(({ id, status, reason, reasonDetail }) => [id, status, reason, reasonDetail]);
       throw new Error(`${error.message}: ${JSON.stringify(states)}`);
     });
@@ -107,8 +131,15 @@ class World {
     await Promise.all([this.outside.stop(), this.alive?.stop()]);
   }
 
-  private tell(run: string, id: string): Promise<unknown> {
-    return this.outside.client.signal(told, `payload of ${id}`, { key: key(run, { id }), id: `${run}/${id}` });
+  protected tell(run: string, id: string, seq = 0): Promise<unknown> {
+    return this.outside.client.signal(told, `payload of ${id}`, {
+      key: key(run, { id }),
+      id: this.signalOf(run, id, seq),
+    });
+  }
+
+  protected signalOf(run: string, id: string, _seq: number): string {
+    return `${run}/${id}`;
   }
 
   private async boot(): Promise<void> {
@@ -123,13 +154,15 @@ class World {
       kill();
       parts.timers.stop();
       void parts.stop();
-      void this.takeOver(nodeId);
+      void rosterTold().then(() => this.takeOver(nodeId));
     };
     const crashes = (when: 'before' | 'after') =>
       alive &&
       !this.closed &&
       this.at.mishaps.crashes.some((crash) => crash.when === when && crash.write === this.writes);
-    const { storage, kill } = mortal(this.storage, {
+    // Only storage in memory cannot roll back.
+    const wholeTransactions = this.storage.executor === undefined;
+    const { storage, kill, rosterTold } = mortal(this.storage, {
       before: async (call) => {
         await this.delay();
         if (call !== 'store.commit') return;
@@ -139,13 +172,16 @@ class World {
       after: async (call: PortCall, args, answer) => {
         if (call !== 'store.commit') return;
         const lost = answer as readonly RunWrite[];
-        await this.wrote((args[0] as readonly RunWrite[]).filter((write) => !lost.includes(write)));
+        const written = (args[0] as readonly RunWrite[]).filter((write) => !lost.includes(write));
+        const tx = args[2] as Transaction | undefined;
+        if (tx && !wholeTransactions) tx.afterCommit(() => void this.wrote(written));
+        else await this.wrote(written);
         if (crashes('after')) die();
       },
-      wholeTransactions: true,
+      wholeTransactions,
     });
-    const parts = engineParts(storage, { nodeId, pollMs: POLL_MS, shutdownMs: 50 });
-    parts.define('program', program(this.ledger));
+    const parts = this.process(storage, nodeId);
+    parts.define('program', this.program());
     this.alive = parts;
     // It may die before it has begun.
     await Promise.race([parts.start(), death]);
@@ -165,14 +201,16 @@ class World {
     for (let n = delays[this.calls++ % Math.max(1, delays.length)] ?? 0; n > 0; n--) await macrotask();
   }
 
-  private async wrote(writes: readonly RunWrite[]): Promise<void> {
+  /** What was written, before its process hears of it. */
+  protected async wrote(writes: readonly RunWrite[]): Promise<void> {
     if (this.writes === this.at.mishaps.cancelAt) await this.outside.client.cancel(ROOT);
     for (const { runId, steps } of writes) {
       for (const step of steps) {
-        if (step.status === 'completed') this.recorded.add(`${step.seq < 0 ? 'undid' : 'did'}/${runId}/${step.name}`);
+        if (step.status === 'completed') this.recorded.add(this.markOf(deedOf(runId, step)));
         // Of those that may time out, some are never told.
         const isAwaited = step.kind === 'signal' && step.settled === null && step.name.length % 2 === 0;
-        if (isAwaited || (step.kind === 'signal' && this.mustTell(step.name))) await this.tell(runId, step.name);
+        if (isAwaited || (step.kind === 'signal' && this.mustTell(step.name)))
+          await this.tell(runId, step.name, step.seq);
       }
     }
   }
@@ -181,6 +219,13 @@ class World {
     return everything(this.at.body).some((op) => op.id === id && op.do === 'signal' && op.timeoutMs === null);
   }
 }
+
+const deedOf = (run: string, { seq, name: id }: StepRecord): Deed => ({
+  what: seq < 0 ? 'undid' : 'did',
+  run,
+  id,
+  key: stepIdOf(run, seq),
+});
 
 /** Those of children too. */
 const everything = (ops: Case['body']): Case['body'] =>

@@ -1,10 +1,20 @@
 import type { WorkflowContext } from '../../../lib/engine/model/workflow-context.js';
 import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
-import { NonRetryableStepError } from '../../../lib/errors.js';
+import { NonRetryableStepError, RetryAfterError } from '../../../lib/errors/step-errors.js';
+import type { StepContext } from '../../../lib/protocol/step-context.js';
 import type { Op } from './programs.js';
 
 /** What was done outside, in its order. */
-export type Deed = { what: 'did' | 'undid'; run: string; id: string };
+export interface Deed {
+  what: 'did' | 'undid';
+  run: string;
+  id: string;
+  /** Its idempotency key, and the number of the attempt. Transactions are given neither. */
+  key?: string;
+  attempt?: number;
+  /** By a worker, not by the process that plays the run. */
+  remotely?: true;
+}
 
 export interface Ledger {
   deeds: Deed[];
@@ -16,13 +26,29 @@ export const told = new WorkflowSignal<string>('told');
 
 const POLICY = { retry: { attempts: 3, backoff: { delay: 1, factor: 1, jitter: 'none' } } } as const;
 
+type Acting = Extract<Op, { failures: number }>;
+type Known = Pick<Deed, 'key' | 'attempt' | 'remotely'>;
+
 /** Does what an op says, or fails as it says; from the tries, so that a crash of the process changes nothing of it. */
-function act(ledger: Ledger, run: string, op: Extract<Op, { failures: number }>, attempt: number): string {
-  ledger.deeds.push({ what: 'did', run, id: op.id });
-  if (op.gaveUp) throw new NonRetryableStepError(`${op.id} gave up`, 'GAVE_UP');
-  if (attempt <= op.failures) throw new Error(`${op.id} not yet`);
+function act(ledger: Ledger, run: string, op: Acting, tries: number, known: Known = {}): string {
+  ledger.deeds.push({ what: 'did', run, id: op.id, ...known });
+  const fails = tries <= op.failures;
+  if (op.gaveUp && (fails || !op.mends)) throw new NonRetryableStepError(`${op.id} gave up`, 'GAVE_UP');
+  if (fails && typeof op.laterMs === 'number') throw new RetryAfterError(op.laterMs, `${op.id} later`);
+  if (fails) throw new Error(`${op.id} not yet`);
   return op.id;
 }
+
+function unact(ledger: Ledger, run: string, op: Acting, known: Known = {}): void {
+  ledger.deeds.push({ what: 'undid', run, id: op.id, ...known });
+  if (op.undoFailures && tried(ledger, run, `undo of ${op.id}`) <= op.undoFailures)
+    throw new Error(`${op.id} not undone yet`);
+}
+
+const knownOf = ({ idempotencyKey: key, attempt }: { idempotencyKey: string; attempt: number }): Known => ({
+  key,
+  attempt,
+});
 
 /** The workflow that any op is part of: its input says what it does. */
 export const program =
@@ -38,20 +64,23 @@ async function inOrder(ctx: WorkflowContext, ledger: Ledger, ops: readonly Op[])
 
 function one(ctx: WorkflowContext, ledger: Ledger, op: Op): Promise<unknown> {
   const run = ctx.workflowId;
-  const undid = () => ledger.deeds.push({ what: 'undid', run, id: op.id });
   switch (op.do) {
     case 'step':
-      return ctx.step(op.id, ({ attempt }) => act(ledger, run, op, attempt), {
-        ...POLICY,
-        ...(op.undo && { compensate: undid }),
+      return ctx.step(op.id, (step) => act(ledger, run, op, step.attempt, knownOf(step)), {
+        ...policyOf(op),
+        ...(op.undo && { compensate: (_, step) => unact(ledger, run, op, knownOf(step)) }),
       });
     case 'transaction':
       return ctx.transaction(op.id, () => act(ledger, run, op, tried(ledger, run, op.id)), {
-        ...POLICY,
-        ...(op.undo && { compensate: undid }),
+        ...policyOf(op),
+        ...(op.undo && { compensate: () => unact(ledger, run, op) }),
       });
     case 'remote':
-      return ctx.remote(op.id, { run, op }, { ...POLICY, ...(op.undo && { compensate: undid }) });
+      return ctx.remote(
+        op.id,
+        { run, op },
+        { ...policyOf(op), ...(op.undo && { compensate: (_, step) => unact(ledger, run, op, knownOf(step)) }) },
+      );
     case 'sleep':
       return ctx.sleep(op.id, op.ms).then(() => op.id);
     case 'signal':
@@ -80,6 +109,8 @@ function one(ctx: WorkflowContext, ledger: Ledger, op: Op): Promise<unknown> {
   }
 }
 
+const policyOf = ({ blocks }: Acting) => ({ ...POLICY, ...(blocks && { onExhausted: 'block' as const }) });
+
 /** Transactions are given no number of their try. */
 function tried(ledger: Ledger, run: string, id: string): number {
   const tries = (ledger.tries.get(`${run}/${id}`) ?? 0) + 1;
@@ -90,8 +121,8 @@ function tried(ledger: Ledger, run: string, id: string): number {
 /** The worker's side. */
 export const served =
   (ledger: Ledger) =>
-  ({ run, op }: { run: string; op: Extract<Op, { failures: number }> }): string =>
-    act(ledger, run, op, tried(ledger, run, op.id));
+  ({ run, op }: { run: string; op: Acting }, step: StepContext): string =>
+    act(ledger, run, op, tried(ledger, run, op.id), { ...knownOf(step), remotely: true });
 
 export const key = (run: string, { id }: { id: string }): string => `${run}/${id}`;
 

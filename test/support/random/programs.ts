@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 /** A step of a made-up workflow. `id` names it in histories and ledgers. */
 export type Op =
-  | { do: 'step' | 'transaction' | 'remote'; id: string; failures: number; gaveUp: boolean; undo: boolean }
+  | ({ do: 'step' | 'transaction' | 'remote'; id: string; failures: number; gaveUp: boolean; undo: boolean } & Mendable)
   | { do: 'sleep'; id: string; ms: number }
   | { do: 'signal'; id: string; timeoutMs: number | null }
   | { do: 'any'; id: string; timerMs: number }
@@ -11,6 +11,18 @@ export type Op =
   | { do: 'children'; id: string; bodies: Op[][] }
   | { do: 'caught'; id: string; body: Op[] }
   | { do: 'note' | 'commit'; id: string };
+
+/** How a step fails that operators can mend. */
+interface Mendable {
+  /** It fails in its first `failures` attempts only, also where it `gaveUp`. */
+  mends?: true;
+  /** Its failures ask for an attempt this many ms later. */
+  laterMs?: number | null;
+  /** It blocks its run when it has no attempts left. */
+  blocks?: boolean;
+  /** How many attempts to undo it fail. */
+  undoFailures?: number;
+}
 
 /** What happens around it. */
 export interface Mishaps {
@@ -31,14 +43,30 @@ export interface Case {
   mishaps: Mishaps;
 }
 
-const leaf = (deep: boolean): fc.Arbitrary<Op> => {
-  const acts = fc.record({
-    do: fc.constantFrom('step' as const, 'step' as const, 'transaction' as const, 'remote' as const),
-    id: fc.constant(''),
-    failures: fc.constantFrom(0, 0, 0, 1),
-    gaveUp: fc.constantFrom(false, false, false, false, false, true),
-    undo: fc.boolean(),
-  });
+const DO = fc.constantFrom('step' as const, 'step' as const, 'transaction' as const, 'remote' as const);
+
+const plainActs = fc.record({
+  do: DO,
+  id: fc.constant(''),
+  failures: fc.constantFrom(0, 0, 0, 1),
+  gaveUp: fc.constantFrom(false, false, false, false, false, true),
+  undo: fc.boolean(),
+});
+
+/** They fail often, but none for ever. */
+const mendableActs = fc.record({
+  do: DO,
+  id: fc.constant(''),
+  failures: fc.constantFrom(0, 0, 1, 2, 4, 5),
+  gaveUp: fc.constantFrom(false, false, false, true),
+  undo: fc.constantFrom(false, false, false, true),
+  mends: fc.constant(true as const),
+  laterMs: fc.constantFrom(null, null, null, 1, 60_000),
+  blocks: fc.boolean(),
+  undoFailures: fc.constantFrom(0, 0, 4),
+});
+
+const leaf = (acts: fc.Arbitrary<Op>, deep: boolean): fc.Arbitrary<Op> => {
   const sleeps = fc.record({
     do: fc.constant('sleep' as const),
     id: fc.constant(''),
@@ -64,28 +92,31 @@ const leaf = (deep: boolean): fc.Arbitrary<Op> => {
   return fc.oneof(...kinds, ...(deep ? [{ weight: 1, arbitrary: marks }] : []));
 };
 
-const branch = fc.array(leaf(false), { minLength: 1, maxLength: 3 });
+function bodies(acts: fc.Arbitrary<Op>): fc.Arbitrary<Op[]> {
+  const branch = fc.array(leaf(acts, false), { minLength: 1, maxLength: 3 });
+  const nested: fc.Arbitrary<Op> = fc.oneof(
+    fc.record({
+      do: fc.constantFrom('race' as const, 'all' as const),
+      id: fc.constant(''),
+      branches: fc.array(branch, { minLength: 2, maxLength: 3 }),
+    }),
+    fc.record({ do: fc.constantFrom('child' as const, 'caught' as const), id: fc.constant(''), body: branch }),
+    fc.record({
+      do: fc.constant('children' as const),
+      id: fc.constant(''),
+      bodies: fc.array(branch, { minLength: 2, maxLength: 4 }),
+    }),
+  );
+  return fc.array(fc.oneof({ weight: 4, arbitrary: leaf(acts, true) }, { weight: 1, arbitrary: nested }), {
+    minLength: 1,
+    maxLength: 6,
+  });
+}
 
-const nested: fc.Arbitrary<Op> = fc.oneof(
-  fc.record({
-    do: fc.constantFrom('race' as const, 'all' as const),
-    id: fc.constant(''),
-    branches: fc.array(branch, { minLength: 2, maxLength: 3 }),
-  }),
-  fc.record({ do: fc.constantFrom('child' as const, 'caught' as const), id: fc.constant(''), body: branch }),
-  fc.record({
-    do: fc.constant('children' as const),
-    id: fc.constant(''),
-    bodies: fc.array(branch, { minLength: 2, maxLength: 4 }),
-  }),
-);
+/** A workflow whose steps fail until operators have mended them, every part of it with a name of its own. */
+export const mendableBodies: fc.Arbitrary<Op[]> = bodies(mendableActs).map((body) => named(body, 'o'));
 
-const body = fc.array(fc.oneof({ weight: 4, arbitrary: leaf(true) }, { weight: 1, arbitrary: nested }), {
-  minLength: 1,
-  maxLength: 6,
-});
-
-const mishaps: fc.Arbitrary<Mishaps> = fc.record({
+export const mishaps: fc.Arbitrary<Mishaps> = fc.record({
   crashes: fc.array(fc.record({ write: fc.integer({ min: 1, max: 12 }), when: fc.constantFrom('before', 'after') }), {
     maxLength: 2,
   }),
@@ -100,7 +131,7 @@ const mishaps: fc.Arbitrary<Mishaps> = fc.record({
 
 /** A made-up workflow, every part of it with a name of its own, and what happens to it. */
 export const cases: fc.Arbitrary<Case> = fc
-  .record({ body, mishaps })
+  .record({ body: bodies(plainActs), mishaps })
   .map(({ body, mishaps }) => ({ body: named(body, 'o'), mishaps }));
 
 function named(ops: readonly Op[], prefix: string): Op[] {

@@ -2,7 +2,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
-import { commonFlags, createAccount, FAST, initialise } from './mysql.mjs';
+import { commonFlags, createAccount, FAST, foldersIn, initialise } from './mysql.mjs';
 import { freePort, privateFolder, startProcess } from './server.mjs';
 
 /**
@@ -17,7 +17,7 @@ export async function startGalera(galera) {
   const groups = [await freePort(), await freePort()];
   const start = (/** @type {number} */ n, /** @type {string[]} */ flags) =>
     startNode(galera, { folder: n === 0 ? first : second, group: Number(groups[n]), flags });
-  await initialise(installation, first, [...commonFlags(installation), `--datadir=${join(first, 'data')}`]);
+  await initialise(installation, first, [...commonFlags(installation), ...foldersIn(first)]);
   const seed = await start(0, ['--wsrep-new-cluster', '--wsrep-cluster-address=gcomm://']);
   await createAccount(join(first, 's.sock'));
   await seed.end();
@@ -44,7 +44,8 @@ async function startNode({ installation, provider }, { folder, group, flags }) {
     args: [
       ...args,
       ...commonFlags(installation),
-      ...[`--datadir=${join(folder, 'data')}`, `--socket=${socket}`, `--port=${port}`],
+      ...foldersIn(folder),
+      ...[`--socket=${socket}`, `--port=${port}`],
       ...['--bind-address=127.0.0.1', `--pid-file=${join(folder, 'pid')}`, '--max-connections=200'],
       ...['--binlog-format=ROW', '--default-storage-engine=InnoDB', '--innodb-autoinc-lock-mode=2'],
       ...['--innodb-buffer-pool-size=64M', '--innodb-log-file-size=32M', ...FAST.mariadb],

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Finds a program of the system: `redis-server`, `pgbouncer`, `chromium`. Those of administrators too, which are often
+ * Finds a program of the system: `redis-server`, `pgbouncer`, `chromium`, `mariadb`, `promtool`. Those of administrators too, which are often
  * not on the PATH of others.
  *
  * @param {string} name

@@ -1,11 +1,11 @@
 // @ts-check
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import mysql from 'mysql2/promise';
-import { freePort, privateFolder, startProcess } from './server.mjs';
+import { freePort, privateFolder, quickFolder, startProcess } from './server.mjs';
 
 const run = promisify(execFile);
 
@@ -29,12 +29,15 @@ const OWN = {
  * benchmark needs it; `within` is the folder that its own is made in.
  * @returns {Promise<import('./server.mjs').MortalServer>}
  */
-export async function startMysql(installation, { durable = false, flags = [], within } = {}) {
+export async function startMysql(
+  installation,
+  { durable = false, flags = [], within = durable ? tmpdir() : quickFolder() } = {},
+) {
   const { db, command, args, env } = installation;
   const folder = privateFolder(db, within);
   const port = await freePort();
   const socket = join(folder, 's.sock');
-  const common = [...commonFlags(installation), `--datadir=${join(folder, 'data')}`];
+  const common = [...commonFlags(installation), ...foldersIn(folder)];
   await initialise(installation, folder, common);
   const launch = () =>
     startProcess({
@@ -69,6 +72,13 @@ export async function startMysql(installation, { durable = false, flags = [], wi
     },
   };
 }
+
+/**
+ * MariaDB deletes the temporary tables that it finds when it starts: in a folder that servers share, those of others.
+ *
+ * @param {string} folder
+ */
+export const foldersIn = (folder) => [`--datadir=${join(folder, 'data')}`, `--tmpdir=${folder}`];
 
 /** @param {import('./mysql-installation.mjs').Installation} installation */
 export function commonFlags({ db, usr }) {

@@ -1,10 +1,11 @@
 // @ts-check
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort, privateFolder, startProcess } from './server.mjs';
+import { freePort, privateFolder, quickFolder, startProcess } from './server.mjs';
 
 const run = promisify(execFile);
 
@@ -18,7 +19,7 @@ const FAST = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_pag
  * needs it; `within` is the folder that its own is made in.
  * @returns {Promise<import('./server.mjs').MortalServer>}
  */
-export async function startPostgres({ durable = false, flags = [], within } = {}) {
+export async function startPostgres({ durable = false, flags = [], within = durable ? tmpdir() : quickFolder() } = {}) {
   const folder = privateFolder('postgres', within);
   const account = unprivilegedAccount();
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid ?? account.uid);

@@ -1,7 +1,8 @@
 import { abandonmentsOf, completionsOf, effectsOf } from '../../../lib/decorators/declarations.js';
 import { Effect, OnAbandoned, OnOperationComplete } from '../../../lib/decorators/effect.decorators.js';
 import type { EffectOptions } from '../../../lib/decorators/decorator-options.js';
-import { ConfigurationError, InvalidArgumentError } from '../../../lib/errors.js';
+import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
+import { ConfigurationError } from '../../../lib/errors/setup-errors.js';
 
 abstract class Inherited {
   @Effect('crm', { attempts: 2 })

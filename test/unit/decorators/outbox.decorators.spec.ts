@@ -1,7 +1,8 @@
 import { Injectable, Scope } from '@nestjs/common';
 import { messageHandlersOf, publisherOf } from '../../../lib/decorators/declarations.js';
 import { OnOutboxMessage, OutboxPublisher } from '../../../lib/decorators/outbox.decorators.js';
-import { ConfigurationError, InvalidArgumentError } from '../../../lib/errors.js';
+import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
+import { ConfigurationError } from '../../../lib/errors/setup-errors.js';
 
 class Publishes {
   publish(): void {}

@@ -1,6 +1,8 @@
 import { EffectHandlers, type EffectPolicy } from '../../../lib/effects/effect-handlers.js';
 import { EffectListeners } from '../../../lib/effects/effect-listeners.js';
-import { ConfigurationError, InvalidArgumentError, UnknownEffectHandlerError } from '../../../lib/errors.js';
+import { InvalidArgumentError } from '../../../lib/errors/argument-errors.js';
+import { UnknownEffectHandlerError } from '../../../lib/errors/effect-errors.js';
+import { ConfigurationError } from '../../../lib/errors/setup-errors.js';
 
 const POLICY: EffectPolicy = {
   attempts: 8,

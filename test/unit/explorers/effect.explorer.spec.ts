@@ -68,12 +68,18 @@ describe('EffectExplorer', () => {
   });
 
   it('lets the configuration say otherwise', async () => {
-    const { handlers } = await explore([Services], { crm: { timeout: 5, backoff: { delay: 7 } }, unknown: {} });
+    const { handlers } = await explore([Services], { crm: { timeout: 5, backoff: { delay: 7 } } });
     expect(handlers.get('crm').policy).toMatchObject({
       attempts: 2,
       timeoutMs: 5,
       backoff: { delay: 7, maxDelay: '1h' },
     });
+  });
+
+  it('refuses what the configuration says of a name that nobody declares', async () => {
+    await expect(explore([Services], { crn: {} })).rejects.toThrow(/no option "crn": did you mean "crm"\?/);
+    // A process without effects may have the configuration of the others.
+    await explore([], { crn: {} });
   });
 
   it('takes what the configuration leaves out, as one that a variable was to say, from the decorator', async () => {

@@ -2,7 +2,7 @@ import { Injectable, Scope, type Provider } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { Test } from '@nestjs/testing';
 import { OnOutboxMessage, OutboxPublisher } from '../../../lib/decorators/outbox.decorators.js';
-import { ConfigurationError } from '../../../lib/errors.js';
+import { ConfigurationError } from '../../../lib/errors/setup-errors.js';
 import { OutboxDestinationExplorer } from '../../../lib/explorers/outbox-destination.explorer.js';
 import type { DeliveryContext, Destination } from '../../../lib/outbox/model/destination.js';
 import { InMemoryInbox } from '../../../lib/outbox/inbox/inbox.js';

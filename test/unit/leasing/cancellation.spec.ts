@@ -5,6 +5,14 @@ const LATE = new Error('too late');
 const never = () => new Promise<never>(() => {});
 
 describe('a cancellation', () => {
+  it('begins no work after its end', async () => {
+    const control = new Cancellation();
+    control.end(new Error('the lease is lost'));
+    let begun = false;
+    await expect(control.outlive(() => (begun = true))).rejects.toThrow('the lease is lost');
+    expect(begun).toBe(false);
+  });
+
   it('lets work end as it does', async () => {
     await expect(new Cancellation().outlive(async () => 7)).resolves.toBe(7);
     await expect(new Cancellation().outlive(() => 7)).resolves.toBe(7);

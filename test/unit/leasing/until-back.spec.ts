@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import { mayPass, untilBack } from '../../../lib/leasing/until-back.js';
 
 const AWAY = new DatabaseError('away', true);

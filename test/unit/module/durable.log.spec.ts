@@ -33,6 +33,18 @@ describe('the log', () => {
     ]);
   });
 
+  it('says who holds and lifts what, and why', () => {
+    const hold = { kind: 'group', name: 'billing', actor: 'ada', reason: 'the bank is down' };
+    telemetry.emit('hold.begun', { ...hold, until: '2030-01-01T00:00:00.000Z' });
+    telemetry.emit('hold.begun', hold);
+    telemetry.emit('hold.lifted', { ...hold, reason: 'it is back' });
+    expect(lines).toEqual([
+      'warn ada holds group "billing" until 2030-01-01T00:00:00.000Z: the bank is down',
+      'warn ada holds group "billing": the bank is down',
+      'warn ada has lifted the hold of group "billing": it is back',
+    ]);
+  });
+
   it('says the same of a loop once in ten seconds', () => {
     const fail = (message: string) => telemetry.emit('loop.error', { loop: 'engine', error: new Error(message) });
     fail('away');
@@ -54,20 +66,45 @@ describe('the log', () => {
     ]);
   });
 
+  it('says once in ten seconds that the pool is too small, and what would do', () => {
+    const event = { why: 'held', waitedMs: 5_000, waiting: 2, most: 1, enough: 6, setting: 'pool.max' } as const;
+    telemetry.emit('connection.waiting', event);
+    telemetry.emit('connection.waiting', { ...event, waitedMs: 9_000 });
+    now += 10_000;
+    telemetry.emit('connection.waiting', { waitedMs: 15_000, waiting: 1, setting: 'max' });
+    now += 10_000;
+    telemetry.emit('connection.waiting', { why: 'held', waitedMs: 5_000, waiting: 600, most: 10, setting: 'max' });
+    expect(lines.map((line) => line.split('the pool is too small').at(-1))).toEqual([
+      ': it has 1, 6 would do (pool.max); 2 wait, the first for 5 s',
+      '; 1 wait, the first for 15 s',
+      ': it has 10, and no sensible size would do; 600 wait, the first for 5 s',
+    ]);
+  });
+
+  it('does not blame the pool for a database that is slow or away', () => {
+    const event = { waitedMs: 5_000, waiting: 2, most: 10, setting: 'max' };
+    telemetry.emit('connection.waiting', { ...event, why: 'busy' });
+    telemetry.emit('connection.waiting', { ...event, why: 'opening' });
+    expect(lines.map((line) => line.split(/connection of the pool, /).at(-1))).toEqual([
+      'and all of its connections run statements: the database is slow, or does not respond; it may have 10 (max); 2 wait, the first for 5 s',
+      'which may open more: the database does not accept connections, or not in time; it may have 10 (max); 2 wait, the first for 5 s',
+    ]);
+  });
+
   it('tells of calls that need somebody, and of a service that is away once in ten seconds', () => {
     const call = { entryId: 'e-1', handler: 'crm', operation: 'erase', attempt: 2 };
     for (const entryId of ['e-1', 'e-2'])
       telemetry.emit('effects.failed', { ...call, entryId, error: 'TypeError', retryInMs: 500 });
     telemetry.emit('effects.abandoned', { ...call, error: 'RangeError' });
     telemetry.emit('effects.settle-failed', { ...call, error: 'DatabaseError (DATABASE)' });
-    telemetry.emit('effects.unclaimed', { handler: 'mail', since: 0, ageMs: 300_000 });
+    telemetry.emit('effects.unclaimed', { handler: 'mail', since: 0, ageMs: 300_000, why: 'nobody' });
     telemetry.emit('effects.succeeded', { ...call, alreadyAbsent: false });
     const shown = 'effect "crm" of "erase" (e-1, attempt 2)';
     expect(lines).toEqual([
       `warn Calls of "crm" fail: TypeError, for example ${shown}, next try in 500 ms`,
       `error Abandoned, and not called again until it is requeued: ${shown}: RangeError`,
       `error The result could not be written; the call is made again after its lease: ${shown}: DatabaseError (DATABASE)`,
-      'warn Calls of "mail" have waited for 300 s: no process has this handler, or too few processes have it',
+      'warn Calls of "mail" have waited since 1970-01-01T00:00:00.000Z: nobody. Start a process with @Effect(\'mail\'), or more of them',
       `debug Done: ${shown}`,
     ]);
   });

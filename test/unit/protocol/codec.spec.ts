@@ -62,7 +62,7 @@ describe('what JSON has no word for comes back equal', () => {
   });
 
   it('keeps a text free of what a database may refuse', () => {
-    // eslint-disable-next-line no-control-regex
+    // oxlint-disable-next-line no-control-regex
     expect(jsonCodec.encode(['\u0000', '\ud800'])).toMatch(/^[^\u0000\ud800-\udfff]*$/);
   });
 });

@@ -1,4 +1,5 @@
-import { DatabaseError, MissingTableError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
+import { MissingTableError } from '../../../lib/errors/setup-errors.js';
 import { isConflict, isConnectionLost, isTransient, toDatabaseError } from '../../../lib/sql/database-errors.js';
 
 const failure = (fields: object, message = 'it failed') => Object.assign(new Error(message), fields);

@@ -1,4 +1,4 @@
-import { TransactionLostError } from '../../../lib/errors.js';
+import { TransactionLostError } from '../../../lib/errors/database-errors.js';
 import { toDatabaseError } from '../../../lib/sql/database-errors.js';
 import { lossOf } from '../../../lib/sql/lost-transaction.js';
 import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';

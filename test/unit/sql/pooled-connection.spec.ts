@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import type { DriverConnection } from '../../../lib/sql/driver-connection.js';
 import { mysql } from '../../../lib/sql/dialects/mysql.dialect.js';
 import { sql } from '../../../lib/sql/dialects/statement.js';

@@ -1,4 +1,4 @@
-import { InvalidTransactionError } from '../../../lib/errors.js';
+import { InvalidTransactionError } from '../../../lib/errors/argument-errors.js';
 import { CommitListeners } from '../../../lib/protocol/transaction.js';
 import { postgres } from '../../../lib/sql/dialects/postgres.dialect.js';
 import { sqlTransaction } from '../../../lib/sql/sql-executor.js';

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import { retryTransaction } from '../../../lib/sql/orm-transaction.js';
 
 const deadlock = () => new DatabaseError('deadlock', true, { cause: { code: '40P01' } });

@@ -7,7 +7,7 @@ import {
   type WorkflowContext,
   WorkflowSignal,
 } from '../../../lib/index.js';
-import { createTestingDurable, type TestingDurable } from '../../../lib/testing/index.js';
+import { createTestingDurable, type RecordedHistory, type TestingDurable } from '../../../lib/testing/index.js';
 
 const approved = new WorkflowSignal<{ by: string }>('approved');
 let charged = 0;
@@ -120,6 +120,24 @@ describe('createTestingDurable', () => {
     expect(explored.undisturbed).toMatchObject({ status: 'completed', output: { charge: 'charge-2', by: 'Ada' } });
     expect(explored.writes).toBeGreaterThanOrEqual(5);
     expect(explored.crashes).toBe(2 * explored.writes);
+  });
+
+  it('explores a recorded run from where it is, or from a position of it', async () => {
+    const { id } = await durable.client.start(Order, 1, { id: 'recorded' });
+    await durable.client.signal(approved, { by: 'Ada' }, { workflowId: id });
+    await durable.drain();
+    const waiting = JSON.parse(JSON.stringify(await durable.history(id))) as RecordedHistory;
+    await durable.clock.advance('3h');
+    const ended = await durable.history(id);
+    const output = { charge: 'charge-2', by: 'Ada' };
+    const before = charged;
+    const last = await durable.exploreCrashes(waiting);
+    expect(last.undisturbed).toMatchObject({ id, status: 'completed', output });
+    expect([charged, last.writes > 0]).toEqual([before, true]);
+    const more = await durable.exploreCrashes(ended, { from: 2 });
+    expect(more.undisturbed).toMatchObject({ status: 'completed', output });
+    expect(more.writes).toBeGreaterThan(last.writes);
+    expect(charged).toBeGreaterThan(before);
   });
 
   it('finds code whose end depends on where it crashed', async () => {

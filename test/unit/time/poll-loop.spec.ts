@@ -164,3 +164,23 @@ describe('a poll loop', () => {
     await until('its tick', () => seen.ticks === 2);
   });
 });
+
+describe('the pulse of a loop', () => {
+  it('says whether it runs, ticks, naps, and fails', async () => {
+    let end = (): void => {};
+    const { loop } = loopOf((n) =>
+      n === 1 ? new Promise((resolve) => (end = () => resolve('idle'))) : Promise.reject(new Error('no')),
+    );
+    expect(loop.pulse).toMatchObject({ running: false, failed: false, tickingMs: undefined });
+    loop.start();
+    expect(loop.pulse).toMatchObject({ running: true, tickingMs: expect.any(Number) as number });
+    end();
+    await until('it naps', () => loop.pulse.tickingMs === undefined);
+    expect(loop.pulse).toMatchObject({ running: true, failed: false, napMs: NEVER_MS });
+    expect(loop.pulse.agoMs).toBeLessThan(60_000);
+    loop.wake();
+    await until('it has failed', () => loop.pulse.failed);
+    await loop.stop();
+    expect(loop.pulse).toMatchObject({ running: false, failed: true });
+  });
+});

@@ -8,7 +8,8 @@ import type { TaskReport } from '../../../lib/worker/task-source.js';
 const tables = tablesWithPrefix('durable');
 const scope = { tables, dialect: postgres, now: () => postgres.now };
 const claim = { stepId: 'r:1', claimedBy: 'w#1', claimedAt: 1 };
-const report: TaskReport = { claim, runId: 'r', seq: 1, status: 'completed', output: '1', error: null, startedAt: 1 };
+const done = { status: 'completed', output: '1', error: null, startedAt: 1 } as const;
+const report: TaskReport = { claim, runId: 'r', seq: 1, attempt: 1, ...done };
 
 /**
  * Only a server from before November 2025 shows what it is for: there a row that another transaction has claimed

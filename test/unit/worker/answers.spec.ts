@@ -1,4 +1,4 @@
-import { NonRetryableStepError } from '../../../lib/errors.js';
+import { NonRetryableStepError } from '../../../lib/errors/step-errors.js';
 import type { StepAnswer } from '../../../lib/protocol/step.js';
 import type { HandlerOptions, StepHandler } from '../../../lib/worker/handler-registry.js';
 import { until } from '../../support/until.js';

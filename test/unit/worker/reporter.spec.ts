@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../lib/errors.js';
+import { DatabaseError } from '../../../lib/errors/database-errors.js';
 import { until } from '../../support/until.js';
 import { deferred, workerHarness } from './worker-harness.js';
 
@@ -100,12 +100,12 @@ describe('reports', () => {
       [2, { name: 'x', input: '"b"' }],
     );
     at.worker.start();
-    await until('the others are told', () => at.answered(2), { withinMs: 20_000 });
+    await until('the others are told', () => at.answered(2));
     isPoisonous = false;
-    const all = await until('it is told too', () => at.answered(3), { withinMs: 20_000 });
+    const all = await until('it is told too', () => at.answered(3));
     expect(all.map(({ output }) => output)).toEqual(['"poison"', '"a"', '"b"']);
     await at.worker.stop();
-  }, 30_000);
+  });
 
   it('that can never be written are given up once their tasks were claimed again', async () => {
     const at = workerHarness({ leaseMs: 1_000, shutdownTimeoutMs: 10 });

@@ -1,3 +1,4 @@
+import { inMemoryEngineStorage } from '../../../lib/engine/compose/in-memory-engine-storage.js';
 import { settingsOf } from '../../../lib/module/durable-options.js';
 import type { ServedStep } from '../../../lib/explorers/workflow.explorer.js';
 import type { Storage } from '../../../lib/module/storage.providers.js';
@@ -26,7 +27,8 @@ describe('the clocks of an app’s workers', () => {
   afterEach(() => void (Date.now = realNow));
 
   it('have a wall clock that is put forward take no lease', async () => {
-    const source = new InMemoryTransport(new ManualClock());
+    const clock = new ManualClock();
+    const source = new InMemoryTransport(clock);
     const signal = deferred<AbortSignal>();
     const end = deferred<string>();
     const slow = served('slow', (_, step) => (signal.resolve(step.signal), end.promise));
@@ -34,7 +36,7 @@ describe('the clocks of an app’s workers', () => {
     let failedBeats = 0;
     telemetry.on('loop.error', ({ loop }) => void (failedBeats += loop === 'worker.extend' ? 1 : 0));
     const settings = settingsOf({ worker: { leaseDuration: LEASE_MS } });
-    const storage = { source } as unknown as Storage;
+    const storage = { source, engine: inMemoryEngineStorage(clock) } as unknown as Storage;
     const [worker] = createWorkers([slow], { settings, storage, telemetry, workerId: 'w1' });
     source.extend = () => Promise.reject(new Error('away'));
     await source.dispatch([taskOf(1, { name: 'slow', group: 'slow' })]);

@@ -1,5 +1,6 @@
 import { jsonCodec } from '../../../lib/protocol/codec.js';
-import { Telemetry, type TelemetryEvents } from '../../../lib/telemetry/telemetry.js';
+import { Telemetry } from '../../../lib/telemetry/telemetry.js';
+import { type TelemetryEvents } from '../../../lib/telemetry/telemetry-events.js';
 import { taskOf } from '../../../lib/conformance/transport.js';
 import { ManualClock } from '../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../lib/transport/in-memory-transport.js';
@@ -42,6 +43,7 @@ export function workerHarness(
     codec: jsonCodec,
     clock,
     telemetry,
+    watchesUnserved: true,
     ...options,
   });
   return {

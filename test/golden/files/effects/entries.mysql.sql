@@ -83,12 +83,12 @@ UPDATE `durable_effects` SET status = 'in_flight', claim_token = ?, claimed_by =
   WHERE entry_id IN (?);
 
 -- effects/entries/claim.mysql.sql.ts selectClaimed
-SELECT entry_id, operation, subject, handler, ref, payload, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?, ?);
+SELECT entry_id, operation, subject, handler, ref, payload, run_id, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?, ?);
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/entries/claim.mysql.sql.ts selectClaimed, entryIds[] = 1
-SELECT entry_id, operation, subject, handler, ref, payload, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?);
+SELECT entry_id, operation, subject, handler, ref, payload, run_id, attempts, last_error, enqueued_at FROM `durable_effects` WHERE entry_id IN (?);
 
 -- effects/entries/claim.mysql.sql.ts renewClaims
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `token` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.token' NULL ON EMPTY ERROR ON ERROR, `lease` bigint PATH '$.lease' NULL ON EMPTY ERROR ON ERROR)) AS c
@@ -124,6 +124,85 @@ UPDATE `durable_effects` SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 
 UPDATE `durable_effects` SET status = CASE WHEN attempts > 1 THEN 'failed' ELSE 'pending' END, claim_token = NULL, claimed_by = NULL,
     lease_until = NULL, attempts = CASE WHEN attempts > 0 THEN attempts - 1 ELSE 0 END WHERE entry_id IN (?);
 
+-- effects/entries/effect-erasure.sql.ts selectErasable
+SELECT e.entry_id, e.operation, e.subject, e.open FROM JSON_TABLE(?, '$[*]' COLUMNS (`operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS g
+    JOIN `durable_effects` AS e FORCE INDEX (`durable_effects_group`) ON e.operation = g.operation AND e.subject = g.subject
+  WHERE e.subject <> '' AND e.subject <> '' AND e.ready IS NULL AND e.entry_id > ? ORDER BY e.entry_id LIMIT 1;
+-- "[{"operation":"operation-1","subject":"subject-1"},{"operation":"operation-2","subject":"subject-2"}]"
+-- "2"
+
+-- effects/entries/effect-erasure.sql.ts selectErasable, 2.discards = false
+SELECT e.entry_id, e.operation, e.subject, e.open FROM JSON_TABLE(?, '$[*]' COLUMNS (`operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS g
+    JOIN `durable_effects` AS e FORCE INDEX (`durable_effects_group`) ON e.operation = g.operation AND e.subject = g.subject
+  WHERE e.subject <> '' AND e.subject <> '' AND e.ready IS NULL AND e.open = 0 AND e.entry_id > ? ORDER BY e.entry_id LIMIT 1;
+
+-- effects/entries/effect-erasure.sql.ts selectErasable, 2.whose = { readonly runIds: readonly string[]; }
+SELECT e.entry_id, e.operation, e.subject, e.open FROM `durable_effects` AS e FORCE INDEX (`durable_effects_run`)
+  WHERE e.run_id IN (?, ?) AND e.subject <> '' AND e.ready IS NULL AND e.entry_id > ? ORDER BY e.entry_id LIMIT 1;
+
+-- effects/entries/effect-erasure.sql.ts selectErasable, the least
+SELECT e.entry_id, e.operation, e.subject, e.open FROM `durable_effects` AS e FORCE INDEX (`durable_effects_run`)
+  WHERE e.run_id IN (?) AND e.subject <> '' AND e.ready IS NULL AND e.open = 0 AND e.entry_id > ? ORDER BY e.entry_id LIMIT 1;
+
+-- effects/entries/effect-erasure.sql.ts selectErasable, the least, 2.discards = true
+SELECT e.entry_id, e.operation, e.subject, e.open FROM `durable_effects` AS e FORCE INDEX (`durable_effects_run`)
+  WHERE e.run_id IN (?) AND e.subject <> '' AND e.ready IS NULL AND e.entry_id > ? ORDER BY e.entry_id LIMIT 1;
+
+-- effects/entries/effect-erasure.sql.ts selectErasable, the least, 2.whose.runIds[] = 2
+SELECT e.entry_id, e.operation, e.subject, e.open FROM `durable_effects` AS e FORCE INDEX (`durable_effects_run`)
+  WHERE e.run_id IN (?, ?) AND e.subject <> '' AND e.ready IS NULL AND e.open = 0 AND e.entry_id > ? ORDER BY e.entry_id LIMIT 1;
+
+-- effects/entries/effect-erasure.sql.ts selectKept
+SELECT e.entry_id, e.operation, e.subject, e.handler, e.run_id, e.ready FROM JSON_TABLE(?, '$[*]' COLUMNS (`operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS g
+    JOIN `durable_effects` AS e FORCE INDEX (`durable_effects_group`) ON e.operation = g.operation AND e.subject = g.subject
+  WHERE e.subject <> '' AND e.subject <> '' AND e.open = 1 ORDER BY e.entry_id LIMIT 1;
+-- "[{"operation":"operation-1","subject":"subject-1"},{"operation":"operation-2","subject":"subject-2"}]"
+
+-- effects/entries/effect-erasure.sql.ts selectKept, 2.whose = { readonly runIds: readonly string[]; }
+SELECT e.entry_id, e.operation, e.subject, e.handler, e.run_id, e.ready FROM `durable_effects` AS e FORCE INDEX (`durable_effects_run`)
+  WHERE e.run_id IN (?, ?) AND e.subject <> '' AND e.open = 1 ORDER BY e.entry_id LIMIT 1;
+
+-- effects/entries/effect-erasure.sql.ts selectKept, the least
+SELECT e.entry_id, e.operation, e.subject, e.handler, e.run_id, e.ready FROM `durable_effects` AS e FORCE INDEX (`durable_effects_run`)
+  WHERE e.run_id IN (?) AND e.subject <> '' AND e.open = 1 ORDER BY e.entry_id LIMIT 1;
+
+-- effects/entries/effect-erasure.sql.ts eraseEntries
+UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+  WHERE entry_id IN (?, ?) AND ready IS NULL;
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/effect-erasure.sql.ts eraseEntries, discards = false
+UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+  WHERE entry_id IN (?, ?) AND ready IS NULL AND open = 0;
+
+-- effects/entries/effect-erasure.sql.ts eraseEntries, entryIds[] = 1
+UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+  WHERE entry_id IN (?) AND ready IS NULL;
+
+-- effects/entries/effect-erasure.sql.ts eraseEntries, the least
+UPDATE `durable_effects` SET subject = '', ref = NULL, last_error = NULL, error = NULL, payload_erased = 1
+  WHERE entry_id IN (?) AND ready IS NULL AND open = 0;
+
+-- effects/entries/effect-erasure.sql.ts eraseAudit
+UPDATE `durable_effect_audit` AS a JOIN JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS n ON a.operation IN (?, ?) AND a.subject IN (?, ?)
+      AND a.operation = n.operation AND a.subject = n.subject
+      AND ((n.entry_id IS NOT NULL AND a.entry_id = n.entry_id) OR (n.entry_id IS NULL AND a.entry_id IS NULL))
+      AND NOT EXISTS (SELECT 1 FROM `durable_effects` AS e WHERE e.operation = n.operation AND e.subject = n.subject
+        AND (n.entry_id IS NULL OR e.entry_id = n.entry_id)) SET a.subject = '', a.details = '{}';
+-- "[{"entry_id":"entry_id-1","operation":"operation-1","subject":"subject-1"},{"entry_id":"entry_id-2","operation":"operation-2","subject":"subject-2"},{"entry_id":null,"operation":"operation-1","subject":"subject-1"},{"entry_id":null,"operation":"operation-2","subject":"subject-2"}]"
+-- "operation-1"
+-- "operation-2"
+-- "subject-1"
+-- "subject-2"
+
+-- effects/entries/effect-erasure.sql.ts eraseAudit, erased[] = 1
+UPDATE `durable_effect_audit` AS a JOIN JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR)) AS n ON a.operation IN (?) AND a.subject IN (?)
+      AND a.operation = n.operation AND a.subject = n.subject
+      AND ((n.entry_id IS NOT NULL AND a.entry_id = n.entry_id) OR (n.entry_id IS NULL AND a.entry_id IS NULL))
+      AND NOT EXISTS (SELECT 1 FROM `durable_effects` AS e WHERE e.operation = n.operation AND e.subject = n.subject
+        AND (n.entry_id IS NULL OR e.entry_id = n.entry_id)) SET a.subject = '', a.details = '{}';
+
 -- effects/entries/effect-scope.sql.ts intValue
 CAST(? AS signed);
 -- 1
@@ -156,26 +235,27 @@ SELECT COUNT(*) AS entries, SUM(e.open) AS open FROM `durable_effects` AS e
 
 -- effects/entries/settle.sql.ts settleEntry
 UPDATE `durable_effects`
-  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END, payload = NULL, next_attempt_at = NULL, ready = NULL, finished_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), last_error = ?, status = ? 
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END, payload = NULL, next_attempt_at = NULL, ready = NULL, finished_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), last_error = ?, error = ?, status = ? 
   WHERE entry_id = ? AND status = 'in_flight' AND claim_token = ?;
 -- "error"
+-- "recorded"
 -- "abandoned"
 -- "entryId"
 -- "token"
 
--- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "failed"; readonly error: string; readonly delayMs: number; }
+-- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "failed"; readonly error: string; readonly recorded?: string; readonly delayMs: number; }
 UPDATE `durable_effects`
-  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, ready = 0, next_attempt_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed), last_error = ?, status = ? 
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, ready = 0, next_attempt_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed), last_error = ?, error = ?, status = ? 
   WHERE entry_id = ? AND status = 'in_flight' AND claim_token = ?;
 
 -- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "scheduled"; readonly until: number; readonly delayMs: number; }
 UPDATE `durable_effects`
-  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, ready = 0, next_attempt_at = GREATEST(CAST(? AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)), attempts = 0, last_error = NULL, status = ? 
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, ready = 0, next_attempt_at = GREATEST(CAST(? AS signed), CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + CAST(? AS signed)), attempts = 0, last_error = NULL, error = NULL, status = ? 
   WHERE entry_id = ? AND status = 'in_flight' AND claim_token = ?;
 
 -- effects/entries/settle.sql.ts settleEntry, settlement = { readonly status: "succeeded"; readonly alreadyAbsent: boolean; }
 UPDATE `durable_effects`
-  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END, payload = NULL, next_attempt_at = NULL, ready = NULL, finished_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), open = 0, last_error = NULL, status = ? 
+  SET claim_token = NULL, claimed_by = NULL, lease_until = NULL, payload_erased = CASE WHEN payload IS NULL THEN payload_erased ELSE 1 END, payload = NULL, next_attempt_at = NULL, ready = NULL, finished_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), open = 0, last_error = NULL, error = NULL, status = ? 
   WHERE entry_id = ? AND status = 'in_flight' AND claim_token = ?;
 
 -- effects/entries/settle.sql.ts selectSucceeded
@@ -197,17 +277,38 @@ SELECT event_id, type, operation, subject, entry_id, handler, details, recorded_
 -- effects/entries/sql-effect-insight.ts countStatuses
 SELECT status, COUNT(*) AS entries FROM `durable_effects` GROUP BY status;
 
+-- effects/entries/sql-effect-insight.ts countUpTo
+SELECT 'ready' AS part, c.status, COUNT(*) AS entries FROM (
+      SELECT status FROM `durable_effects` FORCE INDEX (`durable_effects_ready`) WHERE ready = 1 LIMIT 2
+    ) AS c GROUP BY c.status UNION ALL 
+    SELECT 'waiting' AS part, c.status, COUNT(*) AS entries FROM (
+      SELECT status FROM `durable_effects` FORCE INDEX (`durable_effects_waiting`) WHERE ready = 0 LIMIT 2
+    ) AS c GROUP BY c.status UNION ALL 
+    SELECT 'abandoned' AS part, c.status, COUNT(*) AS entries FROM (
+      SELECT status FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`) WHERE ready IS NULL AND open = 1 LIMIT 2
+    ) AS c GROUP BY c.status UNION ALL 
+    SELECT 'finished' AS part, c.status, COUNT(*) AS entries FROM (
+      SELECT status FROM `durable_effects` FORCE INDEX (`durable_effects_finished`) WHERE open = 0 AND finished_at IS NOT NULL LIMIT 2
+    ) AS c GROUP BY c.status;
+
 -- effects/entries/sql-effect-insight.ts selectAbandoned
-SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error, error,
     finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM `durable_effects` FORCE INDEX (`durable_effects_abandoned`)
   WHERE ready IS NULL AND open = 1 ORDER BY enqueued_at, entry_id LIMIT 1;
 
 -- effects/entries/sql-effect-insight.ts selectScheduled
-SELECT * FROM ((SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+SELECT * FROM ((SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error, error,
     finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM `durable_effects`
-    WHERE ready = 1 AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT 1) UNION ALL (SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error,
+    WHERE ready = 1 AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT 1) UNION ALL (SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error, error,
     finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM `durable_effects`
     WHERE ready = 0 AND status = 'scheduled' ORDER BY next_attempt_at, entry_id LIMIT 1)) AS scheduled ORDER BY due_at, entry_id LIMIT 1;
+
+-- effects/entries/sql-effect-insight.ts selectOpenOf
+SELECT entry_id, operation, subject, handler, ref, status, attempts, enqueued_at, last_attempt_at, last_error, error,
+    finished_at, COALESCE(lease_until, next_attempt_at) AS due_at FROM `durable_effects`
+  WHERE operation = ? AND subject = ? AND open = 1 ORDER BY entry_id LIMIT 1;
+-- "operation"
+-- "subject"
 
 -- effects/entries/sql-effect-insight.ts selectHandlers
 SELECT DISTINCT handler FROM `durable_effects` WHERE ready = 1;
@@ -245,6 +346,46 @@ SELECT w.handler, MIN(w.next_attempt_at) AS since, MAX(w.at) AS at FROM (
   ) AS w GROUP BY w.handler;
 -- 1
 
+-- effects/entries/sql-effect-removal.ts lockEnded
+SELECT entry_id, operation, subject, finished_at FROM `durable_effects` FORCE INDEX (`durable_effects_finished`)
+  WHERE open = 1 AND finished_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?
+    AND finished_at >= CAST(? AS signed)
+    AND (finished_at > CAST(? AS signed) OR entry_id > ?)
+  ORDER BY finished_at, entry_id LIMIT 2 FOR UPDATE SKIP LOCKED;
+-- 1
+-- 3
+-- 3
+-- "entryId"
+
+-- effects/entries/sql-effect-removal.ts lockEnded, 2.status = "succeeded"
+SELECT entry_id, operation, subject, finished_at FROM `durable_effects` FORCE INDEX (`durable_effects_finished`)
+  WHERE open = 0 AND finished_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?
+    AND finished_at >= CAST(? AS signed)
+    AND (finished_at > CAST(? AS signed) OR entry_id > ?)
+  ORDER BY finished_at, entry_id LIMIT 2 FOR UPDATE SKIP LOCKED;
+
+-- effects/entries/sql-effect-removal.ts deleteEntries
+DELETE FROM `durable_effects` WHERE entry_id IN (?, ?);
+-- "entryIds-1"
+-- "entryIds-2"
+
+-- effects/entries/sql-effect-removal.ts deleteEntries, entryIds[] = 1
+DELETE FROM `durable_effects` WHERE entry_id IN (?);
+
+-- effects/entries/sql-effect-removal.ts selectOldEvents
+SELECT o.id FROM (
+    SELECT a.`id`, a.recorded_at FROM `durable_effect_audit` AS a ORDER BY a.`id` LIMIT 2
+  ) AS o WHERE o.recorded_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?;
+-- 1
+
+-- effects/entries/sql-effect-removal.ts deleteEventsById
+DELETE FROM `durable_effect_audit` WHERE `id` IN (?, ?);
+-- 1
+-- 2
+
+-- effects/entries/sql-effect-removal.ts deleteEventsById, the least
+DELETE FROM `durable_effect_audit` WHERE `id` IN (?);
+
 -- effects/entries/sql-effect-settlements.ts lockAbandoned
 SELECT entry_id, operation, subject, handler, attempts, last_error FROM `durable_effects`
   WHERE entry_id IN (?, ?) AND status = 'abandoned' AND payload_erased = 0
@@ -258,17 +399,107 @@ SELECT entry_id, operation, subject, handler, attempts, last_error FROM `durable
   ORDER BY entry_id FOR UPDATE;
 
 -- effects/entries/sql-effect-settlements.ts makePending
-UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, finished_at = NULL
+UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
   WHERE entry_id IN (?, ?);
 -- "entryIds-1"
 -- "entryIds-2"
 
 -- effects/entries/sql-effect-settlements.ts makePending, entryIds[] = 1
-UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, finished_at = NULL
+UPDATE `durable_effects` SET status = 'pending', ready = 1, attempts = 0, last_error = NULL, error = NULL, finished_at = NULL
   WHERE entry_id IN (?);
 
 -- effects/entries/sql-effect-store.ts insertEffects
-INSERT INTO `durable_effects` (entry_id, operation, subject, handler, ref, payload, enqueued_at)
-  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, (SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
-  FROM JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR, `handler` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.handler' NULL ON EMPTY ERROR ON ERROR, `ref` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.ref' NULL ON EMPTY ERROR ON ERROR, `payload` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.payload' NULL ON EMPTY ERROR ON ERROR)) AS g;
--- "[{"entry_id":"entryId-1","operation":"operation-1","subject":"subject-1","handler":"handler-1","ref":"ref-1","payload":"payload-1"},{"entry_id":"entryId-2","operation":"operation-2","subject":"subject-2","handler":"handler-2","ref":"ref-2","payload":"payload-2"}]"
+INSERT INTO `durable_effects` (entry_id, operation, subject, handler, ref, payload, run_id, enqueued_at)
+  SELECT g.entry_id, g.operation, g.subject, g.handler, g.ref, g.payload, g.run_id, (SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed))
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`entry_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.entry_id' NULL ON EMPTY ERROR ON ERROR, `operation` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.operation' NULL ON EMPTY ERROR ON ERROR, `subject` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.subject' NULL ON EMPTY ERROR ON ERROR, `handler` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.handler' NULL ON EMPTY ERROR ON ERROR, `ref` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.ref' NULL ON EMPTY ERROR ON ERROR, `payload` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.payload' NULL ON EMPTY ERROR ON ERROR, `run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR)) AS g;
+-- "[{"entry_id":"entryId-1","operation":"operation-1","subject":"subject-1","handler":"handler-1","ref":"ref-1","payload":"payload-1","run_id":"runId-1"},{"entry_id":"entryId-2","operation":"operation-2","subject":"subject-2","handler":"handler-2","ref":"ref-2","payload":"payload-2","run_id":"runId-2"}]"
+
+-- effects/entries/sql-effect-story.ts selectEffectMoments
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT e.enqueued_at AS moment, f.run, 1000000000 AS stage, 8 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?, ?) AND e.enqueued_at IS NOT NULL UNION ALL 
+    SELECT e.last_attempt_at AS moment, f.run, 1000000000 AS stage, 9 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?, ?) AND e.last_attempt_at IS NOT NULL UNION ALL 
+    SELECT e.finished_at AS moment, f.run, 1000000000 AS stage, 10 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?, ?) AND e.finished_at IS NOT NULL) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS char))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+-- "[{"run_id":"runIds-1","run":0},{"run_id":"runIds-2","run":1}]"
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+-- 1
+-- 2
+-- 3
+-- 4
+-- "item"
+
+-- effects/entries/sql-effect-story.ts selectEffectMoments, 2.past = undefined
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT e.enqueued_at AS moment, f.run, 1000000000 AS stage, 8 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?, ?) AND e.enqueued_at IS NOT NULL UNION ALL 
+    SELECT e.last_attempt_at AS moment, f.run, 1000000000 AS stage, 9 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?, ?) AND e.last_attempt_at IS NOT NULL UNION ALL 
+    SELECT e.finished_at AS moment, f.run, 1000000000 AS stage, 10 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?, ?) AND e.finished_at IS NOT NULL) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
+
+-- effects/entries/sql-effect-story.ts selectEffectMoments, 2.runIds[] = 1
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT e.enqueued_at AS moment, f.run, 1000000000 AS stage, 8 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?) AND e.enqueued_at IS NOT NULL UNION ALL 
+    SELECT e.last_attempt_at AS moment, f.run, 1000000000 AS stage, 9 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?) AND e.last_attempt_at IS NOT NULL UNION ALL 
+    SELECT e.finished_at AS moment, f.run, 1000000000 AS stage, 10 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?) AND e.finished_at IS NOT NULL) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS char))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+
+-- effects/entries/sql-effect-story.ts selectEffectMoments, the least
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT e.enqueued_at AS moment, f.run, 1000000000 AS stage, 8 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?) AND e.enqueued_at IS NOT NULL UNION ALL 
+    SELECT e.last_attempt_at AS moment, f.run, 1000000000 AS stage, 9 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?) AND e.last_attempt_at IS NOT NULL UNION ALL 
+    SELECT e.finished_at AS moment, f.run, 1000000000 AS stage, 10 AS what, e.entry_id AS item,
+      e.operation, e.subject, e.handler, e.ref, e.status, e.attempts, e.last_error, e.error, e.payload_erased
+    FROM `durable_effects` AS e JOIN f ON f.run_id = e.run_id
+    WHERE e.run_id IN (?) AND e.finished_at IS NOT NULL) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
+
+-- effects/entries/sql-effect-story.ts selectEntriesOf
+SELECT run_id, entry_id FROM `durable_effects` WHERE run_id IN (?, ?)
+  ORDER BY run_id, entry_id LIMIT 1;
+-- "runIds-1"
+-- "runIds-2"
+
+-- effects/entries/sql-effect-story.ts selectEntriesOf, runIds[] = 1
+SELECT run_id, entry_id FROM `durable_effects` WHERE run_id IN (?)
+  ORDER BY run_id, entry_id LIMIT 1;

@@ -1,5 +1,5 @@
 -- engine/endings/control.sql.ts lockRun
-SELECT id, status, reason, closing, notifies, unwinds, error FROM `durable_runs` WHERE id = ? FOR UPDATE;
+SELECT id, namespace, workflow, status, reason, closing, notifies, unwinds, error, erased_at FROM `durable_runs` WHERE id = ? FOR UPDATE;
 -- "runId"
 
 -- engine/endings/control.sql.ts selectOpen
@@ -51,13 +51,13 @@ SELECT id, settled FROM `durable_runs` WHERE id IN (?, ?);
 SELECT id, settled FROM `durable_runs` WHERE id IN (?);
 
 -- engine/endings/control.sql.ts lockOpenRemote
-SELECT run_id, seq, kind, name, status, attempt, settled, output, error, ref, wake_at, created_at, started_at, finished_at FROM `durable_steps`
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`
   WHERE run_id IN (?, ?) AND kind = 'remote' AND settled IS NULL ORDER BY run_id, seq FOR UPDATE;
 -- "runIds-1"
 -- "runIds-2"
 
 -- engine/endings/control.sql.ts lockOpenRemote, runIds[] = 1
-SELECT run_id, seq, kind, name, status, attempt, settled, output, error, ref, wake_at, created_at, started_at, finished_at FROM `durable_steps`
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`
   WHERE run_id IN (?) AND kind = 'remote' AND settled IS NULL ORDER BY run_id, seq FOR UPDATE;
 
 -- engine/endings/control.sql.ts countSettled
@@ -91,12 +91,13 @@ DELETE FROM `durable_signal_waits` WHERE step_id IN (?);
 
 -- engine/endings/control.sql.ts unblock
 UPDATE `durable_runs` SET wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), crashes = 0
-  WHERE id = ? AND reason IN (?, ?, ?, ?);
+  WHERE id = ? AND reason IN (?, ?, ?, ?, ?);
 -- "runId"
 -- "non_determinism"
 -- "programming_error"
 -- "write_refused"
 -- "history_lost"
+-- "exhausted"
 
 -- engine/endings/control.sql.ts compensateAgain
 UPDATE `durable_runs`
@@ -262,11 +263,11 @@ DELETE FROM `durable_limiter_entries` WHERE holder IN (?, ?);
 DELETE FROM `durable_limiter_entries` WHERE holder IN (?);
 
 -- engine/endings/removal.sql.ts deleteBelongings
-DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?, ?);
 DELETE e FROM `durable_runs` AS r STRAIGHT_JOIN `durable_run_dependencies` AS e FORCE INDEX (PRIMARY) ON r.id = e.target_id AND r.status = 'completed' AND e.target_id IN (?, ?) WHERE r.id IN (?, ?);
 DELETE gone FROM `durable_run_dependencies` AS gone FORCE INDEX (`durable_run_dependencies_waiting`) WHERE gone.`run_id` IN (?, ?);
 DELETE gone FROM `durable_start_keys` AS gone FORCE INDEX (`durable_start_keys_run`) WHERE gone.`run_id` IN (?, ?);
 DELETE gone FROM `durable_run_attributes` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
+DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?, ?);
 DELETE gone FROM `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
 DELETE gone FROM `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) WHERE gone.`run_id` IN (?, ?);
 DELETE gone FROM `durable_steps` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
@@ -293,11 +294,35 @@ DELETE gone FROM `durable_signals` AS gone FORCE INDEX (`durable_signals_target`
 -- "runIds-2"
 
 -- engine/endings/removal.sql.ts deleteBelongings, runIds[] = 1
-DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?);
 DELETE e FROM `durable_runs` AS r STRAIGHT_JOIN `durable_run_dependencies` AS e FORCE INDEX (PRIMARY) ON r.id = e.target_id AND r.status = 'completed' AND e.target_id IN (?) WHERE r.id IN (?);
 DELETE gone FROM `durable_run_dependencies` AS gone FORCE INDEX (`durable_run_dependencies_waiting`) WHERE gone.`run_id` IN (?);
 DELETE gone FROM `durable_start_keys` AS gone FORCE INDEX (`durable_start_keys_run`) WHERE gone.`run_id` IN (?);
 DELETE gone FROM `durable_run_attributes` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
+DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?);
+DELETE gone FROM `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
+DELETE gone FROM `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) WHERE gone.`run_id` IN (?);
+DELETE gone FROM `durable_steps` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
+DELETE gone FROM `durable_signals` AS gone FORCE INDEX (`durable_signals_target`) WHERE gone.`target` IN (?) AND addressed = 'run';
+
+-- engine/endings/removal.sql.ts deleteLives
+DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?, ?);
+DELETE gone FROM `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
+DELETE gone FROM `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) WHERE gone.`run_id` IN (?, ?);
+DELETE gone FROM `durable_steps` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?, ?);
+DELETE gone FROM `durable_signals` AS gone FORCE INDEX (`durable_signals_target`) WHERE gone.`target` IN (?, ?) AND addressed = 'run';
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+
+-- engine/endings/removal.sql.ts deleteLives, runIds[] = 1
+DELETE gone FROM `durable_limiter_entries` AS gone FORCE INDEX (`durable_limiter_entries_run`) WHERE gone.`run_id` IN (?);
 DELETE gone FROM `durable_step_attempts` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
 DELETE gone FROM `durable_step_logs` AS gone FORCE INDEX (`durable_step_logs_run`) WHERE gone.`run_id` IN (?);
 DELETE gone FROM `durable_steps` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`run_id` IN (?);
@@ -305,28 +330,26 @@ DELETE gone FROM `durable_signals` AS gone FORCE INDEX (`durable_signals_target`
 
 -- engine/endings/removal.sql.ts lockPurgeable
 SELECT r.id FROM `durable_runs` AS r FORCE INDEX (`durable_runs_finished`)
-  WHERE r.namespace = ? AND r.status IN (?, ?) AND r.finished_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?
+  WHERE r.namespace = ? AND r.ended = ? AND r.finished_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?
     AND NOT COALESCE((SELECT p.finished_at IS NULL FROM `durable_runs` AS p WHERE p.id = r.parent_id), false)
     AND (SELECT COUNT(*) FROM `durable_run_dependencies` AS e WHERE e.target_id = r.id) = 0
   ORDER BY r.finished_at, r.id LIMIT 1 FOR UPDATE SKIP LOCKED;
 -- "namespace"
 -- "cancelled"
--- "cancelled"
 -- 2
 
--- engine/endings/removal.sql.ts lockPurgeable, the least
-SELECT r.id FROM `durable_runs` AS r FORCE INDEX (`durable_runs_finished`)
-  WHERE r.namespace = ? AND r.status = ? AND r.finished_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?
-    AND NOT COALESCE((SELECT p.finished_at IS NULL FROM `durable_runs` AS p WHERE p.id = r.parent_id), false)
-    AND (SELECT COUNT(*) FROM `durable_run_dependencies` AS e WHERE e.target_id = r.id) = 0
-  ORDER BY r.finished_at, r.id LIMIT 1 FOR UPDATE SKIP LOCKED;
-
 -- engine/endings/removal.sql.ts selectChildren
-SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?, ?);
+SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?, ?) LOCK IN SHARE MODE;
 -- "parentIds-1"
 -- "parentIds-2"
 
+-- engine/endings/removal.sql.ts selectChildren, newest = false
+SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?, ?);
+
 -- engine/endings/removal.sql.ts selectChildren, parentIds[] = 1
+SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?) LOCK IN SHARE MODE;
+
+-- engine/endings/removal.sql.ts selectChildren, the least
 SELECT id, parent_id FROM `durable_runs` WHERE parent_id IN (?);
 
 -- engine/endings/removal.sql.ts lockByKey
@@ -359,11 +382,19 @@ UPDATE `durable_runs` SET parent_id = NULL, parent_seq = NULL, parent_close = NU
 
 -- engine/endings/removal.sql.ts selectOpenSteps
 SELECT run_id, seq FROM `durable_steps`
-  WHERE run_id IN (?, ?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL;
+  WHERE run_id IN (?, ?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL LOCK IN SHARE MODE;
 -- "runIds-1"
 -- "runIds-2"
 
+-- engine/endings/removal.sql.ts selectOpenSteps, newest = false
+SELECT run_id, seq FROM `durable_steps`
+  WHERE run_id IN (?, ?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL;
+
 -- engine/endings/removal.sql.ts selectOpenSteps, runIds[] = 1
+SELECT run_id, seq FROM `durable_steps`
+  WHERE run_id IN (?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL LOCK IN SHARE MODE;
+
+-- engine/endings/removal.sql.ts selectOpenSteps, the least
 SELECT run_id, seq FROM `durable_steps`
   WHERE run_id IN (?) AND kind IN ('remote', 'child', 'signal') AND settled IS NULL;
 
@@ -410,3 +441,41 @@ DELETE gone FROM `durable_start_keys` AS gone FORCE INDEX (`PRIMARY`) WHERE gone
 
 -- engine/endings/removal.sql.ts deleteExpiredKeys, keys[] = 1
 DELETE gone FROM `durable_start_keys` AS gone FORCE INDEX (`PRIMARY`) WHERE gone.`start_key` IN (?) AND expires_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed);
+
+-- engine/endings/resumption.sql.ts lockResumable
+SELECT id, parent_id, status, closing, output, resume, erased_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_runs`
+  WHERE id IN (?, ?) ORDER BY id FOR UPDATE;
+-- "1"
+-- "2"
+
+-- engine/endings/resumption.sql.ts lockResumable, ids[] = 1
+SELECT id, parent_id, status, closing, output, resume, erased_at, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_runs`
+  WHERE id IN (?) ORDER BY id FOR UPDATE;
+
+-- engine/endings/resumption.sql.ts selectUncompleted
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`
+  WHERE run_id IN (?, ?) AND (status <> 'completed' OR seq < 0) LOCK IN SHARE MODE;
+-- "runIds-1"
+-- "runIds-2"
+
+-- engine/endings/resumption.sql.ts selectUncompleted, runIds[] = 1
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM `durable_steps`
+  WHERE run_id IN (?) AND (status <> 'completed' OR seq < 0) LOCK IN SHARE MODE;
+
+-- engine/endings/resumption.sql.ts forgetSteps
+DELETE s FROM `durable_steps` AS s JOIN JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `seq` bigint PATH '$.seq' NULL ON EMPTY ERROR ON ERROR)) AS d ON s.run_id = d.run_id AND s.seq = d.seq;
+-- "[{"run_id":"runId-1","seq":1},{"run_id":"runId-2","seq":2}]"
+
+-- engine/endings/resumption.sql.ts forgetMarkers
+DELETE FROM `durable_steps` WHERE run_id = ? AND seq >= ? AND kind = 'marker';
+-- "runId"
+-- 1
+
+-- engine/endings/resumption.sql.ts keepResume
+UPDATE `durable_runs` SET resume = ? WHERE id = ?;
+-- "{"failed":[1,2],"delivered":3,"after":4,"passed":{"seq":5,"name":"name","next":6},"at":7,"forgiven":{}}"
+-- "runId"
+
+-- engine/endings/resumption.sql.ts resumeRuns
+UPDATE `durable_runs` AS r JOIN JSON_TABLE(?, '$[*]' COLUMNS (`id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.id' NULL ON EMPTY ERROR ON ERROR, `resume` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.resume' NULL ON EMPTY ERROR ON ERROR)) AS n ON r.id = n.id SET r.status = CASE WHEN r.limiter IS NULL THEN 'suspended' ELSE 'pending' END, r.precondition = CASE WHEN r.limiter IS NULL THEN NULL ELSE 'limiter' END, r.wake_at = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed), r.deadline = CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + r.timeout_ms, r.crashes = 0, r.closing = NULL, r.error = NULL, r.finished_at = NULL, r.resume = n.resume, r.settled = (SELECT COALESCE(MAX(s.settled), 0) FROM `durable_steps` AS s WHERE s.run_id = r.id);
+-- "[{"id":"id-1","resume":"{\\"failed\\":[1,2],\\"delivered\\":3,\\"after\\":4,\\"passed\\":{\\"seq\\":5,\\"name\\":\\"name-1\\",\\"next\\":6},\\"at\\":7,\\"forgiven\\":{}}"},{"id":"id-2","resume":"{\\"failed\\":[8,9],\\"delivered\\":10,\\"after\\":11,\\"passed\\":{\\"seq\\":12,\\"name\\":\\"name-2\\",\\"next\\":13},\\"at\\":14,\\"forgiven\\":{}}"}]"

@@ -1,5 +1,5 @@
 -- engine/endings/control.sql.ts lockRun
-SELECT id, status, reason, closing, notifies, unwinds, error FROM "durable_runs" WHERE id = $1 FOR UPDATE;
+SELECT id, namespace, workflow, status, reason, closing, notifies, unwinds, error, erased_at FROM "durable_runs" WHERE id = $1 FOR UPDATE;
 -- "runId"
 
 -- engine/endings/control.sql.ts selectOpen
@@ -19,14 +19,14 @@ SELECT id, parent_close FROM "durable_runs"
 -- engine/endings/control.sql.ts endCancelled
 UPDATE "durable_runs"
   SET status = 'cancelled', owner = NULL, epoch = epoch + 1, wake_at = NULL, turn = NULL, reason = NULL,
-    reason_detail = NULL, closing = NULL, error = $1, finished_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+    reason_detail = NULL, closing = NULL, error = $1, finished_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   WHERE id = $2;
 -- "error"
 -- "runId"
 
 -- engine/endings/control.sql.ts beginClosing
 UPDATE "durable_runs"
-  SET status = 'compensating', closing = $1, owner = NULL, epoch = epoch + 1, wake_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint),
+  SET status = 'compensating', closing = $1, owner = NULL, epoch = epoch + 1, wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint),
     reason = NULL, reason_detail = NULL, crashes = 0,
     settled = (SELECT COALESCE(MAX(s.settled), 0) FROM "durable_steps" AS s WHERE s.run_id = $2)
   WHERE id = $3;
@@ -42,7 +42,7 @@ SELECT id, settled FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (
 -- 1
 
 -- engine/endings/control.sql.ts lockOpenRemote
-SELECT run_id, seq, kind, name, status, attempt, settled, output, error, ref, wake_at, created_at, started_at, finished_at FROM "durable_steps"
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM "durable_steps"
   WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND kind = 'remote' AND settled IS NULL ORDER BY run_id, seq FOR UPDATE;
 -- 2
 -- "{"runIds-1","runIds-2"}"
@@ -75,17 +75,18 @@ DELETE FROM "durable_signal_waits" WHERE step_id = ANY (ARRAY(SELECT k.key FROM 
 -- 1
 
 -- engine/endings/control.sql.ts unblock
-UPDATE "durable_runs" SET wake_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = 0
-  WHERE id = $1 AND reason IN ($2, $3, $4, $5);
+UPDATE "durable_runs" SET wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = 0
+  WHERE id = $1 AND reason IN ($2, $3, $4, $5, $6);
 -- "runId"
 -- "non_determinism"
 -- "programming_error"
 -- "write_refused"
 -- "history_lost"
+-- "exhausted"
 
 -- engine/endings/control.sql.ts compensateAgain
 UPDATE "durable_runs"
-  SET status = 'compensating', wake_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = 0, finished_at = NULL, error = $1,
+  SET status = 'compensating', wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), crashes = 0, finished_at = NULL, error = $1,
     closing = COALESCE(closing, 'failed'),
     settled = (SELECT COALESCE(MAX(s.settled), 0) FROM "durable_steps" AS s WHERE s.run_id = $2)
   WHERE id = $3;
@@ -129,7 +130,7 @@ UPDATE "durable_runs" SET notifies = notifies | 2 WHERE id = ANY (ARRAY(SELECT k
 -- 1
 
 -- engine/endings/dependency.sql.ts lockConditional
-SELECT id, epoch, owner, limiter, CASE WHEN deadline <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 ELSE 0 END AS late
+SELECT id, epoch, owner, limiter, CASE WHEN deadline <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 ELSE 0 END AS late
   FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR NO KEY UPDATE;
 -- 2
 -- "{"1","2"}"
@@ -145,7 +146,7 @@ SELECT e.run_id, e.target_id, r.status FROM "durable_run_dependencies" AS e LEFT
 -- 1
 
 -- engine/endings/dependency.sql.ts decideConditional
-UPDATE "durable_runs" AS r SET owner = CASE WHEN w.blockers > 0 THEN NULL ELSE r.owner END, status = CASE WHEN w.error IS NOT NULL THEN 'compensating' WHEN w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL THEN 'running' ELSE 'pending' END, reason = CASE WHEN w.blockers > 0 THEN 'waiting_for_runs' END, wake_at = CASE WHEN w.blockers > 0 THEN r.deadline END, started_at = CASE WHEN w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL THEN COALESCE(r.started_at, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) ELSE r.started_at END, precondition = CASE WHEN w.blockers > 0 THEN r.precondition WHEN w.error IS NOT NULL OR r.limiter IS NULL THEN NULL ELSE 'limiter' END, closing = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END, error = COALESCE(w.error, r.error), blockers = w.blockers FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "blockers" bigint, "error" text)) AS w WHERE r.id = w.id;
+UPDATE "durable_runs" AS r SET owner = CASE WHEN w.blockers > 0 THEN NULL ELSE r.owner END, status = CASE WHEN w.error IS NOT NULL THEN 'compensating' WHEN w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL THEN 'running' ELSE 'pending' END, reason = CASE WHEN w.blockers > 0 THEN 'waiting_for_runs' END, wake_at = CASE WHEN w.blockers > 0 THEN r.deadline END, started_at = CASE WHEN w.blockers = 0 AND w.error IS NULL AND r.limiter IS NULL THEN COALESCE(r.started_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) ELSE r.started_at END, precondition = CASE WHEN w.blockers > 0 THEN r.precondition WHEN w.error IS NOT NULL OR r.limiter IS NULL THEN NULL ELSE 'limiter' END, closing = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END, error = COALESCE(w.error, r.error), blockers = w.blockers FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "blockers" bigint, "error" text)) AS w WHERE r.id = w.id;
 -- "[{"id":"id-1","blockers":1,"error":"error-1"},{"id":"id-2","blockers":2,"error":"error-2"}]"
 
 -- engine/endings/ending.sql.ts selectEndedChildren
@@ -188,7 +189,7 @@ DELETE FROM "durable_run_dependencies" WHERE run_id = ANY (ARRAY(SELECT k.key FR
 -- 1
 
 -- engine/endings/ending.sql.ts releaseWaiters
-UPDATE "durable_runs" AS r SET wake_at = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) ELSE r.wake_at END, reason = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN NULL ELSE r.reason END, precondition = CASE WHEN NOT (w.error IS NOT NULL OR r.blockers <= w.met) THEN r.precondition WHEN w.error IS NULL AND r.limiter IS NOT NULL THEN 'limiter' END, closing = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END, error = COALESCE(w.error, r.error), blockers = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN 0 ELSE r.blockers - w.met END FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "met" bigint, "error" text)) AS w WHERE r.id = w.id;
+UPDATE "durable_runs" AS r SET wake_at = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) ELSE r.wake_at END, reason = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN NULL ELSE r.reason END, precondition = CASE WHEN NOT (w.error IS NOT NULL OR r.blockers <= w.met) THEN r.precondition WHEN w.error IS NULL AND r.limiter IS NOT NULL THEN 'limiter' END, closing = CASE WHEN w.error IS NOT NULL THEN 'failed' ELSE r.closing END, error = COALESCE(w.error, r.error), blockers = CASE WHEN (w.error IS NOT NULL OR r.blockers <= w.met) THEN 0 ELSE r.blockers - w.met END FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "met" bigint, "error" text)) AS w WHERE r.id = w.id;
 -- "[{"id":"id-1","met":1,"error":"error-1"},{"id":"id-2","met":2,"error":"error-2"}]"
 
 -- engine/endings/ending.sql.ts selectStatuses
@@ -227,11 +228,11 @@ DELETE FROM "durable_limiter_entries" WHERE holder = ANY (ARRAY(SELECT k.key FRO
 -- 1
 
 -- engine/endings/removal.sql.ts deleteBelongings
-DELETE FROM "durable_limiter_entries" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 DELETE FROM "durable_run_dependencies" AS e USING "durable_runs" AS r WHERE r.id = e.target_id AND r.status = 'completed' AND e.target_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 DELETE FROM "durable_run_dependencies" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 DELETE FROM "durable_start_keys" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 DELETE FROM "durable_run_attributes" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_limiter_entries" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 DELETE FROM "durable_step_attempts" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 DELETE FROM "durable_step_logs" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 DELETE FROM "durable_steps" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
@@ -273,23 +274,42 @@ DELETE FROM "durable_signals" WHERE "target" = ANY (ARRAY(SELECT k.key FROM (SEL
 -- 1
 -- 1
 
+-- engine/endings/removal.sql.ts deleteLives
+DELETE FROM "durable_limiter_entries" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_step_attempts" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_step_logs" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_steps" WHERE "run_id" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+DELETE FROM "durable_signals" WHERE "target" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND addressed = 'run';
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+
 -- engine/endings/removal.sql.ts lockPurgeable
 SELECT r.id FROM "durable_runs" AS r 
-  WHERE r.namespace = $1 AND r.status IN ($2, $3) AND r.finished_at <= (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - $4
+  WHERE r.namespace = $1 AND r.status = $2 AND r.finished_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - $3
     AND NOT COALESCE((SELECT p.finished_at IS NULL FROM "durable_runs" AS p WHERE p.id = r.parent_id), false)
     AND (SELECT COUNT(*) FROM "durable_run_dependencies" AS e WHERE e.target_id = r.id) = 0
   ORDER BY r.finished_at, r.id LIMIT 1 FOR UPDATE SKIP LOCKED;
 -- "namespace"
 -- "cancelled"
--- "cancelled"
 -- 2
-
--- engine/endings/removal.sql.ts lockPurgeable, the least
-SELECT r.id FROM "durable_runs" AS r 
-  WHERE r.namespace = $1 AND r.status = $2 AND r.finished_at <= (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - $3
-    AND NOT COALESCE((SELECT p.finished_at IS NULL FROM "durable_runs" AS p WHERE p.id = r.parent_id), false)
-    AND (SELECT COUNT(*) FROM "durable_run_dependencies" AS e WHERE e.target_id = r.id) = 0
-  ORDER BY r.finished_at, r.id LIMIT 1 FOR UPDATE SKIP LOCKED;
 
 -- engine/endings/removal.sql.ts selectChildren
 SELECT id, parent_id FROM "durable_runs" WHERE parent_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
@@ -356,11 +376,45 @@ DELETE FROM "durable_signal_channels" WHERE "channel" = ANY (ARRAY(SELECT k.key 
 
 -- engine/endings/removal.sql.ts selectExpiredKeys
 SELECT start_key FROM "durable_start_keys"
-  WHERE expires_at <= (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) ORDER BY expires_at LIMIT 1;
+  WHERE expires_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) ORDER BY expires_at LIMIT 1;
 
 -- engine/endings/removal.sql.ts deleteExpiredKeys
-DELETE FROM "durable_start_keys" WHERE "start_key" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND expires_at <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+DELETE FROM "durable_start_keys" WHERE "start_key" = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 -- 2
 -- "{"keys-1","keys-2"}"
 -- 1
 -- 1
+
+-- engine/endings/resumption.sql.ts lockResumable
+SELECT id, parent_id, status, closing, output, resume, erased_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_runs"
+  WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
+-- 2
+-- "{"1","2"}"
+-- 1
+-- 1
+
+-- engine/endings/resumption.sql.ts selectUncompleted
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, output, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker FROM "durable_steps"
+  WHERE run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND (status <> 'completed' OR seq < 0);
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+
+-- engine/endings/resumption.sql.ts forgetSteps
+DELETE FROM "durable_steps" AS s USING (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "seq" bigint)) AS d WHERE s.run_id = d.run_id AND s.seq = d.seq;
+-- "[{"run_id":"runId-1","seq":1},{"run_id":"runId-2","seq":2}]"
+
+-- engine/endings/resumption.sql.ts forgetMarkers
+DELETE FROM "durable_steps" WHERE run_id = $1 AND seq >= $2 AND kind = 'marker';
+-- "runId"
+-- 1
+
+-- engine/endings/resumption.sql.ts keepResume
+UPDATE "durable_runs" SET resume = $1 WHERE id = $2;
+-- "{"failed":[1,2],"delivered":3,"after":4,"passed":{"seq":5,"name":"name","next":6},"at":7,"forgiven":{}}"
+-- "runId"
+
+-- engine/endings/resumption.sql.ts resumeRuns
+UPDATE "durable_runs" AS r SET status = CASE WHEN r.limiter IS NULL THEN 'suspended' ELSE 'pending' END, precondition = CASE WHEN r.limiter IS NULL THEN NULL ELSE 'limiter' END, wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), deadline = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + r.timeout_ms, crashes = 0, closing = NULL, error = NULL, finished_at = NULL, resume = n.resume, settled = (SELECT COALESCE(MAX(s.settled), 0) FROM "durable_steps" AS s WHERE s.run_id = r.id) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("id" text, "resume" text)) AS n WHERE r.id = n.id;
+-- "[{"id":"id-1","resume":"{\\"failed\\":[1,2],\\"delivered\\":3,\\"after\\":4,\\"passed\\":{\\"seq\\":5,\\"name\\":\\"name-1\\",\\"next\\":6},\\"at\\":7,\\"forgiven\\":{}}"},{"id":"id-2","resume":"{\\"failed\\":[8,9],\\"delivered\\":10,\\"after\\":11,\\"passed\\":{\\"seq\\":12,\\"name\\":\\"name-2\\",\\"next\\":13},\\"at\\":14,\\"forgiven\\":{}}"}]"

@@ -1,5 +1,576 @@
+-- engine/insight/fleet.sql.ts countSourceByStatus
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+-- 5
+-- 5
+-- "id"
+-- 2
+-- 3
+-- "namespace"
+-- "cancelled"
+-- "cancelled"
+-- "concurrency_limit"
+-- "concurrency_limit"
+-- "non_determinism"
+-- "programming_error"
+-- "write_refused"
+-- "history_lost"
+-- "exhausted"
+-- "workflow"
+-- 1
+-- "parentId"
+-- "scheduleId"
+-- "name-1"
+-- "date"
+-- 7
+-- "date"
+-- 8
+-- "name-2"
+-- "date"
+-- 9
+-- "date"
+-- 10
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[] = 1
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[] = 1
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].how = "<="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].how = "="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].how = ">"
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].how = ">="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].value = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 11) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].value = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.blocked = false
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.createdBefore = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 6) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.createdFrom = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 6) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.order = "oldest"
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at >= ? AND (r.created_at > ? OR r.id > ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.parentId = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.past = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 6) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.reason = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.scheduleId = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.status = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.version = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 6) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.workflow = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 7) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 3) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.attributes = readonly AttributeFilter[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 3) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.blocked = true
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? AND r.`reason` IN (?, ?, ?, ?, ?) THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 3) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.createdBefore = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at < ? AND r.namespace = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 4) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.createdFrom = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at >= ? AND r.namespace = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 4) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.parentId = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? AND r.parent_id = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 3) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.past = ListPosition
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.namespace = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 4) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.reason = readonly RunReason[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? AND r.`reason` IN (?) THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 3) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.scheduleId = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? AND r.schedule_id = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 3) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.status = readonly RunStatus[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? AND r.`status` IN (?) THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 3) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.version = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? AND r.version = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 4) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.workflow = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = ? AND r.workflow = ? THEN 1 ELSE 0 END AS fits
+    FROM (`ids` LIMIT 3) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+-- "namespace"
+-- "cancelled"
+-- "cancelled"
+-- "concurrency_limit"
+-- "concurrency_limit"
+-- "non_determinism"
+-- "programming_error"
+-- "write_refused"
+-- "history_lost"
+-- "exhausted"
+-- "workflow"
+-- 1
+-- "parentId"
+-- "scheduleId"
+-- "name-1"
+-- "date"
+-- 6
+-- "date"
+-- 7
+-- "name-2"
+-- "date"
+-- 8
+-- "date"
+-- 9
+-- 5
+-- 5
+-- "id"
+-- 2
+-- 3
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[] = 1
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[] = 1
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].how = "<="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].how = "="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].how = ">"
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].how = ">="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].value = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.blocked = false
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.createdBefore = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.createdFrom = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.order = "oldest"
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at >= ? AND (r.created_at > ? OR r.id > ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.parentId = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.past = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.reason = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.scheduleId = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.status = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.version = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.workflow = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.attributes = readonly AttributeFilter[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.blocked = true
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`reason` IN (?, ?, ?, ?, ?) THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.createdBefore = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at < ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.createdFrom = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at >= ? ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.parentId = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.parent_id = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.past = ListPosition
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.reason = readonly RunReason[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`reason` IN (?) THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.scheduleId = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.schedule_id = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.status = readonly RunStatus[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.`status` IN (?) THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.version = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.version = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.workflow = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = ? AND r.workflow = ? THEN 1 ELSE 0 END AS fits
+    FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`)
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countEnded
+SELECT 'completed' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM `durable_runs` AS s FORCE INDEX (`durable_runs_finished`) WHERE s.namespace = ?
+        AND s.ended = 'completed' AND s.finished_at IS NOT NULL LIMIT 2) AS c UNION ALL SELECT 'failed' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM `durable_runs` AS s FORCE INDEX (`durable_runs_finished`) WHERE s.namespace = ?
+        AND s.ended = 'failed' AND s.finished_at IS NOT NULL LIMIT 2) AS c UNION ALL SELECT 'cancelled' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM `durable_runs` AS s FORCE INDEX (`durable_runs_finished`) WHERE s.namespace = ?
+        AND s.ended = 'cancelled' AND s.finished_at IS NOT NULL LIMIT 2) AS c UNION ALL SELECT 'compensation_failed' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM `durable_runs` AS s FORCE INDEX (`durable_runs_finished`) WHERE s.namespace = ?
+        AND s.ended = 'compensation_failed' AND s.finished_at IS NOT NULL LIMIT 2) AS c UNION ALL SELECT 'running' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM `durable_runs` AS s WHERE s.namespace = ? AND s.owner IS NOT NULL LIMIT 2) AS c;
+-- "namespace"
+-- "namespace"
+-- "namespace"
+-- "namespace"
+-- "namespace"
+
+-- engine/insight/fleet.sql.ts countBlocked
+SELECT r.workflow, r.version, r.reason, count(*) AS runs
+  FROM (SELECT s.id FROM (
+        SELECT k.namespace, k.workflow, k.version FROM `durable_runs` AS k FORCE INDEX (`durable_runs_blocked`) GROUP BY k.namespace, k.workflow, k.version
+      ) AS kinds STRAIGHT_JOIN JSON_TABLE(?, '$[*]' COLUMNS (`reason` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR)) AS b STRAIGHT_JOIN `durable_runs` AS s FORCE INDEX (`durable_runs_blocked`)
+        ON s.namespace = kinds.namespace AND s.workflow = kinds.workflow AND s.version = kinds.version AND s.reason = b.reason
+      WHERE kinds.namespace = ? AND s.status = 'suspended' LIMIT 2) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.reason IN (?, ?, ?, ?, ?) GROUP BY r.workflow, r.version, r.reason;
+-- "[{"reason":"non_determinism"},{"reason":"programming_error"},{"reason":"write_refused"},{"reason":"history_lost"},{"reason":"exhausted"}]"
+-- "namespace"
+-- "non_determinism"
+-- "programming_error"
+-- "write_refused"
+-- "history_lost"
+-- "exhausted"
+
+-- engine/insight/fleet.sql.ts selectLimitersInUse
+SELECT e.limiter FROM `durable_limiter_entries` AS e FORCE INDEX (`durable_limiter_entries_queue`)
+      WHERE e.limiter > ? GROUP BY e.limiter ORDER BY e.limiter LIMIT 2;
+-- "1"
+
+-- engine/insight/fleet.sql.ts selectLimiterUse
+(
+    SELECT l.limiter, l.open_at, 
+      (SELECT count(*) FROM (SELECT e.holder FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 1 LIMIT 2) AS c) AS holding, 
+      (SELECT count(*) FROM (SELECT e.holder FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 0 LIMIT 2) AS c) AS waiting,
+      (SELECT e.queued_at FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
+      (SELECT e.limits FROM `durable_limiter_entries` AS e WHERE e.limiter = ? ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+    FROM `durable_limiters` AS l WHERE l.limiter = ? AND l.namespace = ?) UNION ALL (
+    SELECT l.limiter, l.open_at, 
+      (SELECT count(*) FROM (SELECT e.holder FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 1 LIMIT 2) AS c) AS holding, 
+      (SELECT count(*) FROM (SELECT e.holder FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 0 LIMIT 2) AS c) AS waiting,
+      (SELECT e.queued_at FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
+      (SELECT e.limits FROM `durable_limiter_entries` AS e WHERE e.limiter = ? ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+    FROM `durable_limiters` AS l WHERE l.limiter = ? AND l.namespace = ?);
+-- "limiters-1"
+-- "limiters-1"
+-- "limiters-1"
+-- "limiters-1"
+-- "limiters-1"
+-- "namespace"
+-- "limiters-2"
+-- "limiters-2"
+-- "limiters-2"
+-- "limiters-2"
+-- "limiters-2"
+-- "namespace"
+
+-- engine/insight/fleet.sql.ts selectLimiterUse, limiters[] = 1
+(
+    SELECT l.limiter, l.open_at, 
+      (SELECT count(*) FROM (SELECT e.holder FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 1 LIMIT 2) AS c) AS holding, 
+      (SELECT count(*) FROM (SELECT e.holder FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 0 LIMIT 2) AS c) AS waiting,
+      (SELECT e.queued_at FROM `durable_limiter_entries` AS e WHERE e.limiter = ? AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
+      (SELECT e.limits FROM `durable_limiter_entries` AS e WHERE e.limiter = ? ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+    FROM `durable_limiters` AS l WHERE l.limiter = ? AND l.namespace = ?);
+
+-- engine/insight/fleet.sql.ts selectUntaken
+WITH newest AS ((
+      SELECT s.channel, s.name, s.addressed, s.target, s.created_at, s.taken_by FROM `durable_signals` AS s
+      WHERE s.namespace = ? AND s.addressed = 'run'
+      ORDER BY s.created_at DESC, s.id DESC LIMIT 2) UNION ALL (
+      SELECT s.channel, s.name, s.addressed, s.target, s.created_at, s.taken_by FROM `durable_signals` AS s
+      WHERE s.namespace = ? AND s.addressed = 'key'
+      ORDER BY s.created_at DESC, s.id DESC LIMIT 2))
+  SELECT n.channel, n.name, n.addressed, n.target, count(*) AS signals, min(n.created_at) AS since FROM newest AS n
+  WHERE n.taken_by IS NULL GROUP BY n.channel, n.name, n.addressed, n.target
+  UNION ALL SELECT NULL, NULL, n.addressed, NULL, count(*), NULL FROM newest AS n GROUP BY n.addressed;
+-- "namespace"
+-- "namespace"
+
+-- engine/insight/fleet.sql.ts countListening
+SELECT w.channel, count(*) AS waits FROM `durable_signal_waits` AS w WHERE w.channel IN (?, ?) GROUP BY w.channel;
+-- "channels-1"
+-- "channels-2"
+
+-- engine/insight/fleet.sql.ts countListening, channels[] = 1
+SELECT w.channel, count(*) AS waits FROM `durable_signal_waits` AS w WHERE w.channel IN (?) GROUP BY w.channel;
+
 -- engine/insight/insight.sql.ts selectAttempts
-SELECT run_id, seq, attempt, started_at, finished_at, error FROM `durable_step_attempts`
+SELECT run_id, seq, attempt, outcome, asked_at, started_at, finished_at, worker, error FROM `durable_step_attempts`
   WHERE run_id = ? ORDER BY run_id, seq, attempt;
 -- "runId"
 
@@ -69,20 +640,146 @@ SELECT (SELECT count(*) FROM (
 -- "holder"
 -- "limiter"
 
--- engine/insight/insight.sql.ts selectNodes
-SELECT CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS at,
-    (SELECT max(o.expires_at) FROM `durable_nodes` AS o WHERE o.id = ?) AS alive_until,
-    (SELECT count(*) FROM `durable_nodes` AS n WHERE n.namespace = ? AND n.expires_at > CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed)) AS alive;
--- "owner"
--- "namespace"
-
 -- engine/insight/listing.sql.ts countSource
 SELECT count(*) AS found FROM (`ids` LIMIT 10001) AS c;
 
+-- engine/insight/listing.sql.ts rangeOf
+r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?;
+-- 5
+-- 5
+-- "id"
+-- 2
+-- 3
+
+-- engine/insight/listing.sql.ts rangeOf, 1.createdBefore = undefined
+r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ?;
+
+-- engine/insight/listing.sql.ts rangeOf, 1.createdFrom = undefined
+r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at < ?;
+
+-- engine/insight/listing.sql.ts rangeOf, 1.order = "oldest"
+r.created_at >= ? AND (r.created_at > ? OR r.id > ?) AND r.created_at >= ? AND r.created_at < ?;
+
+-- engine/insight/listing.sql.ts rangeOf, 1.past = undefined
+r.created_at >= ? AND r.created_at < ?;
+
+-- engine/insight/listing.sql.ts rangeOf, the least
+1 = 1;
+
+-- engine/insight/listing.sql.ts rangeOf, the least, 1.createdBefore = number
+r.created_at < ?;
+
+-- engine/insight/listing.sql.ts rangeOf, the least, 1.createdFrom = number
+r.created_at >= ?;
+
+-- engine/insight/listing.sql.ts rangeOf, the least, 1.past = ListPosition
+r.created_at <= ? AND (r.created_at < ? OR r.id < ?);
+
+-- engine/insight/listing.sql.ts filterOf
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+-- "namespace"
+-- "cancelled"
+-- "cancelled"
+-- "concurrency_limit"
+-- "concurrency_limit"
+-- "non_determinism"
+-- "programming_error"
+-- "write_refused"
+-- "history_lost"
+-- "exhausted"
+-- "workflow"
+-- 1
+-- "parentId"
+-- "scheduleId"
+-- "name-1"
+-- "date"
+-- 6
+-- "date"
+-- 7
+-- "name-2"
+-- "date"
+-- 8
+-- "date"
+-- 9
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes = undefined
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ?;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[] = 1
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[] = 1
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].how = "<="
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].how = "="
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].how = ">"
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].how = ">="
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].value = string
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.blocked = false
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.parentId = undefined
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.reason = undefined
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.scheduleId = undefined
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.status = undefined
+r.namespace = ? AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.version = undefined
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.workflow = undefined
+r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, the least
+r.namespace = ?;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.attributes = readonly AttributeFilter[]
+r.namespace = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.blocked = true
+r.namespace = ? AND r.`reason` IN (?, ?, ?, ?, ?);
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.parentId = string
+r.namespace = ? AND r.parent_id = ?;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.reason = readonly RunReason[]
+r.namespace = ? AND r.`reason` IN (?);
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.scheduleId = string
+r.namespace = ? AND r.schedule_id = ?;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.status = readonly RunStatus[]
+r.namespace = ? AND r.`status` IN (?);
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.version = number
+r.namespace = ? AND r.version = ?;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.workflow = string
+r.namespace = ? AND r.workflow = ?;
+
+-- engine/insight/listing.sql.ts runsOf
+(`ids` LIMIT 1) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id;
+
 -- engine/insight/listing.sql.ts pageOfSource
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 -- 5
 -- 5
@@ -98,6 +795,7 @@ SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
 -- "programming_error"
 -- "write_refused"
 -- "history_lost"
+-- "exhausted"
 -- "workflow"
 -- 1
 -- "parentId"
@@ -114,206 +812,173 @@ SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
 -- 9
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ?
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[] = 1
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[] = 1
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].how = "<="
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].how = "="
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].how = ">"
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].how = ">="
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].value = number
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 9;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].value = string
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.blocked = false
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.createdBefore = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 4;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.createdFrom = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 4;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.order = "oldest"
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at >= ? AND (r.created_at > ? OR r.id > ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at >= ? AND (r.created_at > ? OR r.id > ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at ASC, r.id ASC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.parentId = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.past = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.reason = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.scheduleId = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.status = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.version = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 4;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.workflow = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ? AND r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE 1 = 1 AND r.namespace = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.attributes = readonly AttributeFilter[]
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE 1 = 1 AND r.namespace = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE 1 = 1 AND r.namespace = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.blocked = true
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
-  WHERE 1 = 1 AND r.namespace = ? AND r.`reason` IN (?, ?, ?, ?)
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
+  WHERE 1 = 1 AND r.namespace = ? AND r.`reason` IN (?, ?, ?, ?, ?)
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.createdBefore = number
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE r.created_at < ? AND r.namespace = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 3;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.createdFrom = number
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE r.created_at >= ? AND r.namespace = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 3;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.order = "oldest"
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE 1 = 1 AND r.namespace = ?
   ORDER BY r.created_at ASC, r.id ASC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.parentId = string
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE 1 = 1 AND r.namespace = ? AND r.parent_id = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.past = ListPosition
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.namespace = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.reason = readonly RunReason[]
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE 1 = 1 AND r.namespace = ? AND r.`reason` IN (?)
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.scheduleId = string
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE 1 = 1 AND r.namespace = ? AND r.schedule_id = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.status = readonly RunStatus[]
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE 1 = 1 AND r.namespace = ? AND r.`status` IN (?)
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.version = number
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE 1 = 1 AND r.namespace = ? AND r.version = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 3;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.workflow = string
-SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c
-  JOIN `durable_runs` AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM (`ids` LIMIT 10000) AS c STRAIGHT_JOIN `durable_runs` AS r FORCE INDEX (PRIMARY) ON r.id = c.id
   WHERE 1 = 1 AND r.namespace = ? AND r.workflow = ?
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfOrder
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -334,6 +999,7 @@ WITH scanned AS (
 -- "programming_error"
 -- "write_refused"
 -- "history_lost"
+-- "exhausted"
 -- "workflow"
 -- 1
 -- "parentId"
@@ -356,7 +1022,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -371,7 +1037,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[] = 1
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -386,7 +1052,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[] = 1
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -401,7 +1067,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].how = "<="
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value <= ? AND a.type = ? AND a.number_value <= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -416,7 +1082,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].how = "="
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value = ? AND a.type = ? AND a.number_value = ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -431,7 +1097,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].how = ">"
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value > ? AND a.type = ? AND a.number_value > ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -446,7 +1112,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].how = ">="
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -461,7 +1127,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].value = number
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 10
   )
@@ -476,7 +1142,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].value = string
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.text_value < ? AND a.type = ? AND a.text_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -491,7 +1157,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.blocked = false
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -506,7 +1172,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.createdBefore = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 5
   )
@@ -521,7 +1187,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.createdFrom = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 5
   )
@@ -536,7 +1202,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.order = "oldest"
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at >= ? AND (r.created_at > ? OR r.id > ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at ASC, r.id ASC LIMIT 6
   )
@@ -551,7 +1217,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.parentId = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -566,7 +1232,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.past = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 5
   )
@@ -581,7 +1247,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.reason = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -596,7 +1262,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.scheduleId = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -611,7 +1277,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.status = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -626,7 +1292,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.version = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.workflow = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.workflow = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 5
   )
@@ -641,7 +1307,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.workflow = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?) AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`status` IN (?, ?) AND r.`reason` IN (?, ?) AND r.`reason` IN (?, ?, ?, ?, ?) AND r.version = ? AND r.parent_id = ? AND r.schedule_id = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value < ? AND a.type = ? AND a.number_value < ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE r.created_at <= ? AND (r.created_at < ? OR r.id < ?) AND r.created_at >= ? AND r.created_at < ?
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -671,7 +1337,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, the least, query.attributes = readonly AttributeFilter[]
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND EXISTS (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND (SELECT 1 FROM `durable_run_attributes` AS a WHERE a.run_id = r.id AND a.name = ? AND a.type = ? AND a.number_value >= ? LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE 1 = 1
     ORDER BY r.created_at DESC, r.id DESC LIMIT 2
   )
@@ -686,7 +1352,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, the least, query.blocked = true
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`reason` IN (?, ?, ?, ?) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = ? AND r.`reason` IN (?, ?, ?, ?, ?) THEN 1 ELSE 0 END AS fits
     FROM `durable_runs` AS r FORCE INDEX (`durable_runs_listing`) WHERE 1 = 1
     ORDER BY r.created_at DESC, r.id DESC LIMIT 2
   )
@@ -849,15 +1515,268 @@ WITH scanned AS (
     ) AS l
   ) AS u ORDER BY u.created_at DESC, u.id DESC;
 
+-- engine/insight/overdue-runs.sql.ts selectOverdue
+SELECT f.workflow, f.version, min(f.since) AS since FROM (
+  SELECT w.workflow, w.version, w.first AS since FROM (
+    SELECT workflow, version, min(`wake_at`) AS first FROM `durable_runs` FORCE INDEX (`durable_runs_due`)
+    WHERE namespace = ? GROUP BY namespace, workflow, version) AS w WHERE w.first IS NOT NULL UNION ALL 
+  SELECT w.workflow, w.version, (SELECT r.`created_at` FROM `durable_runs` AS r FORCE INDEX (`durable_runs_turn`)
+        WHERE r.namespace = ? AND r.workflow = w.workflow AND r.version = w.version AND r.`turn` = w.first
+        LIMIT 1) AS since FROM (
+    SELECT workflow, version, min(`turn`) AS first FROM `durable_runs` FORCE INDEX (`durable_runs_turn`)
+    WHERE namespace = ? GROUP BY namespace, workflow, version) AS w WHERE w.first IS NOT NULL) AS f
+  WHERE f.since <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1
+  GROUP BY f.workflow, f.version;
+-- "namespace"
+-- "namespace"
+-- "namespace"
+
+-- engine/insight/sql-story.ts selectStoryMoments
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?, ?) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
+  JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel IN (?, ?)
+    AND g.position IN (?, ?) AND g.addressed <> 'run') AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+-- "[{"run_id":"runIds-1","run":0},{"run_id":"runIds-2","run":1}]"
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+-- "runIds-1"
+-- "runIds-2"
+-- "[{"run":6,"channel":"channel-1","position":7},{"run":8,"channel":"channel-2","position":9}]"
+-- "channel-1"
+-- "channel-2"
+-- 7
+-- 9
+-- 1
+-- 2
+-- 3
+-- 4
+-- "0"
+
+-- engine/insight/sql-story.ts selectStoryMoments, 2.past = undefined
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?, ?) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
+  JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel IN (?, ?)
+    AND g.position IN (?, ?) AND g.addressed <> 'run') AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
+
+-- engine/insight/sql-story.ts selectStoryMoments, 2.runIds[] = 1
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
+  JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel IN (?, ?)
+    AND g.position IN (?, ?) AND g.addressed <> 'run') AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+
+-- engine/insight/sql-story.ts selectStoryMoments, taken[] = 1
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?, ?) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
+  JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel IN (?)
+    AND g.position IN (?) AND g.addressed <> 'run') AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+
+-- engine/insight/sql-story.ts selectStoryMoments, the least
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
+  JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel IN (?)
+    AND g.position IN (?) AND g.addressed <> 'run') AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
+
+-- engine/insight/sql-story.ts selectStoryMoments, the least, 2.past = Moment
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
+  JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel IN (?)
+    AND g.position IN (?) AND g.addressed <> 'run') AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+
+-- engine/insight/sql-story.ts selectStoryMoments, the least, 2.runIds[] = 2
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?, ?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?, ?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?, ?) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
+  JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel IN (?)
+    AND g.position IN (?) AND g.addressed <> 'run') AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
+
+-- engine/insight/sql-story.ts selectStoryMoments, the least, taken[] = 2
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run_id` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.run_id' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM `durable_steps` AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id IN (?) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM `durable_step_attempts` AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id IN (?) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM `durable_signals` AS g JOIN f ON f.run_id = g.target WHERE g.target IN (?) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `channel` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.channel' NULL ON EMPTY ERROR ON ERROR, `position` bigint PATH '$.position' NULL ON EMPTY ERROR ON ERROR)) AS t
+  JOIN `durable_signals` AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel IN (?, ?)
+    AND g.position IN (?, ?) AND g.addressed <> 'run') AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
+
+-- engine/insight/sql-story.ts selectStoryRuns
+SELECT r.id, r.namespace, r.schedule_id, r.created_at, r.started_at, r.finished_at, r.erased_at,
+    CASE WHEN r.status = 'suspended' AND r.reason IS NOT NULL THEN GREATEST(COALESCE(r.started_at, r.created_at),
+    COALESCE((SELECT MAX(GREATEST(s.created_at, COALESCE(s.started_at, 0), COALESCE(s.finished_at, 0))) FROM `durable_steps` AS s WHERE s.run_id = r.id), 0),
+    COALESCE((SELECT MAX(a.finished_at) FROM `durable_step_attempts` AS a WHERE a.run_id = r.id), 0)) END AS blocked_at
+  FROM (SELECT b.id, b.namespace, b.schedule_id, b.created_at, b.started_at, b.finished_at, b.erased_at, b.status, b.reason FROM `durable_runs` AS b WHERE b.id IN (?, ?)) AS r ORDER BY r.id;
+-- "runIds-1"
+-- "runIds-2"
+
+-- engine/insight/sql-story.ts selectStoryRuns, runIds[] = 1
+SELECT r.id, r.namespace, r.schedule_id, r.created_at, r.started_at, r.finished_at, r.erased_at,
+    CASE WHEN r.status = 'suspended' AND r.reason IS NOT NULL THEN GREATEST(COALESCE(r.started_at, r.created_at),
+    COALESCE((SELECT MAX(GREATEST(s.created_at, COALESCE(s.started_at, 0), COALESCE(s.finished_at, 0))) FROM `durable_steps` AS s WHERE s.run_id = r.id), 0),
+    COALESCE((SELECT MAX(a.finished_at) FROM `durable_step_attempts` AS a WHERE a.run_id = r.id), 0)) END AS blocked_at
+  FROM (SELECT b.id, b.namespace, b.schedule_id, b.created_at, b.started_at, b.finished_at, b.erased_at, b.status, b.reason FROM `durable_runs` AS b WHERE b.id IN (?)) AS r ORDER BY r.id;
+
+-- engine/insight/sql-story.ts selectStoryChildren
+SELECT r.id, r.namespace, r.schedule_id, r.created_at, r.started_at, r.finished_at, r.erased_at,
+    CASE WHEN r.status = 'suspended' AND r.reason IS NOT NULL THEN GREATEST(COALESCE(r.started_at, r.created_at),
+    COALESCE((SELECT MAX(GREATEST(s.created_at, COALESCE(s.started_at, 0), COALESCE(s.finished_at, 0))) FROM `durable_steps` AS s WHERE s.run_id = r.id), 0),
+    COALESCE((SELECT MAX(a.finished_at) FROM `durable_step_attempts` AS a WHERE a.run_id = r.id), 0)) END AS blocked_at
+  FROM (SELECT b.id, b.namespace, b.schedule_id, b.created_at, b.started_at, b.finished_at, b.erased_at, b.status, b.reason FROM `durable_runs` AS b WHERE b.parent_id IN (?, ?) AND b.namespace = ? ORDER BY b.id LIMIT 1) AS r ORDER BY r.id;
+-- "parentIds-1"
+-- "parentIds-2"
+-- "namespace"
+
+-- engine/insight/sql-story.ts selectStoryChildren, 2.parentIds[] = 1
+SELECT r.id, r.namespace, r.schedule_id, r.created_at, r.started_at, r.finished_at, r.erased_at,
+    CASE WHEN r.status = 'suspended' AND r.reason IS NOT NULL THEN GREATEST(COALESCE(r.started_at, r.created_at),
+    COALESCE((SELECT MAX(GREATEST(s.created_at, COALESCE(s.started_at, 0), COALESCE(s.finished_at, 0))) FROM `durable_steps` AS s WHERE s.run_id = r.id), 0),
+    COALESCE((SELECT MAX(a.finished_at) FROM `durable_step_attempts` AS a WHERE a.run_id = r.id), 0)) END AS blocked_at
+  FROM (SELECT b.id, b.namespace, b.schedule_id, b.created_at, b.started_at, b.finished_at, b.erased_at, b.status, b.reason FROM `durable_runs` AS b WHERE b.parent_id IN (?) AND b.namespace = ? ORDER BY b.id LIMIT 1) AS r ORDER BY r.id;
+
+-- engine/insight/sql-story.ts selectTakenRefs
+SELECT s.run_id, s.ref FROM `durable_steps` AS s
+  WHERE s.run_id IN (?, ?) AND s.kind = 'signal' AND s.ref IS NOT NULL
+  ORDER BY s.run_id, s.seq LIMIT 10000;
+-- "runIds-1"
+-- "runIds-2"
+
+-- engine/insight/sql-story.ts selectTakenRefs, runIds[] = 1
+SELECT s.run_id, s.ref FROM `durable_steps` AS s
+  WHERE s.run_id IN (?) AND s.kind = 'signal' AND s.ref IS NOT NULL
+  ORDER BY s.run_id, s.seq LIMIT 10000;
+
+-- engine/insight/sql-story.ts selectStorySteps
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, s.output AS output FROM JSON_TABLE(?, '$[*]' COLUMNS (`of_run` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.of_run' NULL ON EMPTY ERROR ON ERROR, `at_seq` bigint PATH '$.at_seq' NULL ON EMPTY ERROR ON ERROR)) AS k
+  JOIN `durable_steps` AS s ON s.run_id = k.of_run AND s.seq = k.at_seq
+  WHERE s.run_id IN (?, ?)
+    AND s.seq >= 1 AND s.seq <= 2;
+-- "[{"of_run":"runId-1","at_seq":1},{"of_run":"runId-2","at_seq":2}]"
+-- "runId-1"
+-- "runId-2"
+
+-- engine/insight/sql-story.ts selectStorySteps, keys[] = 1
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, s.output AS output FROM JSON_TABLE(?, '$[*]' COLUMNS (`of_run` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.of_run' NULL ON EMPTY ERROR ON ERROR, `at_seq` bigint PATH '$.at_seq' NULL ON EMPTY ERROR ON ERROR)) AS k
+  JOIN `durable_steps` AS s ON s.run_id = k.of_run AND s.seq = k.at_seq
+  WHERE s.run_id IN (?)
+    AND s.seq >= 1 AND s.seq <= 1;
+
+-- engine/insight/sql-story.ts selectStorySteps, payloads = false
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, CASE WHEN (s.kind = 'marker' AND s.ref = 'publish') OR (s.kind = 'signal' AND s.settled IS NULL) THEN s.output END AS output FROM JSON_TABLE(?, '$[*]' COLUMNS (`of_run` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.of_run' NULL ON EMPTY ERROR ON ERROR, `at_seq` bigint PATH '$.at_seq' NULL ON EMPTY ERROR ON ERROR)) AS k
+  JOIN `durable_steps` AS s ON s.run_id = k.of_run AND s.seq = k.at_seq
+  WHERE s.run_id IN (?, ?)
+    AND s.seq >= 1 AND s.seq <= 2;
+
+-- engine/insight/sql-story.ts selectStorySteps, the least
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, CASE WHEN (s.kind = 'marker' AND s.ref = 'publish') OR (s.kind = 'signal' AND s.settled IS NULL) THEN s.output END AS output FROM JSON_TABLE(?, '$[*]' COLUMNS (`of_run` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.of_run' NULL ON EMPTY ERROR ON ERROR, `at_seq` bigint PATH '$.at_seq' NULL ON EMPTY ERROR ON ERROR)) AS k
+  JOIN `durable_steps` AS s ON s.run_id = k.of_run AND s.seq = k.at_seq
+  WHERE s.run_id IN (?)
+    AND s.seq >= 1 AND s.seq <= 1;
+
+-- engine/insight/sql-story.ts selectStoryAttempts
+SELECT a.run_id, a.seq, a.attempt, a.outcome, a.asked_at, a.started_at, a.finished_at, a.worker, a.error
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`of_run` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.of_run' NULL ON EMPTY ERROR ON ERROR, `at_seq` bigint PATH '$.at_seq' NULL ON EMPTY ERROR ON ERROR)) AS k
+  JOIN `durable_step_attempts` AS a ON a.run_id = k.of_run AND a.seq = k.at_seq
+  WHERE a.run_id IN (?, ?)
+    AND a.seq >= 1 AND a.seq <= 2;
+-- "[{"of_run":"runId-1","at_seq":1},{"of_run":"runId-2","at_seq":2}]"
+-- "runId-1"
+-- "runId-2"
+
+-- engine/insight/sql-story.ts selectStoryAttempts, keys[] = 1
+SELECT a.run_id, a.seq, a.attempt, a.outcome, a.asked_at, a.started_at, a.finished_at, a.worker, a.error
+  FROM JSON_TABLE(?, '$[*]' COLUMNS (`of_run` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.of_run' NULL ON EMPTY ERROR ON ERROR, `at_seq` bigint PATH '$.at_seq' NULL ON EMPTY ERROR ON ERROR)) AS k
+  JOIN `durable_step_attempts` AS a ON a.run_id = k.of_run AND a.seq = k.at_seq
+  WHERE a.run_id IN (?)
+    AND a.seq >= 1 AND a.seq <= 1;
+
+-- engine/insight/sql-story.ts selectStorySignals
+SELECT g.id, g.name, g.addressed, g.target, g.payload AS payload FROM `durable_signals` AS g
+  WHERE g.id IN (?, ?);
+-- 1
+-- 2
+
+-- engine/insight/sql-story.ts selectStorySignals, ids[] = 1
+SELECT g.id, g.name, g.addressed, g.target, g.payload AS payload FROM `durable_signals` AS g
+  WHERE g.id IN (?);
+
+-- engine/insight/sql-story.ts selectStorySignals, payloads = false
+SELECT g.id, g.name, g.addressed, g.target, NULL AS payload FROM `durable_signals` AS g
+  WHERE g.id IN (?, ?);
+
+-- engine/insight/sql-story.ts selectStorySignals, the least
+SELECT g.id, g.name, g.addressed, g.target, NULL AS payload FROM `durable_signals` AS g
+  WHERE g.id IN (?);
+
 -- engine/insight/sql-unfinished-runs.ts selectEndOfScan
 SELECT s.id FROM `durable_runs` AS s WHERE s.id > ? ORDER BY s.id LIMIT 1 OFFSET 0;
 -- "afterId"
 
 -- engine/insight/sql-unfinished-runs.ts selectUnfinished
-SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, r.first_seq, COALESCE(r.continued_at, r.created_at) AS since FROM `durable_runs` AS r
+SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, r.first_seq, r.context, r.resume, r.forked_seq, COALESCE(r.continued_at, r.created_at) AS since FROM `durable_runs` AS r
   WHERE r.id > ? AND r.id <= ?
-    AND r.namespace = ? AND r.status NOT IN (?, ?, ?, ?)
-  ORDER BY r.id;
+    AND r.namespace = ? AND r.status NOT IN (?, ?, ?, ?) ORDER BY r.id;
 -- "afterId"
 -- "end"
 -- "namespace"
@@ -867,7 +1786,23 @@ SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.c
 -- "compensation_failed"
 
 -- engine/insight/sql-unfinished-runs.ts selectUnfinished, end = undefined
-SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, r.first_seq, COALESCE(r.continued_at, r.created_at) AS since FROM `durable_runs` AS r
+SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, r.first_seq, r.context, r.resume, r.forked_seq, COALESCE(r.continued_at, r.created_at) AS since FROM `durable_runs` AS r
   WHERE r.id > ? 
-    AND r.namespace = ? AND r.status NOT IN (?, ?, ?, ?)
-  ORDER BY r.id;
+    AND r.namespace = ? AND r.status NOT IN (?, ?, ?, ?) ORDER BY r.id;
+
+-- engine/insight/sql-unfinished-runs.ts countUnfinished
+SELECT r.workflow, r.version, count(*) AS runs FROM `durable_runs` AS r
+  WHERE r.id > ? AND r.id <= ?
+    AND r.namespace = ? AND r.status NOT IN (?, ?, ?, ?) GROUP BY r.workflow, r.version ORDER BY r.workflow, r.version;
+-- "afterId"
+-- "end"
+-- "namespace"
+-- "completed"
+-- "failed"
+-- "cancelled"
+-- "compensation_failed"
+
+-- engine/insight/sql-unfinished-runs.ts countUnfinished, end = undefined
+SELECT r.workflow, r.version, count(*) AS runs FROM `durable_runs` AS r
+  WHERE r.id > ? 
+    AND r.namespace = ? AND r.status NOT IN (?, ?, ?, ?) GROUP BY r.workflow, r.version ORDER BY r.workflow, r.version;

@@ -1,5 +1,574 @@
+-- engine/insight/fleet.sql.ts countSourceByStatus
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value < $27 AND a.type = $28 AND a.number_value < $29 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+-- 5
+-- 5
+-- "id"
+-- 2
+-- 3
+-- "namespace"
+-- "cancelled"
+-- "cancelled"
+-- "concurrency_limit"
+-- "concurrency_limit"
+-- "non_determinism"
+-- "programming_error"
+-- "write_refused"
+-- "history_lost"
+-- "exhausted"
+-- "workflow"
+-- 1
+-- "parentId"
+-- "scheduleId"
+-- "name-1"
+-- "date"
+-- 7
+-- "date"
+-- 8
+-- "name-2"
+-- "date"
+-- 9
+-- "date"
+-- 10
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[] = 1
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[] = 1
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].how = "<="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value <= $22 AND a.type = $23 AND a.number_value <= $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value <= $27 AND a.type = $28 AND a.number_value <= $29 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].how = "="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value = $22 AND a.type = $23 AND a.number_value = $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value = $27 AND a.type = $28 AND a.number_value = $29 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].how = ">"
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value > $22 AND a.type = $23 AND a.number_value > $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value > $27 AND a.type = $28 AND a.number_value > $29 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].how = ">="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value >= $22 AND a.type = $23 AND a.number_value >= $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value >= $27 AND a.type = $28 AND a.number_value >= $29 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].value = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value < $27 AND a.type = $28 AND a.number_value < $29 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 11) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.attributes[].compare[].value = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.text_value < $22 AND a.type = $23 AND a.text_value < $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.text_value < $27 AND a.type = $28 AND a.text_value < $29 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.blocked = false
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.createdBefore = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.namespace = $5 AND r."status" IN ($6, $7) AND r."reason" IN ($8, $9) AND r."reason" IN ($10, $11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 6) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.createdFrom = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at < $4 AND r.namespace = $5 AND r."status" IN ($6, $7) AND r."reason" IN ($8, $9) AND r."reason" IN ($10, $11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 6) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.order = "oldest"
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at >= $1 AND (r.created_at > $2 OR r.id > $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value < $27 AND a.type = $28 AND a.number_value < $29 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.parentId = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.past = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at >= $1 AND r.created_at < $2 AND r.namespace = $3 AND r."status" IN ($4, $5) AND r."reason" IN ($6, $7) AND r."reason" IN ($8, $9, $10, $11, $12) AND r.workflow = $13 AND r.version = $14 AND r.parent_id = $15 AND r.schedule_id = $16 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $17 AND a.type = $18 AND a.number_value < $19 AND a.type = $20 AND a.number_value < $21 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $22 AND a.type = $23 AND a.number_value < $24 AND a.type = $25 AND a.number_value < $26 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 6) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.reason = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10, $11, $12, $13) AND r.workflow = $14 AND r.version = $15 AND r.parent_id = $16 AND r.schedule_id = $17 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.scheduleId = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.status = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."reason" IN ($7, $8) AND r."reason" IN ($9, $10, $11, $12, $13) AND r.workflow = $14 AND r.version = $15 AND r.parent_id = $16 AND r.schedule_id = $17 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.version = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 6) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, query.workflow = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 7) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 3) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.attributes = readonly AttributeFilter[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $2 AND a.type = $3 AND a.number_value >= $4 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 3) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.blocked = true
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 AND r."reason" IN ($2, $3, $4, $5, $6) THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 3) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.createdBefore = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at < $1 AND r.namespace = $2 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 4) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.createdFrom = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at >= $1 AND r.namespace = $2 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 4) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.parentId = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 AND r.parent_id = $2 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 3) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.past = ListPosition
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.namespace = $4 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 4) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.reason = readonly RunReason[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 AND r."reason" IN ($2) THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 3) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.scheduleId = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 AND r.schedule_id = $2 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 3) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.status = readonly RunStatus[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 AND r."status" IN ($2) THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 3) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.version = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 AND r.version = $2 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 4) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countSourceByStatus, the least, query.workflow = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN 1 = 1 AND r.namespace = $1 AND r.workflow = $2 THEN 1 ELSE 0 END AS fits
+    FROM ("ids" LIMIT 3) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+-- "namespace"
+-- "cancelled"
+-- "cancelled"
+-- "concurrency_limit"
+-- "concurrency_limit"
+-- "non_determinism"
+-- "programming_error"
+-- "write_refused"
+-- "history_lost"
+-- "exhausted"
+-- "workflow"
+-- 1
+-- "parentId"
+-- "scheduleId"
+-- "name-1"
+-- "date"
+-- 6
+-- "date"
+-- 7
+-- "name-2"
+-- "date"
+-- 8
+-- "date"
+-- 9
+-- 5
+-- 5
+-- "id"
+-- 2
+-- 3
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $15 AND (r.created_at < $16 OR r.id < $17) AND r.created_at >= $18 AND r.created_at < $19 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[] = 1
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $20 AND (r.created_at < $21 OR r.id < $22) AND r.created_at >= $23 AND r.created_at < $24 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[] = 1
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $21 AND (r.created_at < $22 OR r.id < $23) AND r.created_at >= $24 AND r.created_at < $25 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].how = "<="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value <= $17 AND a.type = $18 AND a.number_value <= $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value <= $22 AND a.type = $23 AND a.number_value <= $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].how = "="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value = $17 AND a.type = $18 AND a.number_value = $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value = $22 AND a.type = $23 AND a.number_value = $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].how = ">"
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value > $17 AND a.type = $18 AND a.number_value > $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value > $22 AND a.type = $23 AND a.number_value > $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].how = ">="
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value >= $17 AND a.type = $18 AND a.number_value >= $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value >= $22 AND a.type = $23 AND a.number_value >= $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.attributes[].compare[].value = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.text_value < $17 AND a.type = $18 AND a.text_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.text_value < $22 AND a.type = $23 AND a.text_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.blocked = false
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r.workflow = $6 AND r.version = $7 AND r.parent_id = $8 AND r.schedule_id = $9 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $10 AND a.type = $11 AND a.number_value < $12 AND a.type = $13 AND a.number_value < $14 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $20 AND (r.created_at < $21 OR r.id < $22) AND r.created_at >= $23 AND r.created_at < $24 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.createdBefore = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.createdFrom = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at < $28 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.order = "oldest"
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at >= $25 AND (r.created_at > $26 OR r.id > $27) AND r.created_at >= $28 AND r.created_at < $29 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.parentId = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.past = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at >= $25 AND r.created_at < $26 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.reason = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5, $6, $7, $8) AND r.workflow = $9 AND r.version = $10 AND r.parent_id = $11 AND r.schedule_id = $12 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $23 AND (r.created_at < $24 OR r.id < $25) AND r.created_at >= $26 AND r.created_at < $27 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.scheduleId = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.status = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."reason" IN ($2, $3) AND r."reason" IN ($4, $5, $6, $7, $8) AND r.workflow = $9 AND r.version = $10 AND r.parent_id = $11 AND r.schedule_id = $12 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $23 AND (r.created_at < $24 OR r.id < $25) AND r.created_at >= $26 AND r.created_at < $27 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.version = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, query.workflow = undefined
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.attributes = readonly AttributeFilter[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $2 AND a.type = $3 AND a.number_value >= $4 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.blocked = true
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."reason" IN ($2, $3, $4, $5, $6) THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.createdBefore = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at < $2 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.createdFrom = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at >= $2 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.parentId = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r.parent_id = $2 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.past = ListPosition
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE r.created_at <= $2 AND (r.created_at < $3 OR r.id < $4) ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.reason = readonly RunReason[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."reason" IN ($2) THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.scheduleId = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r.schedule_id = $2 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.status = readonly RunStatus[]
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r."status" IN ($2) THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.version = number
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r.version = $2 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countNewestByStatus, the least, query.workflow = string
+SELECT f.status, f.fits, count(*) AS runs FROM (
+    SELECT r.status, CASE WHEN r.namespace = $1 AND r.workflow = $2 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r 
+    WHERE 1 = 1 ORDER BY r.created_at DESC, r.id DESC LIMIT 10001
+  ) AS f GROUP BY f.status, f.fits;
+
+-- engine/insight/fleet.sql.ts countEnded
+SELECT 'completed' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM "durable_runs" AS s  WHERE s.namespace = $1
+        AND s.status = 'completed' AND s.finished_at IS NOT NULL LIMIT 2) AS c UNION ALL SELECT 'failed' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM "durable_runs" AS s  WHERE s.namespace = $2
+        AND s.status = 'failed' AND s.finished_at IS NOT NULL LIMIT 2) AS c UNION ALL SELECT 'cancelled' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM "durable_runs" AS s  WHERE s.namespace = $3
+        AND s.status = 'cancelled' AND s.finished_at IS NOT NULL LIMIT 2) AS c UNION ALL SELECT 'compensation_failed' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM "durable_runs" AS s  WHERE s.namespace = $4
+        AND s.status = 'compensation_failed' AND s.finished_at IS NOT NULL LIMIT 2) AS c UNION ALL SELECT 'running' AS status, count(*) AS runs, 1 AS fits FROM (SELECT s.id FROM "durable_runs" AS s WHERE s.namespace = $5 AND s.owner IS NOT NULL LIMIT 2) AS c;
+-- "namespace"
+-- "namespace"
+-- "namespace"
+-- "namespace"
+-- "namespace"
+
+-- engine/insight/fleet.sql.ts countBlocked
+SELECT r.workflow, r.version, r.reason, count(*) AS runs
+  FROM (SELECT s.id FROM "durable_runs" AS s WHERE s.namespace = $1 AND s.reason IS NOT NULL AND s.status = 'suspended' LIMIT 2) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.reason IN ($2, $3, $4, $5, $6) GROUP BY r.workflow, r.version, r.reason;
+-- "namespace"
+-- "non_determinism"
+-- "programming_error"
+-- "write_refused"
+-- "history_lost"
+-- "exhausted"
+
+-- engine/insight/fleet.sql.ts selectLimitersInUse
+WITH RECURSIVE used AS (
+        SELECT f.limiter, 1 AS n FROM 
+        (SELECT e.limiter FROM "durable_limiter_entries" AS e WHERE e.limiter > $1 ORDER BY e.limiter LIMIT 1) AS f
+        UNION ALL SELECT 
+        (SELECT e.limiter FROM "durable_limiter_entries" AS e WHERE e.limiter > u.limiter ORDER BY e.limiter LIMIT 1), u.n + 1 FROM used AS u WHERE u.limiter IS NOT NULL AND u.n < 2
+      ) SELECT limiter FROM used WHERE limiter IS NOT NULL;
+-- "1"
+
+-- engine/insight/fleet.sql.ts selectLimiterUse
+(
+    SELECT l.limiter, l.open_at, 
+      (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $1 AND e.granted = 1 LIMIT 2) AS c) AS holding, 
+      (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $2 AND e.granted = 0 LIMIT 2) AS c) AS waiting,
+      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $3 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
+      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $4 ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+    FROM "durable_limiters" AS l WHERE l.limiter = $5 AND l.namespace = $6) UNION ALL (
+    SELECT l.limiter, l.open_at, 
+      (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $7 AND e.granted = 1 LIMIT 2) AS c) AS holding, 
+      (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $8 AND e.granted = 0 LIMIT 2) AS c) AS waiting,
+      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $9 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
+      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $10 ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+    FROM "durable_limiters" AS l WHERE l.limiter = $11 AND l.namespace = $12);
+-- "limiters-1"
+-- "limiters-1"
+-- "limiters-1"
+-- "limiters-1"
+-- "limiters-1"
+-- "namespace"
+-- "limiters-2"
+-- "limiters-2"
+-- "limiters-2"
+-- "limiters-2"
+-- "limiters-2"
+-- "namespace"
+
+-- engine/insight/fleet.sql.ts selectLimiterUse, limiters[] = 1
+(
+    SELECT l.limiter, l.open_at, 
+      (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $1 AND e.granted = 1 LIMIT 2) AS c) AS holding, 
+      (SELECT count(*) FROM (SELECT e.holder FROM "durable_limiter_entries" AS e WHERE e.limiter = $2 AND e.granted = 0 LIMIT 2) AS c) AS waiting,
+      (SELECT e.queued_at FROM "durable_limiter_entries" AS e WHERE e.limiter = $3 AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS since,
+      (SELECT e.limits FROM "durable_limiter_entries" AS e WHERE e.limiter = $4 ORDER BY e.granted, e.turn, e.queued_at, e.holder LIMIT 1) AS limits
+    FROM "durable_limiters" AS l WHERE l.limiter = $5 AND l.namespace = $6);
+
+-- engine/insight/fleet.sql.ts selectUntaken
+WITH newest AS ((
+      SELECT s.channel, s.name, s.addressed, s.target, s.created_at, s.taken_by FROM "durable_signals" AS s
+      WHERE s.namespace = $1 AND s.addressed = 'run'
+      ORDER BY s.created_at DESC, s.id DESC LIMIT 2) UNION ALL (
+      SELECT s.channel, s.name, s.addressed, s.target, s.created_at, s.taken_by FROM "durable_signals" AS s
+      WHERE s.namespace = $2 AND s.addressed = 'key'
+      ORDER BY s.created_at DESC, s.id DESC LIMIT 2))
+  SELECT n.channel, n.name, n.addressed, n.target, count(*) AS signals, min(n.created_at) AS since FROM newest AS n
+  WHERE n.taken_by IS NULL GROUP BY n.channel, n.name, n.addressed, n.target
+  UNION ALL SELECT NULL, NULL, n.addressed, NULL, count(*), NULL FROM newest AS n GROUP BY n.addressed;
+-- "namespace"
+-- "namespace"
+
+-- engine/insight/fleet.sql.ts countListening
+SELECT w.channel, count(*) AS waits FROM "durable_signal_waits" AS w WHERE w.channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) GROUP BY w.channel;
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+
 -- engine/insight/insight.sql.ts selectAttempts
-SELECT run_id, seq, attempt, started_at, finished_at, error FROM "durable_step_attempts"
+SELECT run_id, seq, attempt, outcome, asked_at, started_at, finished_at, worker, error FROM "durable_step_attempts"
   WHERE run_id = $1 ORDER BY run_id, seq, attempt;
 -- "runId"
 
@@ -65,20 +634,146 @@ SELECT (SELECT count(*) FROM (
 -- "holder"
 -- "limiter"
 
--- engine/insight/insight.sql.ts selectNodes
-SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at,
-    (SELECT max(o.expires_at) FROM "durable_nodes" AS o WHERE o.id = $1) AS alive_until,
-    (SELECT count(*) FROM "durable_nodes" AS n WHERE n.namespace = $2 AND n.expires_at > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS alive;
--- "owner"
--- "namespace"
-
 -- engine/insight/listing.sql.ts countSource
 SELECT count(*) AS found FROM ("ids" LIMIT 10001) AS c;
 
+-- engine/insight/listing.sql.ts rangeOf
+r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5;
+-- 5
+-- 5
+-- "id"
+-- 2
+-- 3
+
+-- engine/insight/listing.sql.ts rangeOf, 1.createdBefore = undefined
+r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4;
+
+-- engine/insight/listing.sql.ts rangeOf, 1.createdFrom = undefined
+r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at < $4;
+
+-- engine/insight/listing.sql.ts rangeOf, 1.order = "oldest"
+r.created_at >= $1 AND (r.created_at > $2 OR r.id > $3) AND r.created_at >= $4 AND r.created_at < $5;
+
+-- engine/insight/listing.sql.ts rangeOf, 1.past = undefined
+r.created_at >= $1 AND r.created_at < $2;
+
+-- engine/insight/listing.sql.ts rangeOf, the least
+1 = 1;
+
+-- engine/insight/listing.sql.ts rangeOf, the least, 1.createdBefore = number
+r.created_at < $1;
+
+-- engine/insight/listing.sql.ts rangeOf, the least, 1.createdFrom = number
+r.created_at >= $1;
+
+-- engine/insight/listing.sql.ts rangeOf, the least, 1.past = ListPosition
+r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3);
+
+-- engine/insight/listing.sql.ts filterOf
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1;
+-- "namespace"
+-- "cancelled"
+-- "cancelled"
+-- "concurrency_limit"
+-- "concurrency_limit"
+-- "non_determinism"
+-- "programming_error"
+-- "write_refused"
+-- "history_lost"
+-- "exhausted"
+-- "workflow"
+-- 1
+-- "parentId"
+-- "scheduleId"
+-- "name-1"
+-- "date"
+-- 6
+-- "date"
+-- 7
+-- "name-2"
+-- "date"
+-- 8
+-- "date"
+-- 9
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes = undefined
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[] = 1
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[] = 1
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].how = "<="
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value <= $17 AND a.type = $18 AND a.number_value <= $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value <= $22 AND a.type = $23 AND a.number_value <= $24 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].how = "="
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value = $17 AND a.type = $18 AND a.number_value = $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value = $22 AND a.type = $23 AND a.number_value = $24 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].how = ">"
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value > $17 AND a.type = $18 AND a.number_value > $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value > $22 AND a.type = $23 AND a.number_value > $24 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].how = ">="
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value >= $17 AND a.type = $18 AND a.number_value >= $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value >= $22 AND a.type = $23 AND a.number_value >= $24 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.attributes[].compare[].value = string
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.text_value < $17 AND a.type = $18 AND a.text_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.text_value < $22 AND a.type = $23 AND a.text_value < $24 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.blocked = false
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r.workflow = $6 AND r.version = $7 AND r.parent_id = $8 AND r.schedule_id = $9 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $10 AND a.type = $11 AND a.number_value < $12 AND a.type = $13 AND a.number_value < $14 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.parentId = undefined
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.reason = undefined
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5, $6, $7, $8) AND r.workflow = $9 AND r.version = $10 AND r.parent_id = $11 AND r.schedule_id = $12 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.scheduleId = undefined
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.status = undefined
+r.namespace = $1 AND r."reason" IN ($2, $3) AND r."reason" IN ($4, $5, $6, $7, $8) AND r.workflow = $9 AND r.version = $10 AND r.parent_id = $11 AND r.schedule_id = $12 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.version = undefined
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, query.workflow = undefined
+r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, the least
+r.namespace = $1;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.attributes = readonly AttributeFilter[]
+r.namespace = $1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $2 AND a.type = $3 AND a.number_value >= $4 LIMIT 1) = 1;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.blocked = true
+r.namespace = $1 AND r."reason" IN ($2, $3, $4, $5, $6);
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.parentId = string
+r.namespace = $1 AND r.parent_id = $2;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.reason = readonly RunReason[]
+r.namespace = $1 AND r."reason" IN ($2);
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.scheduleId = string
+r.namespace = $1 AND r.schedule_id = $2;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.status = readonly RunStatus[]
+r.namespace = $1 AND r."status" IN ($2);
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.version = number
+r.namespace = $1 AND r.version = $2;
+
+-- engine/insight/listing.sql.ts filterOf, the least, query.workflow = string
+r.namespace = $1 AND r.workflow = $2;
+
+-- engine/insight/listing.sql.ts runsOf
+("ids" LIMIT 1) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r;
+
 -- engine/insight/listing.sql.ts pageOfSource
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value < $27 AND a.type = $28 AND a.number_value < $29 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 -- 5
 -- 5
@@ -94,6 +789,7 @@ SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
 -- "programming_error"
 -- "write_refused"
 -- "history_lost"
+-- "exhausted"
 -- "workflow"
 -- 1
 -- "parentId"
@@ -110,207 +806,174 @@ SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
 -- 9
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[] = 1
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[] = 1
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $22 AND a.type = $23 AND a.number_value < $24)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].how = "<="
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value <= $21 AND a.type = $22 AND a.number_value <= $23) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value <= $26 AND a.type = $27 AND a.number_value <= $28)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value <= $22 AND a.type = $23 AND a.number_value <= $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value <= $27 AND a.type = $28 AND a.number_value <= $29 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].how = "="
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value = $21 AND a.type = $22 AND a.number_value = $23) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value = $26 AND a.type = $27 AND a.number_value = $28)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value = $22 AND a.type = $23 AND a.number_value = $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value = $27 AND a.type = $28 AND a.number_value = $29 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].how = ">"
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value > $21 AND a.type = $22 AND a.number_value > $23) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value > $26 AND a.type = $27 AND a.number_value > $28)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value > $22 AND a.type = $23 AND a.number_value > $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value > $27 AND a.type = $28 AND a.number_value > $29 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].how = ">="
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value >= $21 AND a.type = $22 AND a.number_value >= $23) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value >= $26 AND a.type = $27 AND a.number_value >= $28)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value >= $22 AND a.type = $23 AND a.number_value >= $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value >= $27 AND a.type = $28 AND a.number_value >= $29 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].value = number
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value < $27 AND a.type = $28 AND a.number_value < $29 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 9;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.attributes[].compare[].value = string
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.text_value < $21 AND a.type = $22 AND a.text_value < $23) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.text_value < $26 AND a.type = $27 AND a.text_value < $28)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.text_value < $22 AND a.type = $23 AND a.text_value < $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.text_value < $27 AND a.type = $28 AND a.text_value < $29 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.blocked = false
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.createdBefore = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.namespace = $5 AND r."status" IN ($6, $7) AND r."reason" IN ($8, $9) AND r."reason" IN ($10, $11, $12, $13) AND r.workflow = $14 AND r.version = $15 AND r.parent_id = $16 AND r.schedule_id = $17 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.namespace = $5 AND r."status" IN ($6, $7) AND r."reason" IN ($8, $9) AND r."reason" IN ($10, $11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 4;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.createdFrom = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at < $4 AND r.namespace = $5 AND r."status" IN ($6, $7) AND r."reason" IN ($8, $9) AND r."reason" IN ($10, $11, $12, $13) AND r.workflow = $14 AND r.version = $15 AND r.parent_id = $16 AND r.schedule_id = $17 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at < $4 AND r.namespace = $5 AND r."status" IN ($6, $7) AND r."reason" IN ($8, $9) AND r."reason" IN ($10, $11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 4;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.order = "oldest"
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at >= $1 AND (r.created_at > $2 OR r.id > $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at >= $1 AND (r.created_at > $2 OR r.id > $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND r.schedule_id = $19 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $25 AND a.type = $26 AND a.number_value < $27 AND a.type = $28 AND a.number_value < $29 LIMIT 1) = 1
   ORDER BY r.created_at ASC, r.id ASC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.parentId = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.schedule_id = $17 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.past = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at >= $1 AND r.created_at < $2 AND r.namespace = $3 AND r."status" IN ($4, $5) AND r."reason" IN ($6, $7) AND r."reason" IN ($8, $9, $10, $11) AND r.workflow = $12 AND r.version = $13 AND r.parent_id = $14 AND r.schedule_id = $15 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $16 AND a.type = $17 AND a.number_value < $18 AND a.type = $19 AND a.number_value < $20) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $21 AND a.type = $22 AND a.number_value < $23 AND a.type = $24 AND a.number_value < $25)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at >= $1 AND r.created_at < $2 AND r.namespace = $3 AND r."status" IN ($4, $5) AND r."reason" IN ($6, $7) AND r."reason" IN ($8, $9, $10, $11, $12) AND r.workflow = $13 AND r.version = $14 AND r.parent_id = $15 AND r.schedule_id = $16 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $17 AND a.type = $18 AND a.number_value < $19 AND a.type = $20 AND a.number_value < $21 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $22 AND a.type = $23 AND a.number_value < $24 AND a.type = $25 AND a.number_value < $26 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.reason = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10, $11, $12) AND r.workflow = $13 AND r.version = $14 AND r.parent_id = $15 AND r.schedule_id = $16 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $17 AND a.type = $18 AND a.number_value < $19 AND a.type = $20 AND a.number_value < $21) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $22 AND a.type = $23 AND a.number_value < $24 AND a.type = $25 AND a.number_value < $26)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10, $11, $12, $13) AND r.workflow = $14 AND r.version = $15 AND r.parent_id = $16 AND r.schedule_id = $17 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.scheduleId = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.version = $16 AND r.parent_id = $17 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.version = $17 AND r.parent_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.status = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."reason" IN ($7, $8) AND r."reason" IN ($9, $10, $11, $12) AND r.workflow = $13 AND r.version = $14 AND r.parent_id = $15 AND r.schedule_id = $16 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $17 AND a.type = $18 AND a.number_value < $19 AND a.type = $20 AND a.number_value < $21) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $22 AND a.type = $23 AND a.number_value < $24 AND a.type = $25 AND a.number_value < $26)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."reason" IN ($7, $8) AND r."reason" IN ($9, $10, $11, $12, $13) AND r.workflow = $14 AND r.version = $15 AND r.parent_id = $16 AND r.schedule_id = $17 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.version = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.workflow = $15 AND r.parent_id = $16 AND r.schedule_id = $17 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.workflow = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 4;
 
 -- engine/insight/listing.sql.ts pageOfSource, query.workflow = undefined
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14) AND r.version = $15 AND r.parent_id = $16 AND r.schedule_id = $17 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $23 AND a.type = $24 AND a.number_value < $25 AND a.type = $26 AND a.number_value < $27)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.created_at >= $4 AND r.created_at < $5 AND r.namespace = $6 AND r."status" IN ($7, $8) AND r."reason" IN ($9, $10) AND r."reason" IN ($11, $12, $13, $14, $15) AND r.version = $16 AND r.parent_id = $17 AND r.schedule_id = $18 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $24 AND a.type = $25 AND a.number_value < $26 AND a.type = $27 AND a.number_value < $28 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 5;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE 1 = 1 AND r.namespace = $1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.attributes = readonly AttributeFilter[]
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE 1 = 1 AND r.namespace = $1 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $2 AND a.type = $3 AND a.number_value >= $4)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE 1 = 1 AND r.namespace = $1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $2 AND a.type = $3 AND a.number_value >= $4 LIMIT 1) = 1
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.blocked = true
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
-  WHERE 1 = 1 AND r.namespace = $1 AND r."reason" IN ($2, $3, $4, $5)
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
+  WHERE 1 = 1 AND r.namespace = $1 AND r."reason" IN ($2, $3, $4, $5, $6)
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.createdBefore = number
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE r.created_at < $1 AND r.namespace = $2
   ORDER BY r.created_at DESC, r.id DESC LIMIT 3;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.createdFrom = number
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE r.created_at >= $1 AND r.namespace = $2
   ORDER BY r.created_at DESC, r.id DESC LIMIT 3;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.order = "oldest"
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE 1 = 1 AND r.namespace = $1
   ORDER BY r.created_at ASC, r.id ASC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.parentId = string
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE 1 = 1 AND r.namespace = $1 AND r.parent_id = $2
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.past = ListPosition
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE r.created_at <= $1 AND (r.created_at < $2 OR r.id < $3) AND r.namespace = $4
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.reason = readonly RunReason[]
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE 1 = 1 AND r.namespace = $1 AND r."reason" IN ($2)
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.scheduleId = string
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE 1 = 1 AND r.namespace = $1 AND r.schedule_id = $2
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.status = readonly RunStatus[]
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE 1 = 1 AND r.namespace = $1 AND r."status" IN ($2)
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.version = number
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE 1 = 1 AND r.namespace = $1 AND r.version = $2
   ORDER BY r.created_at DESC, r.id DESC LIMIT 3;
 
 -- engine/insight/listing.sql.ts pageOfSource, the least, query.workflow = string
-SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c
-  JOIN "durable_runs" AS r ON r.id = c.id
+SELECT r.id, r.created_at, 1 AS fits FROM ("ids" LIMIT 10000) AS c CROSS JOIN LATERAL (SELECT o.* FROM "durable_runs" AS o WHERE o.id = c.id OFFSET 0) AS r
   WHERE 1 = 1 AND r.namespace = $1 AND r.workflow = $2
   ORDER BY r.created_at DESC, r.id DESC LIMIT 2;
 
 -- engine/insight/listing.sql.ts pageOfOrder
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -330,6 +993,7 @@ WITH scanned AS (
 -- "programming_error"
 -- "write_refused"
 -- "history_lost"
+-- "exhausted"
 -- "workflow"
 -- 1
 -- "parentId"
@@ -352,8 +1016,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $14 AND (r.created_at < $15 OR r.id < $16) AND r.created_at >= $17 AND r.created_at < $18
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $15 AND (r.created_at < $16 OR r.id < $17) AND r.created_at >= $18 AND r.created_at < $19
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -367,8 +1031,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[] = 1
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $19 AND (r.created_at < $20 OR r.id < $21) AND r.created_at >= $22 AND r.created_at < $23
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $20 AND (r.created_at < $21 OR r.id < $22) AND r.created_at >= $23 AND r.created_at < $24
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -382,8 +1046,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[] = 1
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $17 AND a.type = $18 AND a.number_value < $19) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $20 AND (r.created_at < $21 OR r.id < $22) AND r.created_at >= $23 AND r.created_at < $24
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $21 AND (r.created_at < $22 OR r.id < $23) AND r.created_at >= $24 AND r.created_at < $25
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -397,8 +1061,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].how = "<="
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value <= $16 AND a.type = $17 AND a.number_value <= $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value <= $21 AND a.type = $22 AND a.number_value <= $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value <= $17 AND a.type = $18 AND a.number_value <= $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value <= $22 AND a.type = $23 AND a.number_value <= $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -412,8 +1076,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].how = "="
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value = $16 AND a.type = $17 AND a.number_value = $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value = $21 AND a.type = $22 AND a.number_value = $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value = $17 AND a.type = $18 AND a.number_value = $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value = $22 AND a.type = $23 AND a.number_value = $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -427,8 +1091,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].how = ">"
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value > $16 AND a.type = $17 AND a.number_value > $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value > $21 AND a.type = $22 AND a.number_value > $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value > $17 AND a.type = $18 AND a.number_value > $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value > $22 AND a.type = $23 AND a.number_value > $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -442,8 +1106,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].how = ">="
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value >= $16 AND a.type = $17 AND a.number_value >= $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value >= $21 AND a.type = $22 AND a.number_value >= $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value >= $17 AND a.type = $18 AND a.number_value >= $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value >= $22 AND a.type = $23 AND a.number_value >= $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -457,8 +1121,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].value = number
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29
     ORDER BY r.created_at DESC, r.id DESC LIMIT 10
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -472,8 +1136,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.attributes[].compare[].value = string
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.text_value < $16 AND a.type = $17 AND a.text_value < $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.text_value < $21 AND a.type = $22 AND a.text_value < $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.text_value < $17 AND a.type = $18 AND a.text_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.text_value < $22 AND a.type = $23 AND a.text_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28 AND r.created_at < $29
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -487,7 +1151,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.blocked = false
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r.workflow = $6 AND r.version = $7 AND r.parent_id = $8 AND r.schedule_id = $9 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $10 AND a.type = $11 AND a.number_value < $12 AND a.type = $13 AND a.number_value < $14) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r.workflow = $6 AND r.version = $7 AND r.parent_id = $8 AND r.schedule_id = $9 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $10 AND a.type = $11 AND a.number_value < $12 AND a.type = $13 AND a.number_value < $14 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM "durable_runs" AS r  WHERE r.created_at <= $20 AND (r.created_at < $21 OR r.id < $22) AND r.created_at >= $23 AND r.created_at < $24
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
@@ -502,8 +1166,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.createdBefore = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at >= $28
     ORDER BY r.created_at DESC, r.id DESC LIMIT 5
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -517,8 +1181,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.createdFrom = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at < $27
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $25 AND (r.created_at < $26 OR r.id < $27) AND r.created_at < $28
     ORDER BY r.created_at DESC, r.id DESC LIMIT 5
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -532,8 +1196,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.order = "oldest"
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at >= $24 AND (r.created_at > $25 OR r.id > $26) AND r.created_at >= $27 AND r.created_at < $28
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at >= $25 AND (r.created_at > $26 OR r.id > $27) AND r.created_at >= $28 AND r.created_at < $29
     ORDER BY r.created_at ASC, r.id ASC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -547,8 +1211,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.parentId = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.schedule_id = $12 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $23 AND (r.created_at < $24 OR r.id < $25) AND r.created_at >= $26 AND r.created_at < $27
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -562,8 +1226,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.past = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at >= $24 AND r.created_at < $25
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND r.schedule_id = $14 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $15 AND a.type = $16 AND a.number_value < $17 AND a.type = $18 AND a.number_value < $19 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $20 AND a.type = $21 AND a.number_value < $22 AND a.type = $23 AND a.number_value < $24 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at >= $25 AND r.created_at < $26
     ORDER BY r.created_at DESC, r.id DESC LIMIT 5
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -577,8 +1241,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.reason = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5, $6, $7) AND r.workflow = $8 AND r.version = $9 AND r.parent_id = $10 AND r.schedule_id = $11 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $12 AND a.type = $13 AND a.number_value < $14 AND a.type = $15 AND a.number_value < $16) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $17 AND a.type = $18 AND a.number_value < $19 AND a.type = $20 AND a.number_value < $21) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $22 AND (r.created_at < $23 OR r.id < $24) AND r.created_at >= $25 AND r.created_at < $26
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5, $6, $7, $8) AND r.workflow = $9 AND r.version = $10 AND r.parent_id = $11 AND r.schedule_id = $12 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $23 AND (r.created_at < $24 OR r.id < $25) AND r.created_at >= $26 AND r.created_at < $27
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -592,8 +1256,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.scheduleId = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.version = $11 AND r.parent_id = $12 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $23 AND (r.created_at < $24 OR r.id < $25) AND r.created_at >= $26 AND r.created_at < $27
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.version = $12 AND r.parent_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -607,8 +1271,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.status = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."reason" IN ($2, $3) AND r."reason" IN ($4, $5, $6, $7) AND r.workflow = $8 AND r.version = $9 AND r.parent_id = $10 AND r.schedule_id = $11 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $12 AND a.type = $13 AND a.number_value < $14 AND a.type = $15 AND a.number_value < $16) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $17 AND a.type = $18 AND a.number_value < $19 AND a.type = $20 AND a.number_value < $21) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $22 AND (r.created_at < $23 OR r.id < $24) AND r.created_at >= $25 AND r.created_at < $26
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."reason" IN ($2, $3) AND r."reason" IN ($4, $5, $6, $7, $8) AND r.workflow = $9 AND r.version = $10 AND r.parent_id = $11 AND r.schedule_id = $12 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $23 AND (r.created_at < $24 OR r.id < $25) AND r.created_at >= $26 AND r.created_at < $27
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -622,8 +1286,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.version = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.workflow = $10 AND r.parent_id = $11 AND r.schedule_id = $12 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $23 AND (r.created_at < $24 OR r.id < $25) AND r.created_at >= $26 AND r.created_at < $27
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.workflow = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
     ORDER BY r.created_at DESC, r.id DESC LIMIT 5
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -637,8 +1301,8 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, query.workflow = undefined
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9) AND r.version = $10 AND r.parent_id = $11 AND r.schedule_id = $12 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $13 AND a.type = $14 AND a.number_value < $15 AND a.type = $16 AND a.number_value < $17) AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $18 AND a.type = $19 AND a.number_value < $20 AND a.type = $21 AND a.number_value < $22) THEN 1 ELSE 0 END AS fits
-    FROM "durable_runs" AS r  WHERE r.created_at <= $23 AND (r.created_at < $24 OR r.id < $25) AND r.created_at >= $26 AND r.created_at < $27
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."status" IN ($2, $3) AND r."reason" IN ($4, $5) AND r."reason" IN ($6, $7, $8, $9, $10) AND r.version = $11 AND r.parent_id = $12 AND r.schedule_id = $13 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $14 AND a.type = $15 AND a.number_value < $16 AND a.type = $17 AND a.number_value < $18 LIMIT 1) = 1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $19 AND a.type = $20 AND a.number_value < $21 AND a.type = $22 AND a.number_value < $23 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
+    FROM "durable_runs" AS r  WHERE r.created_at <= $24 AND (r.created_at < $25 OR r.id < $26) AND r.created_at >= $27 AND r.created_at < $28
     ORDER BY r.created_at DESC, r.id DESC LIMIT 6
   )
   SELECT u.id, u.created_at, u.fits FROM (
@@ -667,7 +1331,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, the least, query.attributes = readonly AttributeFilter[]
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND EXISTS (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $2 AND a.type = $3 AND a.number_value >= $4) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND (SELECT 1 FROM "durable_run_attributes" AS a WHERE a.run_id = r.id AND a.name = $2 AND a.type = $3 AND a.number_value >= $4 LIMIT 1) = 1 THEN 1 ELSE 0 END AS fits
     FROM "durable_runs" AS r  WHERE 1 = 1
     ORDER BY r.created_at DESC, r.id DESC LIMIT 2
   )
@@ -682,7 +1346,7 @@ WITH scanned AS (
 
 -- engine/insight/listing.sql.ts pageOfOrder, the least, query.blocked = true
 WITH scanned AS (
-    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."reason" IN ($2, $3, $4, $5) THEN 1 ELSE 0 END AS fits
+    SELECT r.id, r.created_at, CASE WHEN r.namespace = $1 AND r."reason" IN ($2, $3, $4, $5, $6) THEN 1 ELSE 0 END AS fits
     FROM "durable_runs" AS r  WHERE 1 = 1
     ORDER BY r.created_at DESC, r.id DESC LIMIT 2
   )
@@ -845,15 +1509,192 @@ WITH scanned AS (
     ) AS l
   ) AS u ORDER BY u.created_at DESC, u.id DESC;
 
+-- engine/insight/overdue-runs.sql.ts selectOverdue
+SELECT f.workflow, f.version, min(f.since) AS since FROM (
+  (WITH RECURSIVE "by_wake_at" AS (
+    SELECT o.workflow, o.version, o.since FROM (
+      SELECT r.workflow, r.version, r.wake_at AS since FROM "durable_runs" AS r
+      WHERE r.namespace = $1 AND r."wake_at" IS NOT NULL 
+      ORDER BY r.workflow, r.version, r."wake_at" LIMIT 1) AS o
+    UNION ALL
+    SELECT o.workflow, o.version, o.since FROM "by_wake_at" AS f
+    CROSS JOIN LATERAL (
+      SELECT r.workflow, r.version, r.wake_at AS since FROM "durable_runs" AS r
+      WHERE r.namespace = $2 AND r."wake_at" IS NOT NULL AND (r.workflow, r.version) > (f.workflow, f.version)
+      ORDER BY r.workflow, r.version, r."wake_at" LIMIT 1) AS o
+  ) SELECT workflow, version, since FROM "by_wake_at") UNION ALL 
+  (WITH RECURSIVE "by_turn" AS (
+    SELECT o.workflow, o.version, o.since FROM (
+      SELECT r.workflow, r.version, r.created_at AS since FROM "durable_runs" AS r
+      WHERE r.namespace = $3 AND r."turn" IS NOT NULL 
+      ORDER BY r.workflow, r.version, r."turn" LIMIT 1) AS o
+    UNION ALL
+    SELECT o.workflow, o.version, o.since FROM "by_turn" AS f
+    CROSS JOIN LATERAL (
+      SELECT r.workflow, r.version, r.created_at AS since FROM "durable_runs" AS r
+      WHERE r.namespace = $4 AND r."turn" IS NOT NULL AND (r.workflow, r.version) > (f.workflow, f.version)
+      ORDER BY r.workflow, r.version, r."turn" LIMIT 1) AS o
+  ) SELECT workflow, version, since FROM "by_turn")) AS f
+  WHERE f.since <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1
+  GROUP BY f.workflow, f.version;
+-- "namespace"
+-- "namespace"
+-- "namespace"
+-- "namespace"
+
+-- engine/insight/sql-story.ts selectStoryMoments
+WITH f AS (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "run" bigint)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM "durable_steps" AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM "durable_steps" AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k)) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM "durable_step_attempts" AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($12 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($13 AS integer)) AS again) AS k)) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM "durable_signals" AS g JOIN f ON f.run_id = g.target WHERE g.target = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($14 AS integer)]) ELSE a END FROM (SELECT CAST($15 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($16 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($17 AS integer)) AS again) AS k)) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM (SELECT * FROM json_to_recordset(CAST($18 AS json)) AS listed("run" bigint, "channel" text, "position" bigint)) AS t
+  JOIN "durable_signals" AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($19 AS integer)]) ELSE a END FROM (SELECT CAST($20 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($21 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($22 AS integer)) AS again) AS k))
+    AND g.position = ANY (CAST($23 AS bigint[])) AND g.addressed <> 'run') AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($24 AS bigint), CAST($25 AS bigint), CAST($26 AS bigint), CAST($27 AS bigint), CAST($28 AS bigint))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 5;
+-- "[{"run_id":"runIds-1","run":0},{"run_id":"runIds-2","run":1}]"
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+-- "[{"run":6,"channel":"channel-1","position":7},{"run":8,"channel":"channel-2","position":9}]"
+-- 2
+-- "{"channel-1","channel-2"}"
+-- 1
+-- 1
+-- "{7,9}"
+-- 1
+-- 2
+-- 3
+-- 4
+-- "0"
+
+-- engine/insight/sql-story.ts selectStoryMoments, 2.past = undefined
+WITH f AS (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run_id" text, "run" bigint)) AS listed)
+  SELECT m.* FROM (SELECT s.created_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 4 AS what, 0 AS item
+    FROM "durable_steps" AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND s.seq > -900000000  UNION ALL SELECT s.finished_at AS moment, f.run, CASE WHEN s.seq >= 0 THEN s.seq ELSE 2000000000 + s.seq END AS stage, 6 AS what, 0 AS item
+    FROM "durable_steps" AS s JOIN f ON f.run_id = s.run_id WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k)) AND s.seq > -900000000 AND s.finished_at IS NOT NULL AND s.kind <> 'marker' UNION ALL SELECT COALESCE(a.finished_at, a.started_at, a.asked_at) AS moment, f.run, CASE WHEN a.seq >= 0 THEN a.seq ELSE 2000000000 + a.seq END AS stage, 5 AS what, a.attempt AS item
+    FROM "durable_step_attempts" AS a JOIN f ON f.run_id = a.run_id WHERE a.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($12 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($13 AS integer)) AS again) AS k)) AND COALESCE(a.finished_at, a.started_at, a.asked_at) IS NOT NULL UNION ALL SELECT g.created_at AS moment, f.run, 1000000000 AS stage, 7 AS what, g.id AS item
+    FROM "durable_signals" AS g JOIN f ON f.run_id = g.target WHERE g.target = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($14 AS integer)]) ELSE a END FROM (SELECT CAST($15 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($16 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($17 AS integer)) AS again) AS k)) AND g.addressed = 'run' UNION ALL 
+  SELECT g.created_at AS moment, t.run, 1000000000 AS stage, 7 AS what, g.id AS item
+  FROM (SELECT * FROM json_to_recordset(CAST($18 AS json)) AS listed("run" bigint, "channel" text, "position" bigint)) AS t
+  JOIN "durable_signals" AS g ON g.channel = t.channel AND g.position = t.position
+  WHERE g.channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($19 AS integer)]) ELSE a END FROM (SELECT CAST($20 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($21 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($22 AS integer)) AS again) AS k))
+    AND g.position = ANY (CAST($23 AS bigint[])) AND g.addressed <> 'run') AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 1;
+
+-- engine/insight/sql-story.ts selectStoryRuns
+SELECT r.id, r.namespace, r.schedule_id, r.created_at, r.started_at, r.finished_at, r.erased_at,
+    CASE WHEN r.status = 'suspended' AND r.reason IS NOT NULL THEN GREATEST(COALESCE(r.started_at, r.created_at),
+    COALESCE((SELECT MAX(GREATEST(s.created_at, COALESCE(s.started_at, 0), COALESCE(s.finished_at, 0))) FROM "durable_steps" AS s WHERE s.run_id = r.id), 0),
+    COALESCE((SELECT MAX(a.finished_at) FROM "durable_step_attempts" AS a WHERE a.run_id = r.id), 0)) END AS blocked_at
+  FROM (SELECT b.id, b.namespace, b.schedule_id, b.created_at, b.started_at, b.finished_at, b.erased_at, b.status, b.reason FROM "durable_runs" AS b WHERE b.id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k))) AS r ORDER BY r.id;
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+
+-- engine/insight/sql-story.ts selectStoryChildren
+SELECT r.id, r.namespace, r.schedule_id, r.created_at, r.started_at, r.finished_at, r.erased_at,
+    CASE WHEN r.status = 'suspended' AND r.reason IS NOT NULL THEN GREATEST(COALESCE(r.started_at, r.created_at),
+    COALESCE((SELECT MAX(GREATEST(s.created_at, COALESCE(s.started_at, 0), COALESCE(s.finished_at, 0))) FROM "durable_steps" AS s WHERE s.run_id = r.id), 0),
+    COALESCE((SELECT MAX(a.finished_at) FROM "durable_step_attempts" AS a WHERE a.run_id = r.id), 0)) END AS blocked_at
+  FROM (SELECT b.id, b.namespace, b.schedule_id, b.created_at, b.started_at, b.finished_at, b.erased_at, b.status, b.reason FROM "durable_runs" AS b WHERE b.parent_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND b.namespace = $5 ORDER BY b.id LIMIT 1) AS r ORDER BY r.id;
+-- 2
+-- "{"parentIds-1","parentIds-2"}"
+-- 1
+-- 1
+-- "namespace"
+
+-- engine/insight/sql-story.ts selectTakenRefs
+SELECT s.run_id, s.ref FROM "durable_steps" AS s
+  WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND s.kind = 'signal' AND s.ref IS NOT NULL
+  ORDER BY s.run_id, s.seq LIMIT 10000;
+-- 2
+-- "{"runIds-1","runIds-2"}"
+-- 1
+-- 1
+
+-- engine/insight/sql-story.ts selectStorySteps
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, s.output AS output FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("of_run" text, "at_seq" bigint)) AS k
+  JOIN "durable_steps" AS s ON s.run_id = k.of_run AND s.seq = k.at_seq
+  WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+    AND s.seq >= 1 AND s.seq <= 2;
+-- "[{"of_run":"runId-1","at_seq":1},{"of_run":"runId-2","at_seq":2}]"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 1
+-- 1
+
+-- engine/insight/sql-story.ts selectStorySteps, keys[] = 1
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, s.output AS output FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("of_run" text, "at_seq" bigint)) AS k
+  JOIN "durable_steps" AS s ON s.run_id = k.of_run AND s.seq = k.at_seq
+  WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+    AND s.seq >= 1 AND s.seq <= 1;
+
+-- engine/insight/sql-story.ts selectStorySteps, payloads = false
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, CASE WHEN (s.kind = 'marker' AND s.ref = 'publish') OR (s.kind = 'signal' AND s.settled IS NULL) THEN s.output END AS output FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("of_run" text, "at_seq" bigint)) AS k
+  JOIN "durable_steps" AS s ON s.run_id = k.of_run AND s.seq = k.at_seq
+  WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+    AND s.seq >= 1 AND s.seq <= 2;
+
+-- engine/insight/sql-story.ts selectStorySteps, the least
+SELECT run_id, seq, kind, name, status, attempt, failures, deferrals, settled, error, ref, wake_at, created_at, asked_at, started_at, finished_at, worker, CASE WHEN (s.kind = 'marker' AND s.ref = 'publish') OR (s.kind = 'signal' AND s.settled IS NULL) THEN s.output END AS output FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("of_run" text, "at_seq" bigint)) AS k
+  JOIN "durable_steps" AS s ON s.run_id = k.of_run AND s.seq = k.at_seq
+  WHERE s.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+    AND s.seq >= 1 AND s.seq <= 1;
+
+-- engine/insight/sql-story.ts selectStoryAttempts
+SELECT a.run_id, a.seq, a.attempt, a.outcome, a.asked_at, a.started_at, a.finished_at, a.worker, a.error
+  FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("of_run" text, "at_seq" bigint)) AS k
+  JOIN "durable_step_attempts" AS a ON a.run_id = k.of_run AND a.seq = k.at_seq
+  WHERE a.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+    AND a.seq >= 1 AND a.seq <= 2;
+-- "[{"of_run":"runId-1","at_seq":1},{"of_run":"runId-2","at_seq":2}]"
+-- 2
+-- "{"runId-1","runId-2"}"
+-- 1
+-- 1
+
+-- engine/insight/sql-story.ts selectStoryAttempts, keys[] = 1
+SELECT a.run_id, a.seq, a.attempt, a.outcome, a.asked_at, a.started_at, a.finished_at, a.worker, a.error
+  FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("of_run" text, "at_seq" bigint)) AS k
+  JOIN "durable_step_attempts" AS a ON a.run_id = k.of_run AND a.seq = k.at_seq
+  WHERE a.run_id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+    AND a.seq >= 1 AND a.seq <= 1;
+
+-- engine/insight/sql-story.ts selectStorySignals
+SELECT g.id, g.name, g.addressed, g.target, g.payload AS payload FROM "durable_signals" AS g
+  WHERE g.id = ANY (CAST($1 AS bigint[]));
+-- "{1,2}"
+
+-- engine/insight/sql-story.ts selectStorySignals, payloads = false
+SELECT g.id, g.name, g.addressed, g.target, NULL AS payload FROM "durable_signals" AS g
+  WHERE g.id = ANY (CAST($1 AS bigint[]));
+
 -- engine/insight/sql-unfinished-runs.ts selectEndOfScan
 SELECT s.id FROM "durable_runs" AS s WHERE s.id > $1 ORDER BY s.id LIMIT 1 OFFSET 0;
 -- "afterId"
 
 -- engine/insight/sql-unfinished-runs.ts selectUnfinished
-SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, r.first_seq, COALESCE(r.continued_at, r.created_at) AS since FROM "durable_runs" AS r
+SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, r.first_seq, r.context, r.resume, r.forked_seq, COALESCE(r.continued_at, r.created_at) AS since FROM "durable_runs" AS r
   WHERE r.id > $1 AND r.id <= $2
-    AND r.namespace = $3 AND r.status NOT IN ($4, $5, $6, $7)
-  ORDER BY r.id;
+    AND r.namespace = $3 AND r.status NOT IN ($4, $5, $6, $7) ORDER BY r.id;
 -- "afterId"
 -- "end"
 -- "namespace"
@@ -863,7 +1704,23 @@ SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.c
 -- "compensation_failed"
 
 -- engine/insight/sql-unfinished-runs.ts selectUnfinished, end = undefined
-SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, r.first_seq, COALESCE(r.continued_at, r.created_at) AS since FROM "durable_runs" AS r
+SELECT r.id, r.workflow, r.version, r.input, r.epoch, r.crashes, r.deadline, r.closing, r.error, r.notifies, r.unwinds, r.precondition, r.first_seq, r.context, r.resume, r.forked_seq, COALESCE(r.continued_at, r.created_at) AS since FROM "durable_runs" AS r
   WHERE r.id > $1 
-    AND r.namespace = $2 AND r.status NOT IN ($3, $4, $5, $6)
-  ORDER BY r.id;
+    AND r.namespace = $2 AND r.status NOT IN ($3, $4, $5, $6) ORDER BY r.id;
+
+-- engine/insight/sql-unfinished-runs.ts countUnfinished
+SELECT r.workflow, r.version, count(*) AS runs FROM "durable_runs" AS r
+  WHERE r.id > $1 AND r.id <= $2
+    AND r.namespace = $3 AND r.status NOT IN ($4, $5, $6, $7) GROUP BY r.workflow, r.version ORDER BY r.workflow, r.version;
+-- "afterId"
+-- "end"
+-- "namespace"
+-- "completed"
+-- "failed"
+-- "cancelled"
+-- "compensation_failed"
+
+-- engine/insight/sql-unfinished-runs.ts countUnfinished, end = undefined
+SELECT r.workflow, r.version, count(*) AS runs FROM "durable_runs" AS r
+  WHERE r.id > $1 
+    AND r.namespace = $2 AND r.status NOT IN ($3, $4, $5, $6) GROUP BY r.workflow, r.version ORDER BY r.workflow, r.version;

@@ -1,5 +1,5 @@
 -- engine/limits/limiter.sql.ts lockConditional
-SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 ELSE 0 END AS overdue
+SELECT id, epoch, precondition, limits, priority, created_at, CASE WHEN deadline <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 ELSE 0 END AS overdue
   FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND owner IS NOT NULL ORDER BY id FOR UPDATE;
 -- 2
 -- "{"1","2"}"
@@ -34,7 +34,7 @@ SELECT limiter, count(*) AS granted FROM "durable_limiter_entries"
 -- 1
 
 -- engine/limits/limiter.sql.ts selectWaiting
-SELECT o.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("limiter" text)) AS l CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (SELECT e.limiter, e.holder, e.run_id, e.limits, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at FROM "durable_limiter_entries" AS e
+SELECT o.* FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("limiter" text)) AS l CROSS JOIN generate_series(1, CAST($2 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($3 AS integer)) AS again CROSS JOIN LATERAL (SELECT e.limiter, e.holder, e.run_id, e.limits, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS at FROM "durable_limiter_entries" AS e
     WHERE e.limiter = l.limiter AND e.granted = 0 ORDER BY e.turn, e.queued_at, e.holder LIMIT 1) AS o;
 -- "[{"limiter":"limiters-1"},{"limiter":"limiters-2"}]"
 -- 1
@@ -48,7 +48,7 @@ INSERT INTO "durable_limiter_entries" (holder, limiter, run_id, granted, turn, q
 
 -- engine/limits/limiter.sql.ts upsertStepEntries
 INSERT INTO "durable_limiter_entries" (holder, limiter, run_id, granted, turn, queued_at, limits, task)
-  SELECT n.holder, n.limiter, n.run_id, 0, n.turn, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), n.limits, n.task
+  SELECT n.holder, n.limiter, n.run_id, 0, n.turn, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), n.limits, n.task
   FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("holder" text, "limiter" text, "run_id" text, "turn" bigint, "limits" text, "task" text)) AS n ON CONFLICT ("holder") DO UPDATE SET granted = 0, "limiter" = EXCLUDED."limiter", "limits" = EXCLUDED."limits", "task" = EXCLUDED."task";
 -- "[{"holder":"stepId-1","limiter":"limiter-1","run_id":"runId-1","turn":-7,"limits":"{\\"limiter\\":\\"limiter-1\\",\\"namespace\\":\\"namespace-1\\",\\"name\\":\\"name-1\\",\\"key\\":\\"key-1\\",\\"limits\\":{\\"concurrency\\":4,\\"rate\\":{\\"max\\":5,\\"durationMs\\":6}}}","task":"{\\"stepId\\":\\"stepId-1\\",\\"runId\\":\\"runId-1\\",\\"seq\\":1,\\"name\\":\\"name-1\\",\\"group\\":\\"group-1\\",\\"input\\":\\"input-1\\",\\"attempt\\":2,\\"priority\\":3}"},{"holder":"stepId-2","limiter":"limiter-2","run_id":"runId-2","turn":-14,"limits":"{\\"limiter\\":\\"limiter-2\\",\\"namespace\\":\\"namespace-2\\",\\"name\\":\\"name-2\\",\\"key\\":\\"key-2\\",\\"limits\\":{\\"concurrency\\":11,\\"rate\\":{\\"max\\":12,\\"durationMs\\":13}}}","task":"{\\"stepId\\":\\"stepId-2\\",\\"runId\\":\\"runId-2\\",\\"seq\\":8,\\"name\\":\\"name-2\\",\\"group\\":\\"group-2\\",\\"input\\":\\"input-2\\",\\"attempt\\":9,\\"priority\\":10}"}]"
 
@@ -90,7 +90,7 @@ UPDATE "durable_limiter_entries" SET granted = 1, task = NULL WHERE holder = ANY
 -- 1
 
 -- engine/limits/limiter.sql.ts passRuns
-UPDATE "durable_runs" SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) END
+UPDATE "durable_runs" SET precondition = NULL, reason = NULL, wake_at = CASE WHEN owner IS NULL THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) END
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2
 -- "{"1","2"}"
@@ -99,7 +99,7 @@ UPDATE "durable_runs" SET precondition = NULL, reason = NULL, wake_at = CASE WHE
 
 -- engine/limits/limiter.sql.ts startRuns
 UPDATE "durable_runs"
-  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)),
+  SET precondition = NULL, reason = NULL, started_at = COALESCE(started_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)),
     status = CASE WHEN closing IS NULL THEN 'running' ELSE status END
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
 -- 2

@@ -1,83 +1,144 @@
+-- engine/nodes/node-list.sql.ts selectNodes
+SELECT t.now, n.id, n.namespace, n.host, n.pid, n.roles, n.serves, n.version, n.build, n.busy,
+    n.started_at, n.seen_at, n.expires_at, n.left_at
+  FROM (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t LEFT JOIN "durable_nodes" AS n ON 1 = 1
+  ORDER BY n.expires_at DESC, n.id LIMIT 2000;
+
+-- engine/nodes/node-list.sql.ts selectForgotten
+SELECT f.id FROM (
+    SELECT n.id, n.expires_at, row_number() OVER (ORDER BY n.expires_at DESC, n.id) AS n_th
+    FROM "durable_nodes" AS n WHERE n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  ) AS f WHERE f.n_th > 500 OR f.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - $1 ORDER BY f.id;
+-- 86400000
+
+-- engine/nodes/node-list.sql.ts strikeOff
+DELETE FROM "durable_nodes" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+-- 2
+-- "{"1","2"}"
+-- 1
+-- 1
+
 -- engine/nodes/node.sql.ts signIn
-INSERT INTO "durable_nodes" (id, namespace, host, pid, roles, started_at, expires_at, server)
-  VALUES ($1, $2, $3, $4, $5, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $6, NULL)
-  ON CONFLICT ("id") DO UPDATE SET expires_at = EXCLUDED."expires_at", server = EXCLUDED."server";
+INSERT INTO "durable_nodes"
+    (id, namespace, host, pid, roles, serves, version, build, started_at, seen_at, expires_at, left_at, server, busy)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, NULL, $10)
+  ON CONFLICT ("id") DO UPDATE SET "serves" = EXCLUDED."serves", "expires_at" = EXCLUDED."expires_at", "seen_at" = EXCLUDED."seen_at", "left_at" = EXCLUDED."left_at", "server" = EXCLUDED."server", "busy" = EXCLUDED."busy";
 -- "id"
 -- "namespace"
 -- "host"
 -- 1
 -- "roles"
+-- "serves"
+-- "version"
+-- "build"
 -- 2
+-- "load"
 
 -- engine/nodes/node.sql.ts selectElsewhere
 SELECT n.id, n.server, n.expires_at, CONCAT(@@hostname, ':', @@port) AS here FROM "durable_nodes" AS n
-  WHERE n.server <> CONCAT(@@hostname, ':', @@port) AND n.expires_at > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+  WHERE n.server <> CONCAT(@@hostname, ':', @@port) AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 
 -- engine/nodes/node.sql.ts signInReturningNow
-INSERT INTO "durable_nodes" (id, namespace, host, pid, roles, started_at, expires_at, server)
-  VALUES ($1, $2, $3, $4, $5, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $6, NULL)
-  ON CONFLICT ("id") DO UPDATE SET expires_at = EXCLUDED."expires_at", server = EXCLUDED."server" RETURNING CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now;
+INSERT INTO "durable_nodes"
+    (id, namespace, host, pid, roles, serves, version, build, started_at, seen_at, expires_at, left_at, server, busy)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, NULL, $10)
+  ON CONFLICT ("id") DO UPDATE SET "serves" = EXCLUDED."serves", "expires_at" = EXCLUDED."expires_at", "seen_at" = EXCLUDED."seen_at", "left_at" = EXCLUDED."left_at", "server" = EXCLUDED."server", "busy" = EXCLUDED."busy" RETURNING CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now;
 -- "id"
 -- "namespace"
 -- "host"
 -- 1
 -- "roles"
+-- "serves"
+-- "version"
+-- "build"
 -- 2
+-- "load"
 
 -- engine/nodes/node.sql.ts selectNow
-SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now;
+SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now;
 
 -- engine/nodes/node.sql.ts selectDeadOwners
 SELECT o.owner FROM (WITH RECURSIVE step(owner) AS (
       (SELECT min(owner) FROM "durable_runs" WHERE owner IS NOT NULL)
       UNION ALL SELECT (SELECT min(r.owner) FROM "durable_runs" AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
     ) SELECT owner FROM step WHERE owner IS NOT NULL) AS o LEFT JOIN "durable_nodes" AS n ON n.id = o.owner
-  WHERE n.id IS NULL OR n.expires_at <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+  WHERE n.id IS NULL OR n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 
 -- engine/nodes/node.sql.ts lookAround
-SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t
+SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t
   UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM "durable_runs" AS r WHERE r.owner = $1
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (
   SELECT o.owner FROM (WITH RECURSIVE step(owner) AS (
       (SELECT min(owner) FROM "durable_runs" WHERE owner IS NOT NULL)
       UNION ALL SELECT (SELECT min(r.owner) FROM "durable_runs" AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
     ) SELECT owner FROM step WHERE owner IS NOT NULL) AS o LEFT JOIN "durable_nodes" AS n ON n.id = o.owner
-  WHERE n.id IS NULL OR n.expires_at <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $2
+  WHERE n.id IS NULL OR n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $2
   UNION ALL SELECT 'elsewhere', n.id, n.expires_at, n.server, o.server FROM "durable_nodes" AS o JOIN "durable_nodes" AS n
-    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) WHERE o.id = $3;
+    ON n.id <> o.id AND n.server <> o.server AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) WHERE o.id = $3;
 -- "nodeId"
 -- "nodeId"
 -- "nodeId"
 
 -- engine/nodes/node.sql.ts signInLookingAround
 WITH beat AS (
-  INSERT INTO "durable_nodes" (id, namespace, host, pid, roles, started_at, expires_at, server)
-  VALUES ($1, $2, $3, $4, $5, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $6, NULL)
-  ON CONFLICT ("id") DO UPDATE SET expires_at = EXCLUDED."expires_at", server = EXCLUDED."server" RETURNING CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) 
+  INSERT INTO "durable_nodes"
+    (id, namespace, host, pid, roles, serves, version, build, started_at, seen_at, expires_at, left_at, server, busy)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+    CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + $9, NULL, NULL, $10)
+  ON CONFLICT ("id") DO UPDATE SET "serves" = EXCLUDED."serves", "expires_at" = EXCLUDED."expires_at", "seen_at" = EXCLUDED."seen_at", "left_at" = EXCLUDED."left_at", "server" = EXCLUDED."server", "busy" = EXCLUDED."busy" RETURNING CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) 
   SELECT 'now' AS kind, '' AS id, t.now AS n, NULL AS server, NULL AS here FROM beat AS t
-  UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM "durable_runs" AS r WHERE r.owner = $7
+  UNION ALL SELECT 'owned', r.id, r.epoch, NULL, NULL FROM "durable_runs" AS r WHERE r.owner = $11
   UNION ALL SELECT 'dead', d.owner, 0, NULL, NULL FROM (
   SELECT o.owner FROM (WITH RECURSIVE step(owner) AS (
       (SELECT min(owner) FROM "durable_runs" WHERE owner IS NOT NULL)
       UNION ALL SELECT (SELECT min(r.owner) FROM "durable_runs" AS r WHERE r.owner > step.owner) FROM step WHERE step.owner IS NOT NULL
     ) SELECT owner FROM step WHERE owner IS NOT NULL) AS o LEFT JOIN "durable_nodes" AS n ON n.id = o.owner
-  WHERE n.id IS NULL OR n.expires_at <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $8;
+  WHERE n.id IS NULL OR n.expires_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AS d WHERE d.owner <> $12;
 -- "id"
 -- "namespace"
 -- "host"
 -- 1
 -- "roles"
+-- "serves"
+-- "version"
+-- "build"
 -- 2
+-- "load"
 -- "id"
 -- "id"
 
 -- engine/nodes/node.sql.ts signOff
-DELETE FROM "durable_nodes" WHERE id = $1;
+UPDATE "durable_nodes" SET expires_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), left_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) WHERE id = $1;
 -- "nodeId"
 
--- engine/nodes/node.sql.ts strikeOff
-DELETE FROM "durable_nodes" WHERE expires_at <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - $1;
+-- engine/nodes/node.sql.ts selectAlive
+SELECT n.id FROM "durable_nodes" AS n WHERE n.id = $1 AND n.expires_at > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+-- "nodeId"
+
+-- engine/nodes/sample.sql.ts insertSample
+INSERT INTO "durable_samples" (minute, node, namespace, body)
+  SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - MOD(CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), 60000), $1, $2, $3 ON CONFLICT ("minute", "node") DO NOTHING;
+-- "node"
+-- "namespace"
+-- "body"
+
+-- engine/nodes/sample.sql.ts selectSamples
+SELECT minute, node, body FROM "durable_samples"
+  WHERE minute >= $1 AND minute < $2 AND namespace = $3 ORDER BY minute, node LIMIT 3;
 -- 1
+-- 2
+-- "namespace"
+
+-- engine/nodes/sample.sql.ts selectOldSamples
+SELECT minute, node FROM "durable_samples" WHERE minute <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - $1
+  ORDER BY minute, node LIMIT 2;
+-- 1
+
+-- engine/nodes/sample.sql.ts deleteSamples
+DELETE FROM "durable_samples" AS s USING (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("minute" bigint, "node" text)) AS o WHERE s.minute = o.minute AND s.node = o.node;
+-- "[{"minute":1,"node":"node-1"},{"minute":2,"node":"node-2"}]"
 
 -- engine/nodes/sql-stranded-runs.ts selectPage
 SELECT id, status FROM "durable_runs" WHERE id > $1 ORDER BY id LIMIT 1;
@@ -94,7 +155,7 @@ SELECT s.run_id, s.seq FROM "durable_steps" AS s
 -- 1
 
 -- engine/nodes/sql-stranded-runs.ts wakeParked
-UPDATE "durable_runs" SET wake_at = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+UPDATE "durable_runs" SET wake_at = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND status IN ('suspended', 'compensating') AND owner IS NULL AND reason IS NULL;
 -- 2
 -- "{"runIds-1","runIds-2"}"

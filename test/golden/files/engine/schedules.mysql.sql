@@ -151,3 +151,10 @@ SELECT id, status FROM `durable_runs` WHERE id IN (?);
     (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?)) AND s.next_at IS NOT NULL ORDER BY s.next_at LIMIT 1)
   UNION ALL (SELECT s.id, s.next_at, s.buffered_at, s.last_run_id,
     (SELECT r.status FROM `durable_runs` AS r WHERE r.id = s.last_run_id) AS last_status FROM `durable_schedules` AS s WHERE s.namespace = ? AND workflow IN (?) AND NOT (id IN (?)) AND s.buffered_at IS NOT NULL);
+
+-- engine/schedules/schedule.sql.ts selectLate
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM `durable_schedules`
+  WHERE namespace = ? AND next_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ? AND next_at IS NOT NULL AND paused = 0
+  ORDER BY next_at, id LIMIT 2;
+-- "namespace"
+-- 1

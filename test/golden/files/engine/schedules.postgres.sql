@@ -77,10 +77,10 @@ DELETE FROM "durable_schedules" WHERE namespace = $1 AND id = ANY (ARRAY(SELECT 
 -- 1
 
 -- engine/schedules/schedule.sql.ts selectClock
-SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now;
+SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now;
 
 -- engine/schedules/schedule.sql.ts lockSchedules
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules" WHERE namespace = $1 AND next_at <= (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND workflow = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND NOT (id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k)))
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules" WHERE namespace = $1 AND next_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND workflow = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) AND NOT (id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($6 AS integer)]) ELSE a END FROM (SELECT CAST($7 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($8 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($9 AS integer)) AS again) AS k)))
   ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED;
 -- "namespace"
 -- 2
@@ -93,7 +93,7 @@ SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_
 -- 1
 
 -- engine/schedules/schedule.sql.ts lockSchedules, which = { namespace: string; } & { ids: readonly string[]; }
-SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules" WHERE namespace = $1 AND id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_schedules" WHERE namespace = $1 AND id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k)) ORDER BY id FOR UPDATE;
 
 -- engine/schedules/schedule.sql.ts selectStatuses
 SELECT id, status FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
@@ -124,4 +124,11 @@ SELECT id, status FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM (S
 -- 2
 -- "{"except-1","except-2"}"
 -- 1
+-- 1
+
+-- engine/schedules/schedule.sql.ts selectLate
+SELECT id, namespace, created_at, workflow, declared, spec, input, paused, next_at, fired_at, last_run_id, buffered_at FROM "durable_schedules"
+  WHERE namespace = $1 AND next_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - $2 AND next_at IS NOT NULL AND paused = 0
+  ORDER BY next_at, id LIMIT 2;
+-- "namespace"
 -- 1

@@ -40,21 +40,6 @@ SELECT id, namespace FROM `durable_runs` WHERE id IN (?, ?) LOCK IN SHARE MODE;
 -- engine/signals/mailbox.sql.ts selectLatestRunsIn, ids[] = 1
 SELECT id, namespace FROM `durable_runs` WHERE id IN (?) LOCK IN SHARE MODE;
 
--- engine/signals/mailbox.sql.ts selectPurgeable
-SELECT id FROM `durable_signals`
-  WHERE created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1 AND position IS NOT NULL AND (
-    (taken_by IS NOT NULL AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 1)
-    OR (taken_by IS NULL AND addressed = 'key' AND created_at < CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - 2)
-  ) ORDER BY created_at LIMIT 3;
-
--- engine/signals/mailbox.sql.ts deleteSignals
-DELETE FROM `durable_signals` WHERE id IN (?, ?);
--- 1
--- 2
-
--- engine/signals/mailbox.sql.ts deleteSignals, the least
-DELETE FROM `durable_signals` WHERE id IN (?);
-
 -- engine/signals/signal-delivery.sql.ts selectUnfiled
 SELECT u.channel, (SELECT COUNT(*) FROM `durable_signal_channels` AS c WHERE c.channel = u.channel) AS known, 1 AS unfiled FROM (
     SELECT DISTINCT s.channel FROM `durable_signals` AS s WHERE s.position IS NULL ORDER BY s.channel LIMIT 1
@@ -192,6 +177,50 @@ SELECT id, payload FROM `durable_signals` WHERE id IN (?, ?);
 
 -- engine/signals/signal-delivery.sql.ts selectPayloads, the least
 SELECT id, payload FROM `durable_signals` WHERE id IN (?);
+
+-- engine/signals/signal-removal.sql.ts selectOldOfKeys
+SELECT s.id FROM `durable_signals` AS s WHERE 
+  s.namespace = ? AND s.addressed = ? AND s.position IS NOT NULL
+  AND s.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?
+  ORDER BY s.created_at, s.id LIMIT 2;
+-- "namespace"
+-- "key"
+-- 1
+
+-- engine/signals/signal-removal.sql.ts selectOldOfRuns
+SELECT p.id, p.created_at, CASE WHEN p.taken_by IS NOT NULL OR COALESCE((
+      SELECT r.status IN ('completed', 'cancelled') AND r.finished_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ?
+      FROM `durable_runs` AS r WHERE r.id = p.target), true) THEN 1 ELSE 0 END AS gone
+  FROM (
+    SELECT s.id, s.created_at, s.target, s.taken_by FROM `durable_signals` AS s
+    WHERE 
+  s.namespace = ? AND s.addressed = ? AND s.position IS NOT NULL
+  AND s.created_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ? AND s.created_at >= ? AND (s.created_at > ? OR s.id > ?)
+    ORDER BY s.created_at, s.id LIMIT 2
+  ) AS p ORDER BY p.created_at, p.id;
+-- 1
+-- "namespace"
+-- "run"
+-- 1
+-- 3
+-- 3
+-- 4
+
+-- engine/signals/signal-removal.sql.ts selectIn
+SELECT id FROM `durable_signals` WHERE channel IN (?, ?) LIMIT 1;
+-- "channels-1"
+-- "channels-2"
+
+-- engine/signals/signal-removal.sql.ts selectIn, channels[] = 1
+SELECT id FROM `durable_signals` WHERE channel IN (?) LIMIT 1;
+
+-- engine/signals/signal-removal.sql.ts deleteSignals
+DELETE FROM `durable_signals` WHERE id IN (?, ?);
+-- 1
+-- 2
+
+-- engine/signals/signal-removal.sql.ts deleteSignals, the least
+DELETE FROM `durable_signals` WHERE id IN (?);
 
 -- engine/signals/signal-wait.sql.ts upsertWaits
 INSERT INTO `durable_signal_waits` (channel, step_id, run_id, seq, after_position, since, deadline)

@@ -1,19 +1,19 @@
 -- engine/signals/mailbox.sql.ts insertSignals
 INSERT INTO "durable_signals" (namespace, channel, name, target, addressed, dedup_id, payload, created_at)
-  SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ord" bigint, "namespace" text, "channel" text, "name" text, "target" text, "addressed" text, "dedup_id" text, "payload" text)) AS n ORDER BY n.ord;
+  SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ord" bigint, "namespace" text, "channel" text, "name" text, "target" text, "addressed" text, "dedup_id" text, "payload" text)) AS n ORDER BY n.ord;
 -- "[{"namespace":"namespace-1","channel":"channel-1","name":"name-1","target":"target-1","addressed":"key","payload":"payload-1","ord":0,"dedup_id":"dedupId-1"},{"namespace":"namespace-2","channel":"channel-2","name":"name-2","target":"target-2","addressed":"key","payload":"payload-2","ord":1,"dedup_id":"dedupId-2"}]"
 
 -- engine/signals/mailbox.sql.ts sendSignals
 WITH sent AS (
   INSERT INTO "durable_signals" (namespace, channel, name, target, addressed, dedup_id, payload, created_at)
-  SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ord" bigint, "namespace" text, "channel" text, "name" text, "target" text, "addressed" text, "dedup_id" text, "payload" text)) AS n ORDER BY n.ord ON CONFLICT (channel, dedup_id) DO NOTHING RETURNING channel, dedup_id)
+  SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ord" bigint, "namespace" text, "channel" text, "name" text, "target" text, "addressed" text, "dedup_id" text, "payload" text)) AS n ORDER BY n.ord ON CONFLICT (channel, dedup_id) DO NOTHING RETURNING channel, dedup_id)
   SELECT sent.channel, sent.dedup_id, ("told") AS told FROM sent;
 -- "[{"namespace":"namespace-1","channel":"channel-1","name":"name-1","target":"target-1","addressed":"key","payload":"payload-1","ord":0,"dedup_id":"dedupId-1"},{"namespace":"namespace-2","channel":"channel-2","name":"name-2","target":"target-2","addressed":"key","payload":"payload-2","ord":1,"dedup_id":"dedupId-2"}]"
 
 -- engine/signals/mailbox.sql.ts sendSignals, told = undefined
 WITH sent AS (
   INSERT INTO "durable_signals" (namespace, channel, name, target, addressed, dedup_id, payload, created_at)
-  SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ord" bigint, "namespace" text, "channel" text, "name" text, "target" text, "addressed" text, "dedup_id" text, "payload" text)) AS n ORDER BY n.ord ON CONFLICT (channel, dedup_id) DO NOTHING RETURNING channel, dedup_id)
+  SELECT namespace, channel, name, target, addressed, dedup_id, payload, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ord" bigint, "namespace" text, "channel" text, "name" text, "target" text, "addressed" text, "dedup_id" text, "payload" text)) AS n ORDER BY n.ord ON CONFLICT (channel, dedup_id) DO NOTHING RETURNING channel, dedup_id)
   SELECT sent.channel, sent.dedup_id FROM sent;
 
 -- engine/signals/mailbox.sql.ts selectKnown
@@ -31,17 +31,6 @@ SELECT id, namespace FROM "durable_runs" WHERE id = ANY (ARRAY(SELECT k.key FROM
 -- "{"1","2"}"
 -- 1
 -- 1
-
--- engine/signals/mailbox.sql.ts selectPurgeable
-SELECT id FROM "durable_signals"
-  WHERE created_at < (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - 1 AND position IS NOT NULL AND (
-    (taken_by IS NOT NULL AND created_at < (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - 1)
-    OR (taken_by IS NULL AND addressed = 'key' AND created_at < (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - 2)
-  ) ORDER BY created_at LIMIT 3;
-
--- engine/signals/mailbox.sql.ts deleteSignals
-DELETE FROM "durable_signals" WHERE id = ANY (CAST($1 AS bigint[]));
--- "{1,2}"
 
 -- engine/signals/signal-delivery.sql.ts selectUnfiled
 SELECT u.channel, (SELECT COUNT(*) FROM "durable_signal_channels" AS c WHERE c.channel = u.channel) AS known, 1 AS unfiled FROM (
@@ -143,6 +132,45 @@ UPDATE "durable_signals" AS s SET taken_by = n.run_id FROM (SELECT * FROM json_t
 SELECT id, payload FROM "durable_signals" WHERE id = ANY (CAST($1 AS bigint[]));
 -- "{1,2}"
 
+-- engine/signals/signal-removal.sql.ts selectOldOfKeys
+SELECT s.id FROM "durable_signals" AS s WHERE 
+  s.namespace = $1 AND s.addressed = $2 AND s.position IS NOT NULL
+  AND s.created_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - $3
+  ORDER BY s.created_at, s.id LIMIT 2;
+-- "namespace"
+-- "key"
+-- 1
+
+-- engine/signals/signal-removal.sql.ts selectOldOfRuns
+SELECT p.id, p.created_at, CASE WHEN p.taken_by IS NOT NULL OR COALESCE((
+      SELECT r.status IN ('completed', 'cancelled') AND r.finished_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - $1
+      FROM "durable_runs" AS r WHERE r.id = p.target), true) THEN 1 ELSE 0 END AS gone
+  FROM (
+    SELECT s.id, s.created_at, s.target, s.taken_by FROM "durable_signals" AS s
+    WHERE 
+  s.namespace = $2 AND s.addressed = $3 AND s.position IS NOT NULL
+  AND s.created_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - $4 AND s.created_at >= $5 AND (s.created_at > $6 OR s.id > $7)
+    ORDER BY s.created_at, s.id LIMIT 2
+  ) AS p ORDER BY p.created_at, p.id;
+-- 1
+-- "namespace"
+-- "run"
+-- 1
+-- 3
+-- 3
+-- 4
+
+-- engine/signals/signal-removal.sql.ts selectIn
+SELECT id FROM "durable_signals" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) LIMIT 1;
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+
+-- engine/signals/signal-removal.sql.ts deleteSignals
+DELETE FROM "durable_signals" WHERE id = ANY (CAST($1 AS bigint[]));
+-- "{1,2}"
+
 -- engine/signals/signal-wait.sql.ts upsertWaits
 INSERT INTO "durable_signal_waits" (channel, step_id, run_id, seq, after_position, since, deadline)
   SELECT channel, step_id, run_id, seq, after_position, since, deadline FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("channel" text, "step_id" text, "run_id" text, "seq" bigint, "after_position" bigint, "since" bigint, "deadline" bigint)) AS n WHERE true
@@ -150,7 +178,7 @@ INSERT INTO "durable_signal_waits" (channel, step_id, run_id, seq, after_positio
 -- "[{"channel":"channel-1","step_id":"step_id-1","run_id":"run_id-1","seq":1,"after_position":2,"since":3,"deadline":4},{"channel":"channel-2","step_id":"step_id-2","run_id":"run_id-2","seq":5,"after_position":6,"since":7,"deadline":8}]"
 
 -- engine/signals/signal-wait.sql.ts markReceived
-UPDATE "durable_signals" AS s SET kept_at = CASE WHEN n.kept = 1 THEN CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) END, taken_by = CASE WHEN n.kept = 1 THEN n.run_id END FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("channel" text, "position" bigint, "run_id" text, "kept" bigint)) AS n
+UPDATE "durable_signals" AS s SET kept_at = CASE WHEN n.kept = 1 THEN CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) END, taken_by = CASE WHEN n.kept = 1 THEN n.run_id END FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("channel" text, "position" bigint, "run_id" text, "kept" bigint)) AS n
     WHERE s.id = ANY (ARRAY(SELECT f.id FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("channel" text, "position" bigint, "run_id" text, "kept" bigint)) AS n CROSS JOIN LATERAL (
       SELECT i.id FROM "durable_signals" AS i WHERE i.channel = n.channel AND i.position = n.position LIMIT 1
     ) AS f)) AND s.channel = n.channel AND s.position = n.position

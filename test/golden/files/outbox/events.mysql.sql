@@ -82,6 +82,51 @@ SELECT 1 FROM information_schema.statistics WHERE table_schema = 'app' AND table
 CREATE INDEX `durable_outbox_channel` ON `app`.`durable_outbox` (channel, sequence_id);
 SELECT 1 FROM information_schema.statistics WHERE table_schema = 'app' AND table_name = 'durable_outbox' AND index_name = 'durable_outbox_channel' LIMIT 1;
 
+-- outbox/events/outbox-drop.sql.ts dropOutbox
+DROP TABLE IF EXISTS `app`.`durable_outbox`;
+DROP TABLE IF EXISTS `app`.`durable_outbox_nodes`;
+DROP TABLE IF EXISTS `app`.`durable_outbox_era`;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents
+GRANT rights-1 ON `rights` TO 'grantee'@'host';
+GRANT rights-1 ON `rights` TO 'grantee'@'host';
+GRANT rights-2 ON `rights` TO 'grantee'@'host';
+GRANT rights-2 ON `rights` TO 'grantee'@'host';
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, options.host = undefined
+GRANT rights-1 ON `rights` TO 'grantee'@'%';
+GRANT rights-1 ON `rights` TO 'grantee'@'%';
+GRANT rights-2 ON `rights` TO 'grantee'@'%';
+GRANT rights-2 ON `rights` TO 'grantee'@'%';
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, rights[] = 1
+GRANT rights-1 ON `rights` TO 'grantee'@'host';
+GRANT rights-1 ON `rights` TO 'grantee'@'host';
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, rights[][1][] = 1
+GRANT rights-1 ON `rights` TO 'grantee'@'host';
+GRANT rights-2 ON `rights` TO 'grantee'@'host';
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least
+GRANT rights-1 ON `rights` TO 'grantee'@'%';
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, options.host = string
+GRANT rights-1 ON `rights` TO 'grantee'@'host';
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, rights[] = 2
+GRANT rights-1 ON `rights` TO 'grantee'@'%';
+GRANT rights-2 ON `rights` TO 'grantee'@'%';
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, rights[][1][] = 2
+GRANT rights-1 ON `rights` TO 'grantee'@'%';
+GRANT rights-1 ON `rights` TO 'grantee'@'%';
+
+-- outbox/events/outbox-roles.sql.ts accountOf
+'grantee'@'host';
+
+-- outbox/events/outbox-roles.sql.ts accountOf, 3.host = undefined
+'grantee'@'%';
+
 -- outbox/events/outbox-steps.sql.ts outboxSteps
 CREATE TABLE IF NOT EXISTS `app`.`durable_outbox` (
   sequence_id bigint NOT NULL AUTO_INCREMENT PRIMARY KEY,

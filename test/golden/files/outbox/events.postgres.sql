@@ -2,6 +2,108 @@
 (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("ordinal" bigint, "mutation_id" text, "channel" text, "name" text, "rejected" boolean, "data" text, "headers" text));
 -- "[{"ordinal":0,"mutation_id":"mutationId-1","channel":"channel-1","name":"name-1","rejected":true,"data":"data-1","headers":"headers-1"},{"ordinal":1,"mutation_id":"mutationId-2","channel":"channel-2","name":"name-2","rejected":true,"data":"data-2","headers":"headers-2"}]"
 
+-- outbox/events/outbox-drop.sql.ts dropOutbox
+DROP TABLE IF EXISTS "app"."durable_outbox";
+DROP TABLE IF EXISTS "app"."durable_outbox_nodes";
+DROP FUNCTION IF EXISTS "app"."durable_outbox_notify"();
+DROP FUNCTION IF EXISTS "app"."durable_outbox_note"();
+DROP FUNCTION IF EXISTS "app"."durable_outbox_order"();
+DROP FUNCTION IF EXISTS "app"."durable_outbox_lock"();
+DROP FUNCTION IF EXISTS "app"."durable_outbox_era"();
+DROP SEQUENCE IF EXISTS "app"."durable_outbox_era";
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "schema" TO "grantee";
+GRANT USAGE ON SCHEMA "appSchema" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('"schema"."table"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, options.appSchema = undefined
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "schema" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('"schema"."table"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, options.schema = undefined
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+GRANT USAGE ON SCHEMA "appSchema" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('""."table"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, options.table = undefined
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "schema" TO "grantee";
+GRANT USAGE ON SCHEMA "appSchema" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('"schema"."prefix_outbox"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, rights[] = 1
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "schema" TO "grantee";
+GRANT USAGE ON SCHEMA "appSchema" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('"schema"."table"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, rights[][1][] = 1
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "schema" TO "grantee";
+GRANT USAGE ON SCHEMA "appSchema" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('"schema"."table"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('""."durable_outbox"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, options.appSchema = string
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+GRANT USAGE ON SCHEMA "appSchema" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('""."durable_outbox"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, options.prefix = string
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('""."prefix_outbox"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, options.schema = string
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "schema" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('"schema"."durable_outbox"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, options.table = string
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('""."table"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, rights[] = 2
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-2 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('""."durable_outbox"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts grantsToEvents, the least, rights[][1][] = 2
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT rights-1 ON "rights" TO "grantee";
+GRANT USAGE ON SCHEMA "" TO "grantee";
+DO $durable$ BEGIN EXECUTE format('GRANT  ON SEQUENCE %s TO "grantee"', pg_get_serial_sequence('""."durable_outbox"', 'sequence_id')); END $durable$;
+
+-- outbox/events/outbox-roles.sql.ts accountOf
+"grantee";
+
 -- outbox/events/outbox-steps.sql.ts outboxSteps
 CREATE TABLE IF NOT EXISTS "app"."durable_outbox" (
   sequence_id bigserial PRIMARY KEY,
@@ -795,6 +897,13 @@ SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oi
 CREATE INDEX IF NOT EXISTS "durable_outbox_channel" ON "app"."durable_outbox" (channel, sequence_id);
 SELECT 1 FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
     AND n.nspname = 'app' AND c.relname = 'durable_outbox_channel' WHERE c.relkind IN ('i', 'I');
+
+-- outbox/events/postgres-triggers.sql.ts dropFunctions
+DROP FUNCTION IF EXISTS "app"."durable_outbox_notify"();
+DROP FUNCTION IF EXISTS "app"."durable_outbox_note"();
+DROP FUNCTION IF EXISTS "app"."durable_outbox_order"();
+DROP FUNCTION IF EXISTS "app"."durable_outbox_lock"();
+DROP FUNCTION IF EXISTS "app"."durable_outbox_era"();
 
 -- outbox/events/postgres-triggers.sql.ts postgresTriggers
 CREATE OR REPLACE FUNCTION "app"."durable_outbox_notify"() RETURNS trigger LANGUAGE plpgsql AS $durable$

@@ -16,3 +16,8 @@ SELECT 1 AS taken FROM "inbox" AS i CROSS JOIN generate_series(1, CAST($1 AS int
 -- "consumer"
 -- "\u0001requeued\u00011"
 -- "1"
+
+-- outbox/inbox/sql-inbox.ts selectPending
+SELECT 1 AS pending FROM "outbox"
+  WHERE sequence_id = CAST($1 AS bigint) AND NOT processed;
+-- "1"

@@ -32,6 +32,96 @@ SELECT (SELECT CAST(max(o.sequence_id) AS char) FROM `outbox` AS o WHERE o.chann
 -- "channel"
 -- "channel"
 
+-- outbox/live/run-channels.sql.ts selectOwner
+SELECT consumer AS owner FROM `table` WHERE consumer > ? ORDER BY consumer LIMIT 1;
+-- "1"
+
+-- outbox/live/run-channels.sql.ts selectOwner, 2.owner = "destination"
+SELECT destination AS owner FROM `table` WHERE destination > ? ORDER BY destination LIMIT 1;
+
+-- outbox/live/run-channels.sql.ts selectRunChannels
+SELECT channel FROM `table`
+  WHERE consumer = ? AND channel >= 'durable:run:' AND channel < 'durable:run;' AND channel > ?
+  ORDER BY consumer, channel LIMIT 1;
+-- "owner"
+-- "channel"
+
+-- outbox/live/run-channels.sql.ts selectRunChannels, 2.owner = "destination"
+SELECT channel FROM `table`
+  WHERE destination = ? AND channel >= 'durable:run:' AND channel < 'durable:run;' AND channel > ?
+  ORDER BY destination, channel LIMIT 1;
+
+-- outbox/live/run-channels.sql.ts lockPositions
+SELECT channel FROM `table` WHERE consumer = ? AND channel IN (?, ?)
+  AND only FOR UPDATE SKIP LOCKED;
+-- "of"
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/live/run-channels.sql.ts lockPositions, 2.only = undefined
+SELECT channel FROM `table` WHERE consumer = ? AND channel IN (?, ?)
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts lockPositions, 2.owner = "destination"
+SELECT channel FROM `table` WHERE destination = ? AND channel IN (?, ?)
+  AND only FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts lockPositions, channels[] = 1
+SELECT channel FROM `table` WHERE consumer = ? AND channel IN (?)
+  AND only FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts lockPositions, the least
+SELECT channel FROM `table` WHERE destination = ? AND channel IN (?)
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts lockPositions, the least, 2.only = string
+SELECT channel FROM `table` WHERE destination = ? AND channel IN (?)
+  AND only FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts lockPositions, the least, 2.owner = "consumer"
+SELECT channel FROM `table` WHERE consumer = ? AND channel IN (?)
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts lockPositions, the least, channels[] = 2
+SELECT channel FROM `table` WHERE destination = ? AND channel IN (?, ?)
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts selectUnprocessed
+SELECT DISTINCT o.channel FROM `outbox` AS o
+  WHERE o.channel IN (?, ?) AND o.processed = 0;
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/live/run-channels.sql.ts selectUnprocessed, channels[] = 1
+SELECT DISTINCT o.channel FROM `outbox` AS o
+  WHERE o.channel IN (?) AND o.processed = 0;
+
+-- outbox/live/run-channels.sql.ts deletePositions
+DELETE FROM `table` WHERE consumer = ? AND channel IN (?, ?);
+-- "of"
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/live/run-channels.sql.ts deletePositions, 2.owner = "destination"
+DELETE FROM `table` WHERE destination = ? AND channel IN (?, ?);
+
+-- outbox/live/run-channels.sql.ts deletePositions, channels[] = 1
+DELETE FROM `table` WHERE consumer = ? AND channel IN (?);
+
+-- outbox/live/run-channels.sql.ts deletePositions, the least
+DELETE FROM `table` WHERE destination = ? AND channel IN (?);
+
+-- outbox/live/run-channels.sql.ts lockPruned
+SELECT channel FROM `pruned` WHERE channel >= 'durable:run:' AND channel < 'durable:run;' ORDER BY channel LIMIT 1 FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts deletePruned
+DELETE FROM `pruned` WHERE channel IN (?, ?);
+-- "channels-1"
+-- "channels-2"
+
+-- outbox/live/run-channels.sql.ts deletePruned, channels[] = 1
+DELETE FROM `pruned` WHERE channel IN (?);
+
 -- outbox/live/sql-event-pruning.ts selectPage
 SELECT CAST(p.sequence_id AS char) AS sequence_id, p.channel, p.processed, p.old,
     p.sequence_id = (SELECT MAX(sequence_id) FROM `outbox`) AS newest FROM (

@@ -49,9 +49,78 @@ SELECT (SELECT CAST(max(o.sequence_id) AS text) FROM "outbox" AS o WHERE o.chann
 -- "channel"
 -- "channel"
 
+-- outbox/live/run-channels.sql.ts selectOwner
+SELECT consumer AS owner FROM "table" WHERE consumer > $1 AND channel LIKE 'durable:run:%' ORDER BY consumer LIMIT 1;
+-- "1"
+
+-- outbox/live/run-channels.sql.ts selectOwner, 2.owner = "destination"
+SELECT destination AS owner FROM "table" WHERE destination > $1 AND channel LIKE 'durable:run:%' ORDER BY destination LIMIT 1;
+
+-- outbox/live/run-channels.sql.ts selectRunChannels
+SELECT channel FROM "table"
+  WHERE consumer = $1 AND channel LIKE 'durable:run:%' AND channel > $2
+  ORDER BY consumer, channel LIMIT 1;
+-- "owner"
+-- "channel"
+
+-- outbox/live/run-channels.sql.ts selectRunChannels, 2.owner = "destination"
+SELECT channel FROM "table"
+  WHERE destination = $1 AND channel LIKE 'durable:run:%' AND channel > $2
+  ORDER BY destination, channel LIMIT 1;
+
+-- outbox/live/run-channels.sql.ts lockPositions
+SELECT channel FROM "table" WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+  AND only FOR UPDATE SKIP LOCKED;
+-- "of"
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+
+-- outbox/live/run-channels.sql.ts lockPositions, 2.only = undefined
+SELECT channel FROM "table" WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts lockPositions, 2.owner = "destination"
+SELECT channel FROM "table" WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+  AND only FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts lockPositions, the least
+SELECT channel FROM "table" WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k))
+  FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts selectUnprocessed
+SELECT DISTINCT o.channel FROM "outbox" AS o
+  WHERE o.channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND NOT o.processed;
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+
+-- outbox/live/run-channels.sql.ts deletePositions
+DELETE FROM "table" WHERE consumer = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
+-- "of"
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+
+-- outbox/live/run-channels.sql.ts deletePositions, 2.owner = "destination"
+DELETE FROM "table" WHERE destination = $1 AND channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($2 AS integer)]) ELSE a END FROM (SELECT CAST($3 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($4 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($5 AS integer)) AS again) AS k));
+
+-- outbox/live/run-channels.sql.ts lockPruned
+SELECT channel FROM "pruned" WHERE channel LIKE 'durable:run:%' ORDER BY channel LIMIT 1 FOR UPDATE SKIP LOCKED;
+
+-- outbox/live/run-channels.sql.ts deletePruned
+DELETE FROM "pruned" WHERE channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k));
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+
 -- outbox/live/sql-event-pruning.ts pruneOnce
 WITH page AS MATERIALIZED (
-  SELECT o.sequence_id, o.channel, o.processed, (o.created_at < to_timestamp((CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1) / 1000.0)) AS old FROM "outbox" AS o
+  SELECT o.sequence_id, o.channel, o.processed, (o.created_at < to_timestamp((CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 1) / 1000.0)) AS old FROM "outbox" AS o
   WHERE o.sequence_id > $1 ORDER BY o.sequence_id LIMIT 3), gone AS (
     DELETE FROM "outbox" AS o WHERE o.processed AND o.sequence_id < (SELECT max(sequence_id) FROM "outbox")
       AND o.sequence_id = ANY (ARRAY(SELECT p.sequence_id FROM page AS p WHERE p.processed AND p.old))

@@ -386,6 +386,66 @@ SELECT channel, state, attempts, last_error, failed_at FROM `durable_outbox_chan
    WHERE o.processed = 0 AND o.shard = CAST(? AS signed) AND o.channel = ? AND o.sequence_id > ?
    ORDER BY o.processed, o.shard, o.channel, o.sequence_id LIMIT 3);
 
+-- outbox/relay/relay-insight.sql.ts countShards
+SELECT s.destination, s.owner, count(*) AS shards,
+    count(CASE WHEN s.owner IS NOT NULL AND s.lease_until <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) THEN 1 END) AS lapsed
+  FROM `durable_outbox_shards` AS s GROUP BY s.destination, s.owner;
+
+-- outbox/relay/relay-insight.sql.ts countTroubles
+SELECT CAST(? AS char) COLLATE utf8mb4_0900_bin AS destination,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS blocked, (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'parked' AND s.state IS NOT NULL LIMIT 2) AS c) AS parked,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'requeued' AND s.state IS NOT NULL LIMIT 2) AS c) AS requeued,
+      (SELECT count(*) FROM (SELECT d.sequence_id FROM `durable_outbox_dead` AS d WHERE d.destination = ? LIMIT 2) AS c) AS dead,
+      (SELECT min(c.failed_at) FROM (
+    SELECT s.failed_at FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS since UNION ALL 
+    SELECT CAST(? AS char) COLLATE utf8mb4_0900_bin AS destination,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS blocked, (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'parked' AND s.state IS NOT NULL LIMIT 2) AS c) AS parked,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'requeued' AND s.state IS NOT NULL LIMIT 2) AS c) AS requeued,
+      (SELECT count(*) FROM (SELECT d.sequence_id FROM `durable_outbox_dead` AS d WHERE d.destination = ? LIMIT 2) AS c) AS dead,
+      (SELECT min(c.failed_at) FROM (
+    SELECT s.failed_at FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS since;
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-2"
+-- "destinations-2"
+-- "destinations-2"
+-- "destinations-2"
+-- "destinations-2"
+-- "destinations-2"
+
+-- outbox/relay/relay-insight.sql.ts countTroubles, destinations[] = 1
+SELECT CAST(? AS char) COLLATE utf8mb4_0900_bin AS destination,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS blocked, (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'parked' AND s.state IS NOT NULL LIMIT 2) AS c) AS parked,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'requeued' AND s.state IS NOT NULL LIMIT 2) AS c) AS requeued,
+      (SELECT count(*) FROM (SELECT d.sequence_id FROM `durable_outbox_dead` AS d WHERE d.destination = ? LIMIT 2) AS c) AS dead,
+      (SELECT min(c.failed_at) FROM (
+    SELECT s.failed_at FROM `durable_outbox_channels` AS s
+    WHERE s.destination = ? AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS since;
+
 -- outbox/relay/relay-scope.sql.ts isPending
 alias.processed = 0;
 
@@ -421,6 +481,31 @@ INSERT INTO `durable_outbox_destinations` (name, created_at, seen_at)
   FROM JSON_TABLE(?, '$[*]' COLUMNS (`name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR)) AS n ORDER BY n.name
   ON DUPLICATE KEY UPDATE seen_at = VALUES(`seen_at`);
 -- "[{"name":"names-1"},{"name":"names-2"}]"
+
+-- outbox/relay/shard-lease.sql.ts selectWants
+SELECT name, wants FROM `durable_outbox_destinations` WHERE wants IS NOT NULL ORDER BY name;
+
+-- outbox/relay/shard-lease.sql.ts lockWants
+SELECT name, wants, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_outbox_destinations`
+  WHERE name IN (?, ?) ORDER BY name FOR UPDATE;
+-- "names-1"
+-- "names-2"
+
+-- outbox/relay/shard-lease.sql.ts lockWants, names[] = 1
+SELECT name, wants, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) AS now FROM `durable_outbox_destinations`
+  WHERE name IN (?) ORDER BY name FOR UPDATE;
+
+-- outbox/relay/shard-lease.sql.ts writeWants
+UPDATE `durable_outbox_destinations` AS d JOIN JSON_TABLE(?, '$[*]' COLUMNS (`name` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.name' NULL ON EMPTY ERROR ON ERROR, `wants` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.wants' NULL ON EMPTY ERROR ON ERROR)) AS n ON d.name = n.name SET d.wants = n.wants;
+-- "[{"name":"name-1","wants":"wants-1"},{"name":"name-2","wants":"wants-2"}]"
+
+-- outbox/relay/shard-lease.sql.ts clearWants
+UPDATE `durable_outbox_destinations` SET wants = NULL WHERE name IN (?, ?) AND wants IS NOT NULL;
+-- "names-1"
+-- "names-2"
+
+-- outbox/relay/shard-lease.sql.ts clearWants, names[] = 1
+UPDATE `durable_outbox_destinations` SET wants = NULL WHERE name IN (?) AND wants IS NOT NULL;
 
 -- outbox/relay/shard-lease.sql.ts selectDestinations
 SELECT name, seen_at FROM `durable_outbox_destinations` ORDER BY name;
@@ -497,6 +582,124 @@ UPDATE `durable_outbox_shards` AS s SET owner = NULL, lease_until = CAST((TIMEST
     WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch);
 -- "owner"
 -- "[{"destination":"destination-1","shard":1,"epoch":2},{"destination":"destination-2","shard":3,"epoch":4}]"
+
+-- outbox/relay/sql-dead-letter-removal.ts lockOldDead
+SELECT d.destination, CAST(d.sequence_id AS char) AS sequence_id FROM `durable_outbox_dead` AS d
+  FORCE INDEX (`durable_outbox_dead_age`)
+  WHERE d.failed_at <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ? AND d.reason <> 'requeued'
+  ORDER BY d.failed_at LIMIT 2 FOR UPDATE SKIP LOCKED;
+-- 1
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?, ?) AND d.channel IN (?, ?)) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 7;
+-- "[{"run":1,"mutation_id":"mutationId-1"},{"run":2,"mutation_id":"mutationId-2"}]"
+-- "[{"destination":"destinations-1","n":0},{"destination":"destinations-2","n":1}]"
+-- "destinations-1"
+-- "destinations-2"
+-- "channels-1"
+-- "channels-2"
+-- 3
+-- 4
+-- 5
+-- 6
+-- "0"
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, 3.channels[] = 1
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?, ?) AND d.channel IN (?)) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 7;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, 3.events[] = 1
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?, ?) AND d.channel IN (?, ?)) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 6;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, destinations[] = 1
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?) AND d.channel IN (?, ?)) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 7;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, next.past = undefined
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?, ?) AND d.channel IN (?, ?)) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 3;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, the least
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?) AND d.channel IN (?)) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 2;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, the least, 3.channels[] = 2
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?) AND d.channel IN (?, ?)) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 2;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, the least, 3.events[] = 2
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?) AND d.channel IN (?)) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 3;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, the least, destinations[] = 2
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?, ?) AND d.channel IN (?)) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 2;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, the least, next.past = Moment
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR, `mutation_id` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.mutation_id' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM `durable_outbox_dead` AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN JSON_TABLE(?, '$[*]' COLUMNS (`destination` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.destination' NULL ON EMPTY ERROR ON ERROR, `n` bigint PATH '$.n' NULL ON EMPTY ERROR ON ERROR)) AS w ON w.destination = d.destination
+    WHERE d.destination IN (?) AND d.channel IN (?)) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 6;
 
 -- outbox/relay/sql-relay-nodes.ts signIn
 INSERT INTO `durable_outbox_nodes` (id, expiry) VALUES (?, TIMESTAMPADD(MICROSECOND, (CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) + ?) * 1000, '1970-01-01 00:00:00'))

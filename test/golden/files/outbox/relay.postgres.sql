@@ -3,7 +3,7 @@ WITH
   held AS MATERIALIZED (
     SELECT s.shard FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS bigint[]) AS a) AS given)) AS listed("shard", "epoch")) AS g
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
-      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ), alone AS MATERIALIZED (SELECT NOT EXISTS (SELECT FROM "durable_outbox_destinations" WHERE name <> $7) AS yes),
   wanted AS MATERIALIZED (
     SELECT g.id FROM unnest(CAST($8 AS bigint[]), CAST($9 AS integer[])) AS g(id, shard) CROSS JOIN generate_series(1, CAST($10 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($11 AS integer)) AS again
@@ -42,7 +42,7 @@ WITH
   held AS MATERIALIZED (
     SELECT s.shard FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS bigint[]) AS a) AS given)) AS listed("shard", "epoch")) AS g
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
-      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ), alone AS MATERIALIZED (SELECT NOT EXISTS (SELECT FROM "durable_outbox_destinations" WHERE name <> $7) AS yes),
   wanted AS MATERIALIZED (
     SELECT g.id FROM unnest(CAST($8 AS bigint[]), CAST($9 AS integer[])) AS g(id, shard) CROSS JOIN generate_series(1, CAST($10 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($11 AS integer)) AS again
@@ -60,7 +60,7 @@ WITH
   held AS MATERIALIZED (
     SELECT s.shard FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS bigint[]) AS a) AS given)) AS listed("shard", "epoch")) AS g
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
-      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ), alone AS MATERIALIZED (SELECT NOT EXISTS (SELECT FROM "durable_outbox_destinations" WHERE name <> $7) AS yes),
   wanted AS MATERIALIZED (
     SELECT g.id FROM unnest(CAST($8 AS bigint[]), CAST($9 AS integer[])) AS g(id, shard) CROSS JOIN generate_series(1, CAST($10 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($11 AS integer)) AS again
@@ -92,7 +92,7 @@ WITH
   held AS MATERIALIZED (
     SELECT s.shard FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS bigint[]) AS a) AS given)) AS listed("shard", "epoch")) AS g
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
-      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ), alone AS MATERIALIZED (SELECT NOT EXISTS (SELECT FROM "durable_outbox_destinations" WHERE name <> $7) AS yes),
   wanted AS MATERIALIZED (
     SELECT g.id FROM unnest(CAST($8 AS bigint[]), CAST($9 AS integer[])) AS g(id, shard) CROSS JOIN generate_series(1, CAST($10 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($11 AS integer)) AS again
@@ -119,7 +119,7 @@ WITH
   held AS MATERIALIZED (
     SELECT s.shard FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS bigint[]) AS a) AS given)) AS listed("shard", "epoch")) AS g
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
-      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ), moved AS (
     INSERT INTO "durable_outbox_channels" AS c (destination, channel, position)
     SELECT $7, g.channel, max(CAST(g.last AS bigint)) FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($12 AS integer)]) ELSE a END FROM (SELECT CAST($13 AS text[]) AS a) AS given)) AS listed("channel", "shard", "last")) AS g
@@ -198,10 +198,10 @@ WITH
   held AS MATERIALIZED (
     SELECT s.shard FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS bigint[]) AS a) AS given)) AS listed("shard", "epoch")) AS g
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
-      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ), failed AS (
     INSERT INTO "durable_outbox_channels" AS c (destination, channel, attempts, available_at, state, last_error, failed_at)
-    SELECT $7, g.channel, g.counts, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + g.delay, g.state, g.error, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+    SELECT $7, g.channel, g.counts, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + g.delay, g.state, g.error, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
     FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($12 AS integer)]) ELSE a END FROM (SELECT CAST($13 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($14 AS integer)]) ELSE a END FROM (SELECT CAST($15 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($16 AS integer)]) ELSE a END FROM (SELECT CAST($17 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($18 AS integer)]) ELSE a END FROM (SELECT array_replace(CAST($19 AS text[]), CAST('' AS text), NULL) AS a) AS given)) AS listed("channel", "shard", "counts", "delay", "error", "state")) AS g WHERE g.shard IN (SELECT shard FROM held) ORDER BY g.channel
     ON CONFLICT (destination, channel) DO UPDATE SET attempts = c.attempts + EXCLUDED.attempts, crashes = 0,
       available_at = EXCLUDED.available_at, last_error = EXCLUDED.last_error, failed_at = EXCLUDED.failed_at,
@@ -233,7 +233,7 @@ WITH
   held AS MATERIALIZED (
     SELECT s.shard FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS bigint[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS bigint[]) AS a) AS given)) AS listed("shard", "epoch")) AS g
     JOIN "durable_outbox_shards" AS s ON s.destination = $5 AND s.shard = g.shard
-      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+      AND s.owner = $6 AND s.epoch = g.epoch AND s.lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   )
   INSERT INTO "durable_outbox_channels" AS c (destination, channel, crashes)
   SELECT $7, g.channel, 1 FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($8 AS integer)]) ELSE a END FROM (SELECT CAST($9 AS text[]) AS a) AS given), (SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($10 AS integer)]) ELSE a END FROM (SELECT CAST($11 AS bigint[]) AS a) AS given)) AS listed("channel", "shard")) AS g
@@ -254,29 +254,29 @@ WITH
 
 -- outbox/relay/dead-letter.sql.ts insertDead
 INSERT INTO "durable_outbox_dead" (destination, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, failed_at)
-  SELECT $1, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("sequence_id" bigint, "mutation_id" text, "channel" text, "name" text, "rejected" bigint, "data" text, "headers" text, "attempts" bigint, "reason" text, "last_error" text)) AS d ON CONFLICT ("destination", "sequence_id") DO UPDATE SET attempts = EXCLUDED."attempts", reason = EXCLUDED."reason", last_error = EXCLUDED."last_error", failed_at = EXCLUDED."failed_at";
+  SELECT $1, sequence_id, mutation_id, channel, name, rejected, data, headers, attempts, reason, last_error, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("sequence_id" bigint, "mutation_id" text, "channel" text, "name" text, "rejected" bigint, "data" text, "headers" text, "attempts" bigint, "reason" text, "last_error" text)) AS d ON CONFLICT ("destination", "sequence_id") DO UPDATE SET attempts = EXCLUDED."attempts", reason = EXCLUDED."reason", last_error = EXCLUDED."last_error", failed_at = EXCLUDED."failed_at";
 -- "destination"
 -- "[{"sequence_id":"1","mutation_id":"mutationId-1","channel":"channel-1","name":"name-1","rejected":1,"data":"\\"data-1\\"","headers":"{\\"named\\":\\"named-1\\"}","attempts":2,"reason":"behind","last_error":"error-1"},{"sequence_id":"3","mutation_id":"mutationId-2","channel":"channel-2","name":"name-2","rejected":1,"data":"\\"data-2\\"","headers":"{\\"named\\":\\"named-2\\"}","attempts":4,"reason":"behind","last_error":"error-2"}]"
 
 -- outbox/relay/dead-letter.sql.ts selectLeases
 SELECT shard, epoch
-  FROM "durable_outbox_shards" WHERE destination = $1 AND owner = $2 AND lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  FROM "durable_outbox_shards" WHERE destination = $1 AND owner = $2 AND lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ORDER BY shard;
 -- "destination"
 -- "owner"
 
 -- outbox/relay/dead-letter.sql.ts lockLeases
 SELECT shard, epoch,
-      set_config('idle_in_transaction_session_timeout', CAST(GREATEST(lease_until - CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), 100) AS text), true)
+      set_config('idle_in_transaction_session_timeout', CAST(GREATEST(lease_until - CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), 100) AS text), true)
       
-  FROM "durable_outbox_shards" WHERE destination = $1 AND owner = $2 AND lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  FROM "durable_outbox_shards" WHERE destination = $1 AND owner = $2 AND lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   ORDER BY shard FOR SHARE;
 -- "destination"
 -- "owner"
 
 -- outbox/relay/dead-letter.sql.ts setState
 INSERT INTO "durable_outbox_channels" (destination, channel, state, failed_at)
-  SELECT $1, g.channel, $2, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  SELECT $1, g.channel, $2, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   FROM (SELECT * FROM json_to_recordset(CAST($3 AS json)) AS listed("channel" text)) AS g
   WHERE 1 = 1 ORDER BY g.channel
   ON CONFLICT ("destination", "channel") DO UPDATE SET state = EXCLUDED."state", failed_at = EXCLUDED."failed_at", attempts = 0, crashes = 0, available_at = NULL;
@@ -338,7 +338,7 @@ SELECT CAST(d.sequence_id AS text) AS sequence_id, d.mutation_id, d.channel, d.n
 
 -- outbox/relay/dead-letter.sql.ts selectRequeuedChannels
 SELECT channel, attempts, crashes FROM "durable_outbox_channels"
-  WHERE destination = $1 AND state = 'requeued' AND (available_at IS NULL OR available_at <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
+  WHERE destination = $1 AND state = 'requeued' AND (available_at IS NULL OR available_at <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint))
   ORDER BY channel LIMIT 1000;
 -- "destination"
 
@@ -423,7 +423,7 @@ WITH RECURSIVE
     WHERE ch.n < 5
   )
   SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
-  FROM ch CROSS JOIN (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t
+  FROM ch CROSS JOIN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t
   LEFT JOIN LATERAL (
     SELECT c.* FROM "durable_outbox_channels" AS c WHERE c.destination = $7 AND c.channel = ch.channel LIMIT 1
   ) AS s ON true
@@ -463,7 +463,7 @@ WITH RECURSIVE
     WHERE ch.n < 3
   )
   SELECT ch.shard, ch.n, ch.channel, s.attempts, s.crashes, s.state, m.*
-  FROM ch CROSS JOIN (SELECT CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t
+  FROM ch CROSS JOIN (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now) AS t
   LEFT JOIN LATERAL (
     SELECT c.* FROM "durable_outbox_channels" AS c WHERE c.destination = $7 AND c.channel = ch.channel LIMIT 1
   ) AS s ON true
@@ -529,6 +529,66 @@ WITH RECURSIVE
     SELECT c.position FROM "durable_outbox_channels" AS c WHERE c.destination = $7 AND c.channel = ch.channel LIMIT 1
   ) AS s ON true;
 
+-- outbox/relay/relay-insight.sql.ts countShards
+SELECT s.destination, s.owner, count(*) AS shards,
+    count(CASE WHEN s.owner IS NOT NULL AND s.lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) THEN 1 END) AS lapsed
+  FROM "durable_outbox_shards" AS s GROUP BY s.destination, s.owner;
+
+-- outbox/relay/relay-insight.sql.ts countTroubles
+SELECT CAST($1 AS text) AS destination,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $2 AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS blocked, (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $3 AND s.state = 'parked' AND s.state IS NOT NULL LIMIT 2) AS c) AS parked,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $4 AND s.state = 'requeued' AND s.state IS NOT NULL LIMIT 2) AS c) AS requeued,
+      (SELECT count(*) FROM (SELECT d.sequence_id FROM "durable_outbox_dead" AS d WHERE d.destination = $5 LIMIT 2) AS c) AS dead,
+      (SELECT min(c.failed_at) FROM (
+    SELECT s.failed_at FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $6 AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS since UNION ALL 
+    SELECT CAST($7 AS text) AS destination,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $8 AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS blocked, (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $9 AND s.state = 'parked' AND s.state IS NOT NULL LIMIT 2) AS c) AS parked,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $10 AND s.state = 'requeued' AND s.state IS NOT NULL LIMIT 2) AS c) AS requeued,
+      (SELECT count(*) FROM (SELECT d.sequence_id FROM "durable_outbox_dead" AS d WHERE d.destination = $11 LIMIT 2) AS c) AS dead,
+      (SELECT min(c.failed_at) FROM (
+    SELECT s.failed_at FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $12 AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS since;
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-1"
+-- "destinations-2"
+-- "destinations-2"
+-- "destinations-2"
+-- "destinations-2"
+-- "destinations-2"
+-- "destinations-2"
+
+-- outbox/relay/relay-insight.sql.ts countTroubles, destinations[] = 1
+SELECT CAST($1 AS text) AS destination,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $2 AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS blocked, (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $3 AND s.state = 'parked' AND s.state IS NOT NULL LIMIT 2) AS c) AS parked,
+      (SELECT count(*) FROM (
+    SELECT s.channel FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $4 AND s.state = 'requeued' AND s.state IS NOT NULL LIMIT 2) AS c) AS requeued,
+      (SELECT count(*) FROM (SELECT d.sequence_id FROM "durable_outbox_dead" AS d WHERE d.destination = $5 LIMIT 2) AS c) AS dead,
+      (SELECT min(c.failed_at) FROM (
+    SELECT s.failed_at FROM "durable_outbox_channels" AS s
+    WHERE s.destination = $6 AND s.state = 'blocked' AND s.state IS NOT NULL LIMIT 2) AS c) AS since;
+
 -- outbox/relay/relay-scope.sql.ts isPending
 NOT alias.processed;
 
@@ -548,16 +608,38 @@ CAST($1 AS integer);
 
 -- outbox/relay/shard-lease.sql.ts insertShards
 INSERT INTO "durable_outbox_shards" (destination, shard, epoch, lease_until)
-  SELECT n.name, n.shard, 0, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  SELECT n.name, n.shard, 0, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("name" text, "shard" bigint)) AS n WHERE 1 = 1 ORDER BY n.name, n.shard ON CONFLICT ("destination", "shard") DO NOTHING;
 -- "[{"name":"names-1","shard":0},{"name":"names-2","shard":0}]"
 
 -- outbox/relay/shard-lease.sql.ts seeDestinations
 INSERT INTO "durable_outbox_destinations" (name, created_at, seen_at)
-  SELECT n.name, CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+  SELECT n.name, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint), CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("name" text)) AS n ORDER BY n.name
   ON CONFLICT ("name") DO UPDATE SET seen_at = EXCLUDED."seen_at";
 -- "[{"name":"names-1"},{"name":"names-2"}]"
+
+-- outbox/relay/shard-lease.sql.ts selectWants
+SELECT name, wants FROM "durable_outbox_destinations" WHERE wants IS NOT NULL ORDER BY name;
+
+-- outbox/relay/shard-lease.sql.ts lockWants
+SELECT name, wants, CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AS now FROM "durable_outbox_destinations"
+  WHERE name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) ORDER BY name FOR UPDATE;
+-- 2
+-- "{"names-1","names-2"}"
+-- 1
+-- 1
+
+-- outbox/relay/shard-lease.sql.ts writeWants
+UPDATE "durable_outbox_destinations" AS d SET wants = n.wants FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("name" text, "wants" text)) AS n WHERE d.name = n.name;
+-- "[{"name":"name-1","wants":"wants-1"},{"name":"name-2","wants":"wants-2"}]"
+
+-- outbox/relay/shard-lease.sql.ts clearWants
+UPDATE "durable_outbox_destinations" SET wants = NULL WHERE name = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($1 AS integer)]) ELSE a END FROM (SELECT CAST($2 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($3 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($4 AS integer)) AS again) AS k)) AND wants IS NOT NULL;
+-- 2
+-- "{"names-1","names-2"}"
+-- 1
+-- 1
 
 -- outbox/relay/shard-lease.sql.ts selectDestinations
 SELECT name, seen_at FROM "durable_outbox_destinations" ORDER BY name;
@@ -571,12 +653,12 @@ DELETE FROM "durable_outbox_channels" WHERE destination = $1;
 -- "name"
 
 -- outbox/relay/shard-lease.sql.ts renewReturning
-UPDATE "durable_outbox_shards" SET lease_until = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 1 WHERE owner = $1 AND lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+UPDATE "durable_outbox_shards" SET lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 1 WHERE owner = $1 AND lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   RETURNING destination, shard, epoch;
 -- "owner"
 
 -- outbox/relay/shard-lease.sql.ts selectHeld
-SELECT destination, shard, epoch FROM "durable_outbox_shards" WHERE owner = $1 AND lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
+SELECT destination, shard, epoch FROM "durable_outbox_shards" WHERE owner = $1 AND lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint);
 -- "owner"
 
 -- outbox/relay/shard-lease.sql.ts acquireReturning
@@ -584,14 +666,14 @@ WITH free AS MATERIALIZED (
   SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
     CASE WHEN shard = ANY (CAST($1 AS bigint[])) THEN 1 ELSE 0 END AS wanted
   FROM "durable_outbox_shards"
-  WHERE destination = $2 AND CASE WHEN shard = ANY (CAST($3 AS bigint[])) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 4) END
+  WHERE destination = $2 AND CASE WHEN shard = ANY (CAST($3 AS bigint[])) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 4) END
   ORDER BY CASE WHEN shard = ANY (CAST($4 AS bigint[])) THEN 0 ELSE 1 END, shard LIMIT 5 FOR UPDATE SKIP LOCKED),
   chosen AS (
     SELECT shard, abandoned FROM (
       SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY shard) AS ordinal FROM free
     ) AS listed WHERE wanted = 1 OR ordinal <= 3
   )
-  UPDATE "durable_outbox_shards" AS s SET owner = $5, epoch = s.epoch + 1, lease_until = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 4
+  UPDATE "durable_outbox_shards" AS s SET owner = $5, epoch = s.epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 4
   FROM chosen AS c WHERE s.destination = $6 AND s.shard = c.shard
   RETURNING s.destination, s.shard, s.epoch, c.abandoned;
 -- "{1,2}"
@@ -606,56 +688,118 @@ WITH free AS MATERIALIZED (
   SELECT destination, shard, epoch, CASE WHEN owner IS NULL THEN 0 ELSE 1 END AS abandoned,
     CASE WHEN shard = ANY (CAST($1 AS bigint[])) THEN 1 ELSE 0 END AS wanted
   FROM "durable_outbox_shards"
-  WHERE destination = $2 AND CASE WHEN shard = ANY (CAST($3 AS bigint[])) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3) END
+  WHERE destination = $2 AND CASE WHEN shard = ANY (CAST($3 AS bigint[])) THEN (owner IS NULL OR (lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 0)) ELSE (lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) - 3) END
   ORDER BY CASE WHEN shard = ANY (CAST($4 AS bigint[])) THEN 0 ELSE 1 END, shard LIMIT 3 FOR UPDATE SKIP LOCKED),
   chosen AS (
     SELECT shard, abandoned FROM (
       SELECT free.*, row_number() OVER (PARTITION BY wanted ORDER BY shard) AS ordinal FROM free
     ) AS listed WHERE wanted = 1 OR ordinal <= 2
   )
-  UPDATE "durable_outbox_shards" AS s SET owner = $5, epoch = s.epoch + 1, lease_until = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 3
+  UPDATE "durable_outbox_shards" AS s SET owner = $5, epoch = s.epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 3
   FROM chosen AS c WHERE s.destination = $6 AND s.shard = c.shard
   RETURNING s.destination, s.shard, s.epoch, c.abandoned;
 
 -- outbox/relay/shard-lease.sql.ts takeShards
-UPDATE "durable_outbox_shards" SET owner = $1, epoch = epoch + 1, lease_until = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 4
-  WHERE destination = $2 AND shard = ANY (CAST($3 AS bigint[])) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), $4) > 0;
+UPDATE "durable_outbox_shards" SET owner = $1, epoch = epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 4
+  WHERE destination = $2 AND shard = ANY (CAST($3 AS bigint[])) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), $4) > 0;
 -- "owner"
 -- "destination"
 -- "{5,7}"
 -- "|5:6|7:8|"
 
 -- outbox/relay/shard-lease.sql.ts takeShards, 3.wanted[] = 1
-UPDATE "durable_outbox_shards" SET owner = $1, epoch = epoch + 1, lease_until = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 3
-  WHERE destination = $2 AND shard = ANY (CAST($3 AS bigint[])) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), $4) > 0;
+UPDATE "durable_outbox_shards" SET owner = $1, epoch = epoch + 1, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + 3
+  WHERE destination = $2 AND shard = ANY (CAST($3 AS bigint[])) AND (owner IS NULL OR lease_until IS NULL OR lease_until <= CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), $4) > 0;
 
 -- outbox/relay/shard-lease.sql.ts selectTaken
 SELECT destination, shard, epoch FROM "durable_outbox_shards"
-  WHERE destination = $1 AND owner = $2 AND lease_until > CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), $3) > 0;
+  WHERE destination = $1 AND owner = $2 AND lease_until > CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) AND LOCATE(CONCAT('|', shard, ':', epoch, '|'), $3) > 0;
 -- "destination"
 -- "owner"
 -- "|1:2|3:4|"
 
 -- outbox/relay/shard-lease.sql.ts releaseShards
-UPDATE "durable_outbox_shards" AS s SET owner = NULL, lease_until = CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
+UPDATE "durable_outbox_shards" AS s SET owner = NULL, lease_until = CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)
   WHERE s.owner = $1 AND EXISTS (
     SELECT 1 FROM (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("destination" text, "shard" bigint, "epoch" bigint)) AS g
     WHERE g.destination = s.destination AND g.shard = s.shard AND g.epoch = s.epoch);
 -- "owner"
 -- "[{"destination":"destination-1","shard":1,"epoch":2},{"destination":"destination-2","shard":3,"epoch":4}]"
 
+-- outbox/relay/sql-dead-letter-removal.ts lockOldDead
+SELECT d.destination, CAST(d.sequence_id AS text) AS sequence_id FROM "durable_outbox_dead" AS d
+  
+  WHERE d.failed_at <= (SELECT CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint)) - $1 AND d.reason <> 'requeued'
+  ORDER BY d.failed_at LIMIT 2 FOR UPDATE SKIP LOCKED;
+-- 1
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments
+WITH f AS (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run" bigint, "mutation_id" text)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM "durable_outbox_dead" AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("destination" text, "n" bigint)) AS w ON w.destination = d.destination
+    WHERE d.destination = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($5 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($6 AS integer)) AS again) AS k)) AND d.channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again) AS k))) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($11 AS bigint), CAST($12 AS bigint), CAST($13 AS bigint), CAST($14 AS bigint), CAST($15 AS bigint))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 7;
+-- "[{"run":1,"mutation_id":"mutationId-1"},{"run":2,"mutation_id":"mutationId-2"}]"
+-- "[{"destination":"destinations-1","n":0},{"destination":"destinations-2","n":1}]"
+-- 2
+-- "{"destinations-1","destinations-2"}"
+-- 1
+-- 1
+-- 2
+-- "{"channels-1","channels-2"}"
+-- 1
+-- 1
+-- 3
+-- 4
+-- 5
+-- 6
+-- "0"
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, 3.events[] = 1
+WITH f AS (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run" bigint, "mutation_id" text)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM "durable_outbox_dead" AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("destination" text, "n" bigint)) AS w ON w.destination = d.destination
+    WHERE d.destination = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($5 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($6 AS integer)) AS again) AS k)) AND d.channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again) AS k))) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST($11 AS bigint), CAST($12 AS bigint), CAST($13 AS bigint), CAST($14 AS bigint), CAST($15 AS bigint))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 6;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, next.past = undefined
+WITH f AS (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run" bigint, "mutation_id" text)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM "durable_outbox_dead" AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("destination" text, "n" bigint)) AS w ON w.destination = d.destination
+    WHERE d.destination = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($5 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($6 AS integer)) AS again) AS k)) AND d.channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again) AS k))) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 3;
+
+-- outbox/relay/sql-dead-letter-story.ts selectDeadMoments, the least
+WITH f AS (SELECT * FROM (SELECT * FROM json_to_recordset(CAST($1 AS json)) AS listed("run" bigint, "mutation_id" text)) AS listed)
+  SELECT m.* FROM (
+    SELECT d.failed_at AS moment, f.run, 1000000000 + w.n AS stage, 11 AS what, d.sequence_id AS item,
+      d.destination, d.channel, d.mutation_id, d.name, d.attempts, d.reason, d.last_error
+    FROM "durable_outbox_dead" AS d JOIN f ON f.mutation_id = d.mutation_id
+      JOIN (SELECT * FROM json_to_recordset(CAST($2 AS json)) AS listed("destination" text, "n" bigint)) AS w ON w.destination = d.destination
+    WHERE d.destination = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($3 AS integer)]) ELSE a END FROM (SELECT CAST($4 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($5 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($6 AS integer)) AS again) AS k)) AND d.channel = ANY (ARRAY(SELECT k.key FROM (SELECT listed.key FROM (SELECT * FROM unnest((SELECT CASE WHEN cardinality(a) = 1 THEN array_fill(a[1], ARRAY[CAST($7 AS integer)]) ELSE a END FROM (SELECT CAST($8 AS text[]) AS a) AS given)) AS listed("key")) AS listed CROSS JOIN generate_series(1, CAST($9 AS integer)) AS planned CROSS JOIN generate_series(1, CAST($10 AS integer)) AS again) AS k))) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 2;
+
 -- outbox/relay/sql-relay-nodes.ts signIn
-INSERT INTO "durable_outbox_nodes" (id, expiry) VALUES ($1, (to_timestamp((CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($2 AS bigint)) / 1000.0) AT TIME ZONE 'utc'))
+INSERT INTO "durable_outbox_nodes" (id, expiry) VALUES ($1, (to_timestamp((CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($2 AS bigint)) / 1000.0) AT TIME ZONE 'utc'))
   ON CONFLICT ("id") DO UPDATE SET expiry = EXCLUDED."expiry";
 -- "nodeId"
 -- 1
 
 -- outbox/relay/sql-relay-nodes.ts strikeOff
-DELETE FROM "durable_outbox_nodes" WHERE expiry <= (to_timestamp((CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($1 AS bigint)) / 1000.0) AT TIME ZONE 'utc');
+DELETE FROM "durable_outbox_nodes" WHERE expiry <= (to_timestamp((CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($1 AS bigint)) / 1000.0) AT TIME ZONE 'utc');
 -- 0
 
 -- outbox/relay/sql-relay-nodes.ts selectLive
-SELECT id FROM "durable_outbox_nodes" WHERE expiry > (to_timestamp((CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($1 AS bigint)) / 1000.0) AT TIME ZONE 'utc') ORDER BY id;
+SELECT id FROM "durable_outbox_nodes" WHERE expiry > (to_timestamp((CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($1 AS bigint)) / 1000.0) AT TIME ZONE 'utc') ORDER BY id;
 -- 0
 
 -- outbox/relay/sql-relay-nodes.ts signOff
@@ -665,5 +809,5 @@ DELETE FROM "durable_outbox_nodes" WHERE id = $1;
 -- outbox/relay/sql-relay-nodes.ts selectLocked
 SELECT locked_by FROM "durable_outbox"
   WHERE NOT processed
-    AND locked_by IS NOT NULL AND lock_expiry > (to_timestamp((CAST((extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($1 AS bigint)) / 1000.0) AT TIME ZONE 'utc') LIMIT 1;
+    AND locked_by IS NOT NULL AND lock_expiry > (to_timestamp((CAST(floor(extract(epoch from clock_timestamp()) * 1000)::bigint AS bigint) + CAST($1 AS bigint)) / 1000.0) AT TIME ZONE 'utc') LIMIT 1;
 -- 0

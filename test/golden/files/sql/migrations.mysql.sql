@@ -1,3 +1,9 @@
+-- sql/migrations/migrator.ts migrationsTable
+CREATE TABLE IF NOT EXISTS `durable_migrations` (
+  id varchar(64) NOT NULL PRIMARY KEY,
+  applied_at bigint NOT NULL
+) ENGINE=InnoDB DEFAULT CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin;
+
 -- sql/migrations/schema-steps.ts createTable
 CREATE TABLE IF NOT EXISTS `table` (
   columns-1,

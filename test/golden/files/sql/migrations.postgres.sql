@@ -1,3 +1,9 @@
+-- sql/migrations/migrator.ts migrationsTable
+CREATE TABLE IF NOT EXISTS "durable_migrations" (
+  id varchar(64) NOT NULL PRIMARY KEY,
+  applied_at bigint NOT NULL
+) WITH (fillfactor = 100, autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+
 -- sql/migrations/schema-steps.ts createTable
 CREATE TABLE IF NOT EXISTS "table" (
   columns-1,

@@ -1,11 +1,13 @@
-import { DatabaseError, NonRetryableEffectError, RetryAfterError } from '../../../../lib/errors.js';
+import { DatabaseError } from '../../../../lib/errors/database-errors.js';
+import { NonRetryableEffectError } from '../../../../lib/errors/effect-errors.js';
+import { RetryAfterError } from '../../../../lib/errors/step-errors.js';
 import type { AbandonedEffect } from '../../../../lib/effects/effect-listeners.js';
 import type { EffectContext } from '../../../../lib/effects/effect-handlers.js';
 import { alreadyAbsent, scheduleUntil } from '../../../../lib/effects/effect-outcome.js';
 import type { EffectStorage } from '../../../../lib/effects/effect-storage.js';
 import { inMemoryEffectStorage } from '../../../../lib/effects/entries/in-memory-effect-storage.js';
 import { type HeldEffect, MemoryEffects } from '../../../../lib/effects/entries/memory-effects.js';
-import type { TelemetryEvents } from '../../../../lib/telemetry/telemetry.js';
+import type { TelemetryEvents } from '../../../../lib/telemetry/telemetry-events.js';
 import { ManualClock } from '../../../../lib/time/clock.js';
 import { effectsOn, type RunnerSetup, type RunningEffects } from '../../../support/effect-runners.js';
 import { gate } from '../../../support/gate.js';
@@ -402,22 +404,6 @@ describe('EffectRunner', () => {
     const ids = await enqueue([1, 2, 3, 4, 5].map((ref) => ({ handler: 'crm', ref })));
     await until('all are done', () => ids.every((id) => entry(id).status === 'succeeded'));
     expect(errors).toHaveLength(2);
-  });
-
-  it('says of handlers that nobody serves', async () => {
-    const started = boot({ handlers: { crm: () => undefined }, options: { pollMs: 5 } });
-    const unclaimed = told(started, 'effects.unclaimed');
-    await enqueue([{ handler: 'elsewhere', ref: 1 }]);
-    started.runner.start();
-    clock.advance(300_000);
-    await until('it is said', () => unclaimed.length > 0);
-    clock.advance(59_000);
-    clock.advance(1_000);
-    await until('it is said again', () => unclaimed.length > 1);
-    expect(unclaimed.map(({ handler, ageMs }) => [handler, ageMs])).toEqual([
-      ['elsewhere', 300_000],
-      ['elsewhere', 360_000],
-    ]);
   });
 
   it('gives back what it claimed while it stops, but for what has had all its attempts', async () => {

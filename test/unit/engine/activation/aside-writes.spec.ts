@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { AsideWrites, BLAME_LIMITS } from '../../../../lib/engine/activation/aside-writes.js';
 import type { RunWrite } from '../../../../lib/engine/model/run-store.js';
-import { DatabaseError, WriteRefusedError } from '../../../../lib/errors.js';
+import { DatabaseError, WriteRefusedError } from '../../../../lib/errors/database-errors.js';
 import { ManualClock } from '../../../../lib/time/clock.js';
 import { type Gate, gate } from '../../../support/gate.js';
 import { thrownBy } from '../../../support/thrown-by.js';

@@ -34,3 +34,34 @@ describe('places in the order of outcomes', () => {
     expect(await second).toBe(first + 1);
   });
 });
+
+describe('what was played before', () => {
+  const journalOf = (history: readonly StepRecord[]) =>
+    new Journal(history, {
+      runId: 'run',
+      firstSeq: 0,
+      read: () => ({ status: 'completed', value: null }),
+      onRest: () => {},
+    });
+  const first = stepOf('run', 0, { status: 'completed', settled: 1 });
+
+  /** Plays the first step, and says whether the code before and behind its outcome was played before. */
+  const played = async (journal: Journal) => {
+    const { kind, name } = first;
+    journal.ask(kind, name);
+    const before = journal.isReplaying;
+    const outcome = journal.outcome(0);
+    await journal.begin(() => {});
+    await outcome;
+    return [before, journal.isReplaying];
+  };
+
+  it('ends with the last outcome if nothing is waited for: nobody knows who went on from there', async () => {
+    expect(await played(journalOf([first]))).toEqual([true, false]);
+  });
+
+  it('goes on behind it while something else is recorded', async () => {
+    const waits = stepOf('run', 1, { status: 'pending', settled: null });
+    expect(await played(journalOf([first, waits]))).toEqual([true, true]);
+  });
+});

@@ -1,11 +1,12 @@
 import { InMemoryRunCatalog } from '../../../../lib/engine/commits/in-memory-run-catalog.js';
 import { InMemoryRunStore } from '../../../../lib/engine/commits/in-memory-run-store.js';
 import { MemoryTables } from '../../../../lib/engine/tables/memory-tables.js';
+import { Footing } from '../../../../lib/engine/activation/merged-writes.js';
 import { type Recorded, Recorder } from '../../../../lib/engine/activation/recorder.js';
 import type { RefusedWrite, RunWrite } from '../../../../lib/engine/model/run-store.js';
 import type { CheckedEvent } from '../../../../lib/engine/model/outgoing.js';
 import type { StepRecord } from '../../../../lib/engine/model/step-record.js';
-import { DatabaseError } from '../../../../lib/errors.js';
+import { DatabaseError } from '../../../../lib/errors/database-errors.js';
 import { systemClock } from '../../../../lib/time/clock.js';
 import { InMemoryTransport } from '../../../../lib/transport/in-memory-transport.js';
 import { thrownBy } from '../../../support/thrown-by.js';
@@ -19,6 +20,10 @@ const asked: StepRecord = {
   name: 's',
   status: 'pending',
   attempt: 0,
+  failures: 0,
+  deferrals: 0,
+  askedAt: null,
+  worker: null,
   settled: null,
   output: null,
   error: null,
@@ -57,7 +62,7 @@ describe('Recorder', () => {
       },
       effects: {
         write: async (operations, tx) => {
-          const subjects = operations.map(({ subject }) => subject);
+          const subjects = operations.map(({ operation: { subject } }) => subject);
           note('enqueues', subjects);
           tx.afterCommit(() => note('tells of', subjects));
         },
@@ -94,7 +99,7 @@ describe('Recorder', () => {
 
   it('writes what goes out once for all, events last, and tells of it once it is there', async () => {
     const publishes = (...ids: string[]) => [
-      { seq: 0, events: ids.map((mutationId) => ({ mutationId, data: null, headers: null })) },
+      { seq: 0, events: ids.map((mutationId) => ({ mutationId, channel: 'c', data: null, headers: null })) },
     ];
     const operation = { operation: 'erase', subject: 'anna', entryIds: ['1'], size: 1 };
     await record(
@@ -111,6 +116,39 @@ describe('Recorder', () => {
   it('asks for what is given up and asked for again', async () => {
     await record({ steps: [asked], tasks: [task] }, { withdraws: [stepId] }, { tasks: [{ ...task, attempt: 2 }] });
     expect(await tasks()).toMatchObject([{ stepId, attempt: 2 }]);
+  });
+});
+
+describe('Recorder, where the database has lost what a claim has recorded', () => {
+  it('tells of it once, however many writes of the claim are under way', async () => {
+    const tables = new MemoryTables();
+    const store = new InMemoryRunStore(systemClock, tables);
+    const transport = new InMemoryTransport(systemClock);
+    const told: string[][] = [];
+    const recorder = new Recorder({
+      store,
+      dispatcher: transport,
+      answers: transport,
+      onError: () => undefined,
+      onHistoryLost: (runIds) => void told.push([...runIds]),
+    });
+    const ids = ['r1', 'r2'];
+    await new InMemoryRunCatalog(systemClock, tables).create(
+      ids.map((id) => ({ id, workflow: 'w', version: 1, namespace: '', input: 'null', priority: 0, delayMs: 0 })),
+    );
+    await store.beat({ id: 'n', namespace: '', roles: '' }, 60_000);
+    const workflows = [{ name: 'w', version: 1 }];
+    const claimed = await store.claim({ nodeId: 'n', namespace: '', workflows, limit: 2, which: 'due' });
+    const writes = claimed.map(({ id, epoch }) => {
+      const footing = new Footing();
+      footing.stepOnto([{ ...asked, runId: id, status: 'completed', settled: 1 }], []);
+      return { runId: id, epoch, steps: [], tasks: [], takes: [], withdraws: [], footing };
+    });
+    for (let n = 0; n < 2; n++) {
+      const recorded = await Promise.all(writes.map((write) => recorder.record({ ...write })));
+      expect(recorded).toEqual(['ahead', 'ahead']);
+    }
+    expect(told.map((one) => one.sort())).toEqual([ids]);
   });
 });
 

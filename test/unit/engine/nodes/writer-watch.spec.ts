@@ -1,4 +1,4 @@
-import { UnsupportedServerError } from '../../../../lib/errors.js';
+import { UnsupportedServerError } from '../../../../lib/errors/setup-errors.js';
 import type { Elsewhere } from '../../../../lib/engine/model/node-roster.js';
 import { requireOneWriter, WriterWatch } from '../../../../lib/engine/nodes/writer-watch.js';
 

@@ -97,6 +97,23 @@ describe('A replay check', () => {
     expect(await against(hangs)).toMatchObject(leftover);
   });
 
+  it('takes as long as a long history takes: code that goes on waits for nothing else', async () => {
+    const STEPS = 4_000;
+    const body: Body = async (ctx) => {
+      for (let n = 0; n < STEPS; n++) await ctx.step('one', () => n);
+      await ctx.sleep('long', '1d');
+    };
+    await recorded(body, STEPS + 1);
+    const { runs } = await storage.unfinished.page({ namespace: '', afterId: '', scan: 10 });
+    const history = await storage.catalog.steps('run');
+    const outside: number[] = [];
+    // Far longer than ten times the patience.
+    const options = { ...PARTS, patienceMs: 5, onOutside: (seq: number) => void outside.push(seq) };
+    const definition = { name: 'w', version: 1, runner: { run: body } };
+    expect(await checkReplay(runs[0]!, history, definition, options)).toEqual({ verdict: 'fits', then: 'waits' });
+    expect(outside).toEqual([]);
+  });
+
   it('waits a little for code that waits for something else', async () => {
     await recorded(original, 3);
     const slow: Body = async (ctx) => {

@@ -1,4 +1,4 @@
-import { DatabaseError, TransactionLostError } from '../../../../lib/errors.js';
+import { DatabaseError, TransactionLostError } from '../../../../lib/errors/database-errors.js';
 import { ManualClock } from '../../../../lib/time/clock.js';
 import { engineParts, type EngineParts } from '../../../support/engine-parts.js';
 import { memoryStorage } from '../../../support/engine-storage.js';

@@ -1,4 +1,4 @@
-import type { RemoteOptions } from '../../../../lib/engine/model/workflow-context.js';
+import type { RemoteOptions } from '../../../../lib/engine/model/step-options.js';
 import { ManualClock } from '../../../../lib/time/clock.js';
 import { macrotask } from '../../../../lib/time/sleep.js';
 import type { ClaimedTask } from '../../../../lib/worker/task-source.js';
@@ -36,17 +36,19 @@ describe('attempts of a remote step', () => {
   const far = (options: RemoteOptions): Body => {
     return (ctx) => ctx.remote('far', null, options);
   };
-  const claimed = () =>
+  const claimed = (leaseMs = 60_000) =>
     until('a task', async () => {
       const groups = [{ group: 'far', limit: 1 }];
-      const [task] = await at.source.claim({ workerId: 'w', groups, names: ['far'], limit: 1, leaseMs: 60_000 });
+      const [task] = await at.source.claim({ workerId: 'w', groups, names: ['far'], limit: 1, leaseMs });
       return task;
     });
   /** Resolves once the engine has heard of it: to the row, where that was still there. */
-  const answer = async ({ claim, runId, seq }: ClaimedTask, output?: string) => {
+  const answer = async ({ claim, runId, seq, attempt }: ClaimedTask, output?: string) => {
     const failed = { status: 'failed', output: null, error: JSON.stringify({ message: 'declined' }) } as const;
     const outcome = output === undefined ? failed : ({ status: 'completed', output, error: null } as const);
-    expect(await at.source.report([{ claim, runId, seq, ...outcome, startedAt: clock.now() }])).toEqual([true]);
+    expect(await at.source.report([{ claim, runId, seq, attempt, ...outcome, startedAt: clock.now() }])).toEqual([
+      true,
+    ]);
     const { answers } = await at.dispatcher.peek(1);
     await macrotask();
     return answers[0];
@@ -154,6 +156,29 @@ describe('attempts of a remote step', () => {
     parts.engine.residents.get('r1')!.answer(late!);
     await answer(second, '"second"');
     expect(await parts.client.result('r1')).toBe('second');
+  });
+
+  it('have another number than those that were lost, though the last one was answered at its timeout', async () => {
+    await begin(far({ timeout: SECOND, retry }));
+    await claimed();
+    // Its worker dies, and others take over.
+    const { runId, seq, claim } = (clock.advance(SECOND / 2), await claimed(0));
+    const lost = { runId, seq, attempt: 1, worker: 'w', finishedAt: claim.claimedAt, error: '{"message":"lost"}' };
+    await at.lostAttempts.record([lost]);
+    const last = (clock.advance(1), await claimed(0));
+    await at.lostAttempts.record([{ ...lost, attempt: 2 }]);
+    const lookUp = hold('dispatcher.holders');
+    clock.advance(SECOND / 2);
+    await lookUp.reached;
+    await answer(last, '"late"');
+    lookUp.release();
+    await waiting();
+    expect((await at.catalog.step('r1', 0))?.attempt).toBe(3);
+    clock.advance(SECOND);
+    const next = await claimed();
+    expect(next.attempt).toBe(4);
+    await answer(next, '"next"');
+    expect(await parts.client.result('r1')).toBe('next');
   });
 
   it('are not settled by the answer that an owner of the run has left to be judged, though it comes again', async () => {

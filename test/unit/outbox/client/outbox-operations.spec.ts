@@ -8,7 +8,7 @@ describe('what people do about events', () => {
   it('is told to the relays, which may be asleep, unless nothing was done', async () => {
     const tables = new MemoryOutbox(new ManualClock());
     const { relay, writer, signals } = inMemoryOutboxStorage(tables);
-    const operations = new OutboxOperations(relay.destinations, relay.deadLetters, () => writer.wake([]));
+    const operations = new OutboxOperations(relay, () => writer.wake([]));
     let told = 0;
     signals.subscribe(OUTBOX_TOPIC, () => void told++);
     await relay.destinations.register(['broker'], 64);

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from '../../../../lib/errors.js';
+import { InvalidArgumentError } from '../../../../lib/errors/argument-errors.js';
 import { InMemoryOutboxWriter } from '../../../../lib/outbox/events/outbox-writer.js';
 import { Outbox } from '../../../../lib/outbox/client/outbox.js';
 import type { NewOutboxEvent, OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
@@ -32,6 +32,12 @@ describe('what may be published', () => {
         headers: { id: 1 },
       },
     ]);
+  });
+
+  it('is passed on by a handler that got it', async () => {
+    const received = { ...event, sequenceId: '7', mutationId: 'm', rejected: false, data: 1, headers: null };
+    expect(await outbox.publish({ ...received, channel: 'copy' } as never)).toEqual(['m']);
+    expect(written).toMatchObject([{ channel: 'copy', data: 1, headers: null }]);
   });
 
   it('gets an id of its own, and nothing where there is nothing', async () => {

@@ -1,4 +1,5 @@
-import { NonRetryablePublishError, RetryAfterError } from '../../../../lib/errors.js';
+import { NonRetryablePublishError } from '../../../../lib/errors/outbox-errors.js';
+import { RetryAfterError } from '../../../../lib/errors/step-errors.js';
 import { errorNote } from '../../../../lib/outbox/relay/error-note.js';
 import { LateArrivals } from '../../../../lib/outbox/relay/late-arrivals.js';
 import { isDeadly, type PoisonPolicy, verdictOn } from '../../../../lib/outbox/model/destination.js';

@@ -1,4 +1,4 @@
-import { DatabaseError } from '../../../../lib/errors.js';
+import { DatabaseError } from '../../../../lib/errors/database-errors.js';
 import type { OutboxEvent } from '../../../../lib/outbox/model/outbox-event.js';
 import { Deliverer } from '../../../../lib/outbox/relay/deliverer.js';
 import { HeldShards } from '../../../../lib/outbox/relay/held-shards.js';

@@ -1,0 +1,149 @@
+import type { Command } from 'commander';
+import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import type { BulkAction, BulkResult } from '../../operator/operator-runs.js';
+import { EXIT } from './cli-environment.js';
+import { valueOf } from './json-text.js';
+import { type Call, countOf, type OperatorCommands } from './operator-command.js';
+import { type RunFilterFlags, runFilterOf, withRunFilter } from './run-filter.js';
+
+interface ManyFlags extends RunFilterFlags {
+  dryRun?: boolean;
+  batchSize?: string;
+  name?: string;
+  payload?: string;
+  key?: string;
+}
+
+const MANY = {
+  cancel: 'End runs, and compensate what they did',
+  terminate: 'End runs without compensation',
+  retry: 'Let blocked runs, and runs whose compensation failed, go on',
+  signal: 'Send a signal to runs, or to a key',
+  delete: 'Delete runs that have ended, with all their data',
+} as const;
+
+/** What cannot be taken back. */
+const DESTROYS: readonly BulkAction[] = ['cancel', 'terminate', 'delete'];
+
+/** How many refusals of a batch are told of. */
+const NAMED = 10;
+
+/** Adds the commands that change runs. */
+export function addRunChanges(runs: Command, commands: OperatorCommands): void {
+  for (const [action, text] of Object.entries(MANY) as [BulkAction, string][]) {
+    const command = withRunFilter(runs.command(`${action} [runs...]`))
+      .option('--dry-run', 'change nothing, and print what would be done')
+      .option('--batch-size <runs>', 'runs per batch, at most 200 (default: 200)')
+      .option('--cursor <cursor>', 'go on with an interrupted command');
+    if (action === 'signal')
+      command
+        .requiredOption('--name <signal>', 'the name of the signal')
+        .option('--payload <json>', 'its payload, as JSON')
+        .option('--key <key>', 'to all runs that wait with this key, in place of runs');
+    const asks = { changes: true, destroys: DESTROYS.includes(action) };
+    commands.add<ManyFlags>(command, `${text}: exit code 1 if some were refused`, asks, (call) => change(action, call));
+  }
+  const restart = runs.command('restart <run>').option('--input <json>', 'another input, as JSON');
+  commands.add<{ input?: string }>(
+    restart,
+    'Begin a new life of a run that has ended, in place of the old one',
+    { changes: true, destroys: true },
+    restartRun,
+  );
+  const fork = runs
+    .command('fork <run>')
+    .requiredOption('--from <seq>', 'the first position that is not shared')
+    .option('--input <json>', 'another input, as JSON')
+    .option('--id <id>', 'the id of the fork (default: a random one)');
+  commands.add<{ from: string; input?: string; id?: string }>(
+    fork,
+    'Start a run that shares the history of another one before a position',
+    { changes: true },
+    forkRun,
+  );
+}
+
+async function restartRun(call: Call<{ input?: string }>): Promise<void> {
+  const { operator, given, flags, by, print } = call;
+  const [id = ''] = given;
+  const input = valueOf('--input', flags.input);
+  await call.consent(`discard the history of run "${id}"`);
+  await operator.runs.restart(id, { ...by, ...(flags.input !== undefined && { input }) });
+  print.changed({ id }, [id], `Run "${id}" begins anew`);
+}
+
+async function forkRun(call: Call<{ from: string; input?: string; id?: string }>): Promise<void> {
+  const { operator, given, flags, by, print } = call;
+  const [source = ''] = given;
+  const input = valueOf('--input', flags.input);
+  const options = { ...(flags.input !== undefined && { input }), ...(flags.id !== undefined && { id: flags.id }) };
+  const fork = await operator.runs.fork(source, { ...by, from: Number(flags.from), ...options });
+  print.changed(fork, [fork.id], fork.created ? `Run "${fork.id}" is a fork` : `Run "${fork.id}" is there already`);
+}
+
+/** Changes many runs in batches. Returns 1 if a run was refused. */
+async function change(action: BulkAction, call: Call<ManyFlags>): Promise<number> {
+  const { operator, flags, by, print } = call;
+  const payload = valueOf('--payload', flags.payload);
+  if (flags.key !== undefined) return signalKey(call, payload);
+  const ids = await call.ids();
+  const filter = { ...(ids.length > 0 && { ids }), ...runFilterOf(flags) };
+  const { dryRun = false } = flags;
+  if (!dryRun && DESTROYS.includes(action))
+    await call.consent(`${action} ${ids.length > 0 ? `${ids.length} runs` : 'all runs that match'}`);
+  const limit = countOf('--batch-size', flags.batchSize, 200);
+  const options = { ...by, dryRun, ...(limit !== undefined && { limit }) };
+  const signal = action === 'signal' && { signal: { name: String(flags.name), payload } };
+  const next = (cursor?: string) =>
+    operator.runs.bulk(action, filter, { ...options, ...signal, ...(cursor !== undefined && { cursor }) });
+  const result = await batches(next, call, dryRun ? `${action}, dry run` : action);
+  const { total, refused } = result;
+  // Of a single run, whether it is there at all.
+  if (ids.length === 1 && total.done === 0 && refused.length === 1) await operator.runs.show(ids[0]!);
+  print.changed(
+    result,
+    result.done,
+    `${dryRun ? `${action}, dry run` : action}: ${result.total.done} runs, ${result.total.refused} refused`,
+  );
+  return total.refused > 0 ? EXIT.behind : EXIT.done;
+}
+
+async function batches(
+  next: (cursor?: string) => Promise<BulkResult>,
+  { flags, print, environment }: Call<ManyFlags>,
+  what: string,
+): Promise<Omit<BulkResult, 'cursor'>> {
+  const all: Omit<BulkResult, 'cursor'> = { done: [], refused: [], total: { done: 0, refused: 0 } };
+  let { cursor } = flags;
+  try {
+    do {
+      const batch = await next(cursor);
+      all.done.push(...batch.done);
+      all.refused.push(...batch.refused);
+      all.total = batch.total;
+      cursor = batch.cursor;
+      for (const { id, why } of batch.refused.slice(0, NAMED)) print.words(`  ${id}: ${why}`);
+      if (cursor !== undefined)
+        print.words(
+          `${what}: ${batch.total.done} runs, ${batch.total.refused} refused so far, up to --cursor ${cursor}`,
+        );
+      environment.interrupted?.throwIfAborted();
+    } while (cursor !== undefined);
+  } catch (error) {
+    if (cursor !== undefined) print.words(`Interrupted. Go on with the same command and --cursor ${cursor}`);
+    else if (environment.interrupted?.aborted)
+      print.words('Interrupted in the first batch: nest-durable audit says which runs were changed');
+    throw error;
+  }
+  return all;
+}
+
+async function signalKey({ operator, given, flags, by, print }: Call<ManyFlags>, payload: unknown): Promise<number> {
+  const { key = '', name = '', dryRun = false, cursor } = flags;
+  if (given.length > 0) throw new InvalidArgumentError('--key', key, 'either it, or runs');
+  if (dryRun || cursor !== undefined || Object.keys(runFilterOf(flags)).length > 0)
+    throw new InvalidArgumentError('--key', key, 'it without filters, --cursor and --dry-run: it sends one signal');
+  await operator.runs.signal(name, payload, { key, ...by });
+  print.changed({ key, name }, [key], `Sent "${name}" to key "${key}"`);
+  return EXIT.done;
+}

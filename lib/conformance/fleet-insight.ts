@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { limiterOf } from '../engine/model/limiter.js';
+import type { RunCounts } from '../engine/model/fleet-insight.js';
+import type { LimitRequest, Limits, RunStatus } from '../engine/model/run.js';
+import type { ConformanceCase } from './case.js';
+import type { EngineStorageFixture } from './engine-storage.js';
+import { channelOf, deliver, running, send, signalTo, waiting } from './mailbox-fixture.js';
+import { alone, claim, newRun, owned, type RunStoreFixture, signIn, writeOf } from './run-store.js';
+
+const runsAt = ({ storage, clock }: EngineStorageFixture): RunStoreFixture => ({ ...storage, clock });
+
+/** Runs that have ended in this way, or that stand still. */
+async function ended(at: EngineStorageFixture, status: RunStatus, ...ids: string[]): Promise<void> {
+  const runs = await owned(runsAt(at), ids);
+  const ends = runs.map((run) => writeOf(run, { transition: { status, output: '1' } as never }));
+  assert.deepEqual(await at.storage.store.commit(ends, alone), []);
+}
+
+async function blocked(
+  at: EngineStorageFixture,
+  reason: 'history_lost' | 'exhausted',
+  ...ids: string[]
+): Promise<void> {
+  const runs = await owned(runsAt(at), ids);
+  const transition = { status: 'suspended', wakeAt: null, settled: 0, reason, reasonDetail: null } as const;
+  const writes = runs.map((run) => writeOf(run, { transition }));
+  assert.deepEqual(await at.storage.store.commit(writes, alone), []);
+}
+
+const shown = ({ byStatus }: RunCounts): Record<string, string> =>
+  Object.fromEntries(
+    byStatus
+      .map(({ status, count, more }) => [status, `${count}${more ? '+' : ''}`] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+
+const limits = (name: string, key: string, given: Limits, namespace = ''): LimitRequest => ({
+  limiter: limiterOf(namespace, 'workflow', name, key),
+  namespace,
+  name,
+  key,
+  limits: given,
+});
+
+/** Guarantees of counts over all runs. */
+export const fleetInsightConformance: ConformanceCase<EngineStorageFixture>[] = [
+  {
+    name: 'runs are counted by status, up to a limit, and only those that match',
+    async run(at) {
+      const { fleet, catalog } = at.storage;
+      const all = { namespace: '', limit: 1 };
+      assert.deepEqual(await fleet.counts(all, 10), { byStatus: [], lookedAt: 0, more: false });
+      await ended(at, 'completed', 'a', 'b', 'c');
+      await ended(at, 'failed', 'd');
+      await running(at, 'e', 'f');
+      await catalog.create([newRun('g', { delayMs: 1e6 }), newRun('h', { namespace: 'other' })]);
+      const counted = { completed: '3', failed: '1', pending: '1', running: '2' };
+      assert.deepEqual(shown(await fleet.counts(all, 10)), counted);
+      assert.deepEqual(shown(await fleet.counts({ ...all, status: ['completed'] }, 10)), { completed: '3' });
+      assert.deepEqual(shown(await fleet.counts({ ...all, status: ['completed'] }, 2)), { completed: '2+' });
+      assert.deepEqual(shown(await fleet.counts({ ...all, workflow: 'order' }, 10)), counted);
+      assert.deepEqual(shown(await fleet.counts({ ...all, workflow: 'nobody' }, 10)), {});
+      assert.deepEqual(shown(await fleet.counts({ ...all, status: ['failed', 'running'] }, 10)), {
+        failed: '1',
+        running: '2',
+      });
+      assert.deepEqual(shown(await fleet.counts({ namespace: 'other', limit: 1 }, 10)), { pending: '1' });
+    },
+  },
+  {
+    name: 'blocked runs are counted by workflow, version and reason, most first',
+    async run(at) {
+      const { fleet } = at.storage;
+      await blocked(at, 'exhausted', 'a', 'b');
+      await blocked(at, 'history_lost', 'c');
+      await ended(at, 'failed', 'd');
+      const kind = { workflow: 'order', version: 1 };
+      assert.deepEqual(await fleet.blocked('', 10), [
+        { ...kind, reason: 'exhausted', count: 2, more: false },
+        { ...kind, reason: 'history_lost', count: 1, more: false },
+      ]);
+      const capped = await fleet.blocked('', 1);
+      assert.ok(capped.length > 0 && capped.every(({ count, more }) => count === 1 && more));
+      assert.deepEqual(await fleet.blocked('other', 10), []);
+    },
+  },
+  {
+    name: 'limiters in use are listed page by page, with their holders and their queues',
+    async run(at) {
+      const { storage, clock } = at;
+      const two = limits('order', 'ü', { concurrency: 2 });
+      const one = limits('order', 'b', { concurrency: 1 });
+      const queued = ['a', 'b', 'c', 'd'].map((id) => newRun(id, { limiter: two }));
+      await storage.catalog.create([...queued, newRun('e', { limiter: one })]);
+      await signIn(runsAt(at));
+      const since = clock.now();
+      await storage.admissions.admit(await claim(runsAt(at)));
+      clock.advance(1_000);
+      const query = { namespace: '', after: '', limit: 10, atMost: 10 };
+      const { limiters, next } = await storage.fleet.limiters(query);
+      assert.equal(next, undefined);
+      const counted = (count: number, more = false) => ({ count, more });
+      const expected = [
+        { ...two, holding: counted(2), waiting: counted(2), since, openAt: null },
+        { ...one, holding: counted(1), waiting: counted(0), since: null, openAt: null },
+      ].map(({ namespace: _, ...limiter }) => limiter);
+      assert.deepEqual(
+        limiters,
+        expected.sort((a, b) => (a.limiter < b.limiter ? -1 : 1)),
+      );
+      const pages = [await storage.fleet.limiters({ ...query, limit: 1, atMost: 1 })];
+      pages.push(await storage.fleet.limiters({ ...query, limit: 1, atMost: 1, after: String(pages[0]?.next) }));
+      const paged = pages.flatMap((page) => page.limiters);
+      assert.deepEqual(
+        paged.map(({ limiter }) => limiter),
+        limiters.map(({ limiter }) => limiter),
+      );
+      assert.deepEqual(paged.find(({ key }) => key === 'ü')?.waiting, counted(1, true));
+      assert.deepEqual((await storage.fleet.limiters({ ...query, namespace: 'other' })).limiters, []);
+    },
+  },
+  {
+    name: 'signals that nobody has taken are counted by name and target, oldest first',
+    async run(at) {
+      const { storage, clock } = at;
+      const [run] = await running(at, 'a', 'b');
+      await send(at, signalTo('k', 1));
+      const first = clock.now();
+      await waiting(at, run!, 0, ['k']);
+      await deliver(at, channelOf('k'));
+      clock.advance(1_000);
+      await send(
+        at,
+        signalTo('k', 2),
+        signalTo('k', 3),
+        signalTo('b', 1, { addressed: 'run', channel: channelOf('b', 'run') }),
+      );
+      const query = { namespace: '', scan: 10, limit: 10 };
+      const { signals, ...page } = await storage.fleet.untakenSignals(query);
+      assert.deepEqual(page, { lookedAt: 4, more: false });
+      const since = first + 1_000;
+      const left = [
+        { name: 'told', addressed: 'run', target: 'b', count: 1, since, listening: 0 },
+        { name: 'told', addressed: 'key', target: 'k', count: 2, since, listening: 0 },
+      ];
+      const byTarget = [...signals].sort((a, b) => (a.target < b.target ? -1 : 1));
+      assert.deepEqual(byTarget, left);
+      assert.deepEqual(await storage.fleet.untakenSignals({ ...query, namespace: 'other' }), {
+        signals: [],
+        lookedAt: 0,
+        more: false,
+      });
+      const scanned = await storage.fleet.untakenSignals({ ...query, scan: 1 });
+      assert.deepEqual([scanned.lookedAt, scanned.more], [2, true]);
+    },
+  },
+];

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import type { StepRecord } from '../engine/model/step-record.js';
+import type { ConformanceCase } from './case.js';
+import type { EngineStorageFixture } from './engine-storage.js';
+import {
+  alone,
+  claim,
+  commit,
+  create,
+  find,
+  history,
+  newRun,
+  owned,
+  ownedOne,
+  type RunStoreFixture,
+  signIn,
+  stepOf,
+  writeOf,
+} from './run-store.js';
+
+const at = ({ storage, clock }: EngineStorageFixture): RunStoreFixture => ({ ...storage, clock });
+
+const done = (id: string, seq: number, settled: number, fields: Partial<StepRecord> = {}): StepRecord =>
+  stepOf(id, seq, { kind: 'step', status: 'completed', settled, output: String(seq), ...fields });
+
+const COMPLETED = { status: 'completed', output: '1' } as const;
+
+/** Guarantees for new lives and forks of runs. */
+export const runLivesConformance: ConformanceCase<EngineStorageFixture>[] = [
+  {
+    name: 'an ended run begins a new life: with other step ids, another epoch and without its history',
+    async run(fixture) {
+      const storage = at(fixture);
+      await ownedOne(storage, 'p');
+      await create(
+        storage,
+        newRun('a', { attributes: { customer: 'c1' }, timeoutMs: 9_000, parent: { id: 'p', seq: 0, close: 'cancel' } }),
+      );
+      const [run] = await claim(storage);
+      await create(storage, newRun('a.4', { parent: { id: 'a', seq: 4, close: 'abandon' } }));
+      const steps = [done('a', 0, 1), stepOf('a', 1), stepOf('a', -1, { status: 'failed', settled: 2 })];
+      await commit(
+        storage,
+        writeOf(run!, { steps, transition: { status: 'failed', error: { message: 'x' }, resume: { failed: [] } } }),
+      );
+      fixture.clock.advance(5_000);
+      const withdrawn: string[] = [];
+      const restart = (request: { id: string; input?: string; version?: number }) =>
+        fixture.storage.lives.restart(request, async (closed) => void withdrawn.push(...closed.withdrawn));
+      assert.equal(await restart({ id: 'a', input: '"anew"' }), 'restarted');
+      assert.deepEqual(withdrawn, ['a:1']);
+      const now = fixture.clock.now();
+      const begun = await find(storage, 'a');
+      assert.deepEqual(
+        [begun.status, begun.input, begun.error, begun.finishedAt, begun.createdAt, begun.deadline, begun.parentId],
+        ['pending', '"anew"', null, null, now, now + 9_000, 'p'],
+      );
+      assert.deepEqual(await history(storage, 'a'), []);
+      assert.equal((await find(storage, 'a.4')).parentId, null);
+      const attributes = await fixture.storage.insight.attributes(['a']);
+      assert.deepEqual(attributes, [{ runId: 'a', name: 'customer', value: 'c1' }]);
+      await signIn(storage);
+      const again = (await claim(storage)).find(({ id }) => id === 'a');
+      assert.deepEqual(
+        [again?.firstSeq, again?.epoch, again?.unwinds, again?.resume],
+        [2, run!.epoch + 2, false, null],
+      );
+      assert.deepEqual(await commit(storage, writeOf(run!, { steps: [done('a', 2, 1)] })), ['a']);
+      assert.equal(await restart({ id: 'a' }), 'running');
+      assert.equal(await restart({ id: 'unknown' }), 'missing');
+    },
+  },
+  {
+    name: 'a restarted run keeps its input, and its key in a limiter, and may get a newer version',
+    async run(fixture) {
+      const storage = at(fixture);
+      const limiter = { limiter: 'x'.repeat(43), namespace: '', name: 'order', key: '', limits: { concurrency: 1 } };
+      await create(storage, newRun('a', { limiter }));
+      await storage.control.close('a', 'cancelled', alone);
+      assert.equal(await fixture.storage.lives.restart({ id: 'a', version: 2 }, alone), 'restarted');
+      const { input, version } = await find(storage, 'a');
+      assert.deepEqual([input, version], ['{"n":1}', 2]);
+      await signIn(storage);
+      const [again] = await claim(storage, { workflows: [{ name: 'order', version: 2 }] });
+      assert.equal(again?.precondition, 'limiter');
+      assert.equal((await fixture.storage.admissions.admit([again])).admitted.length, 1);
+    },
+  },
+  {
+    name: 'a fork shares the outcomes before a position, also of a run that has not ended',
+    async run(fixture) {
+      const storage = at(fixture);
+      await create(storage, newRun('a', { attributes: { customer: 'c1' }, context: '{"tenant":"t"}' }));
+      await signIn(storage);
+      const [run] = await claim(storage);
+      const steps = [
+        done('a', 0, 2),
+        done('a', 1, 1, { status: 'failed', output: null, error: '{"message":"no"}', attempt: 2 }),
+        stepOf('a', 2, { kind: 'marker', name: 'now', status: 'completed', output: '5' }),
+        stepOf('a', 3, { kind: 'signal', name: 'approved', output: '[]' }),
+        stepOf('a', 4, { kind: 'sleep', name: 'nap', wakeAt: 77 }),
+        done('a', 5, 3),
+        stepOf('a', 6),
+      ];
+      const ended = { outcome: 'failed', askedAt: null, startedAt: 1, finishedAt: 2, worker: null } as const;
+      const attempts = [{ seq: 1, attempt: 1, ...ended, error: '{"message":"no"}' }];
+      await commit(storage, writeOf(run!, { steps, extras: { attempts, unwinds: true } }));
+      assert.equal(await fixture.storage.lives.fork({ source: 'a', from: 5, id: 'b' }), 'forked');
+      const shared = steps.filter(({ seq }) => seq < 5 && seq !== 3).map((step) => ({ ...step, runId: 'b' }));
+      assert.deepEqual(await history(storage, 'b'), shared);
+      const fork = await find(storage, 'b');
+      assert.deepEqual([fork.status, fork.input, fork.forkedFrom, fork.forkedSeq], ['pending', '{"n":1}', 'a', 5]);
+      assert.equal((await fixture.storage.insight.attempts('b')).length, 1);
+      const attributes = await fixture.storage.insight.attributes(['b']);
+      assert.deepEqual(attributes, [{ runId: 'b', name: 'customer', value: 'c1' }]);
+      const [claimed] = await claim(storage);
+      assert.equal(claimed?.context, '{"tenant":"t"}');
+      assert.deepEqual([claimed?.id, claimed?.unwinds, claimed?.forkedSeq], ['b', false, 5]);
+      assert.deepEqual((await history(storage, 'a')).length, 7);
+      assert.equal(await fixture.storage.lives.fork({ source: 'a', from: 6, id: 'b' }), 'taken');
+      const other = { source: 'a', from: 0, id: 'c', input: '"other"' };
+      assert.equal(await fixture.storage.lives.fork(other), 'forked');
+      assert.deepEqual([(await find(storage, 'c')).input, await history(storage, 'c')], ['"other"', []]);
+    },
+  },
+  {
+    name: 'a fork is refused where a shared step has no outcome or was undone, or there is no such position',
+    async run(fixture) {
+      const storage = at(fixture);
+      const [local, open, undone] = await owned(storage, ['local', 'open', 'undone']);
+      await commit(storage, writeOf(local!, { steps: [done('local', 0, 1), done('local', 2, 2)] }));
+      const operation = JSON.stringify({ operation: 'o', subject: 's', entryIds: ['e'] });
+      const calls = stepOf('open', 2, { kind: 'signal', name: 'calls', output: operation });
+      await commit(storage, writeOf(open!, { steps: [done('open', 0, 1), stepOf('open', 1), calls] }));
+      const steps = [done('undone', 0, 1), done('undone', 1, 2), done('undone', -2, 3)];
+      await commit(storage, writeOf(undone!, { steps, transition: { status: 'failed', error: { message: 'x' } } }));
+      const fork = (source: string, from: number) => fixture.storage.lives.fork({ source, from, id: 'x' });
+      assert.deepEqual(await fork('open', 2), { why: 'open', step: 'charge', seq: 1 });
+      // A local step that is under way is not recorded yet.
+      assert.deepEqual(await fork('local', 3), { why: 'open', seq: 1 });
+      assert.deepEqual(await fork('open', 4), { why: 'outside', first: 0, last: 2 });
+      assert.deepEqual(await fork('undone', 2), { why: 'compensated', step: 'charge', seq: 1 });
+      assert.equal(await fork('unknown', 0), 'missing');
+      assert.deepEqual(await storage.catalog.find(['x']), []);
+      assert.equal(await fork('undone', 1), 'forked');
+    },
+  },
+  {
+    name: 'in a transaction with an older snapshot, a new life begins above what the old one has written since',
+    async run(fixture) {
+      const { transaction } = fixture;
+      if (!transaction) return;
+      const storage = at(fixture);
+      const [run, other] = await owned(storage, ['a', 'b', 'z']);
+      const { erasure, lives } = fixture.storage;
+      const withdrawn: string[] = [];
+      await transaction(async (tx) => {
+        assert.equal((await storage.catalog.find(['z'], tx)).length, 1);
+        await create(storage, newRun('a.2', { parent: { id: 'a', seq: 2, close: 'abandon' } }));
+        const steps = [done('a', 0, 1), stepOf('a', 1), stepOf('a', 2, { kind: 'child', ref: 'a.2' })];
+        const failed = { status: 'failed', error: { message: 'x' }, resume: { failed: [] } } as const;
+        await commit(storage, writeOf(run!, { steps, transition: failed }), writeOf(other!, { transition: COMPLETED }));
+        await erasure.mark({ id: randomUUID(), namespace: '', discards: false }, ['b']);
+        await erasure.blank([{ runId: 'b', seq: null }], alone);
+        const giveUp = async (closed: { withdrawn: readonly string[] }) => void withdrawn.push(...closed.withdrawn);
+        assert.equal(await lives.restart({ id: 'a' }, giveUp, tx), 'restarted');
+        assert.equal(await lives.restart({ id: 'b' }, alone, tx), 'erased');
+        assert.equal(await lives.fork({ source: 'b', from: 0, id: 'c' }, tx), 'erased');
+      });
+      assert.deepEqual(withdrawn.sort(), ['a:1', 'a:2']);
+      assert.equal((await find(storage, 'a.2')).parentId, null);
+      const again = (await claim(storage)).find(({ id }) => id === 'a');
+      assert.equal(again?.firstSeq, 3);
+    },
+  },
+  {
+    name: 'a rollback discards new lives and forks',
+    async run(fixture) {
+      const { transaction } = fixture;
+      if (!transaction) return;
+      const storage = at(fixture);
+      const run = await ownedOne(storage, 'a');
+      await commit(storage, writeOf(run, { steps: [done('a', 0, 1)], transition: COMPLETED }));
+      const before = [await find(storage, 'a'), await history(storage, 'a')];
+      const rolledBack = transaction(async (tx) => {
+        assert.equal(await fixture.storage.lives.fork({ source: 'a', from: 1, id: 'b' }, tx), 'forked');
+        assert.equal(await fixture.storage.lives.restart({ id: 'a' }, alone, tx), 'restarted');
+        throw new Error('boom');
+      });
+      await assert.rejects(rolledBack, /boom/);
+      assert.deepEqual([await find(storage, 'a'), await history(storage, 'a')], before);
+      assert.deepEqual(await storage.catalog.find(['b']), []);
+    },
+  },
+];

@@ -1,0 +1,1 @@
+export const DASHBOARD_SETTINGS = Symbol('nest-durable:dashboard-settings');

@@ -1,0 +1,182 @@
+import type { BulkFilter } from '../engine/client/client-bulk.js';
+import { attributeOf } from '../engine/insight/attribute-text.js';
+import type { RunReason, RunStatus } from '../engine/model/run.js';
+import { Given, present } from './given.js';
+import { type Asked, get, post, type Route } from './route.js';
+import { rowOf, stepRowOf, storyRowOf } from './run-rows.js';
+
+const FILTER = [
+  ...['status', 'reason', 'blocked', 'workflow', 'version', 'attribute', 'createdAfter', 'createdBefore'],
+  ...['parent', 'schedule'],
+] as const;
+const STEPS_OF_A_PAGE = 500;
+const MOST_STEPS = 10_000;
+
+/** `attribute` is `name=value`, several with commas, as for the command line. */
+const filterOf = (given: Given) =>
+  present({
+    status: given.list('status') as RunStatus[] | undefined,
+    reason: given.list('reason') as RunReason[] | undefined,
+    blocked: given.flag('blocked'),
+    workflow: given.text('workflow'),
+    version: given.number('version'),
+    attributes: attributesOf(given.list('attribute')),
+    createdAfter: given.date('createdAfter'),
+    createdBefore: given.date('createdBefore'),
+    parent: given.text('parent'),
+    schedule: given.text('schedule'),
+  });
+
+const attributesOf = (texts: string[] | undefined) => texts && Object.fromEntries(texts.map(attributeOf));
+
+const page = (given: Given, most: number) =>
+  present({ cursor: given.text('cursor'), limit: Math.max(1, Math.min(given.number('limit') ?? 50, most)) });
+
+const idOf = ({ params }: Asked): string => params['id'] ?? '';
+
+async function steps({ operator, params, given, show }: Asked): Promise<unknown> {
+  const id = params['id'] ?? '';
+  const after = given.number('after');
+  const limit = Math.max(1, Math.min(given.number('limit') ?? STEPS_OF_A_PAGE, MOST_STEPS));
+  const { workflow, history = [] } = await operator.runs.show(id, { history: true });
+  const rest = after === undefined ? history : history.slice(history.findIndex(({ seq }) => seq === after) + 1);
+  const last = rest[limit - 1];
+  return {
+    steps: rest.slice(0, limit).map((step) => stepRowOf(step, { workflow, runId: id }, show)),
+    ...(rest.length > limit && last && { cursor: last.seq }),
+  };
+}
+
+/** What the run, or its step at `seq`, was given and what came of it. */
+async function payloads({ operator, params, given, looker, show }: Asked): Promise<unknown> {
+  const id = params['id'] ?? '';
+  const seq = given.number('seq');
+  const look = present({ actor: looker });
+  if (seq === undefined) {
+    const { workflow, input, output, error } = await operator.runs.payloads(id, look);
+    const origin = { workflow, runId: id };
+    return {
+      input: show(input, { ...origin, kind: 'input' }),
+      output: show(output, { ...origin, kind: 'output' }),
+      error: show(error, { ...origin, kind: 'error' }),
+    };
+  }
+  const step = await operator.runs.payloads(id, { ...look, seq });
+  const origin = { workflow: step.workflow, runId: id, step: step.step };
+  return {
+    ...(step.input !== undefined && { input: show(step.input, { ...origin, kind: 'input' }) }),
+    output: show(step.output, { ...origin, kind: 'output' }),
+    error: show(step.error, { ...origin, kind: 'error' }),
+    attempts: step.attempts.map(({ attempt, error }) => ({
+      attempt,
+      error: show(error, { ...origin, kind: 'error' }),
+    })),
+    logs: step.logs.map((line) => ({
+      ...line,
+      message: show(line.message, { ...origin, kind: 'logs' }),
+      fields: show(line.fields, { ...origin, kind: 'logs' }),
+    })),
+    recomputed: step.recomputed,
+  };
+}
+
+/** The times of two runs and their differences, in payloads as this user may see them. */
+const compare = ({ operator, params, given, looker, show }: Asked): Promise<unknown> =>
+  operator.runs.compare(params['id'] ?? '', given.needed('with', given.text('with'), 'the id of the other run'), {
+    ...present({ actor: looker }),
+    see: show,
+  });
+
+const BULKS = ['cancel', 'terminate', 'retry', 'delete', 'signal'] as const;
+
+/** Whoever may export gets the payloads as they are: a history that was changed no longer replays. */
+const exportRun = (asked: Asked): Promise<unknown> => {
+  const { operator, given, looker } = asked;
+  const how = { as: given.oneOf('as', ['json', 'test']), runner: given.oneOf('runner', ['jest', 'vitest', 'node']) };
+  const names = { module: given.text('module'), export: given.text('export'), actor: looker };
+  return operator.runs.export(idOf(asked), present({ ...how, ...names }));
+};
+
+const knownIn = (action: (typeof BULKS)[number]) => [
+  ...['filter', 'ids', 'dryRun', 'cursor', 'limit'],
+  ...(action === 'signal' ? ['name', 'payload'] : []),
+];
+
+const bulkRoute = (action: (typeof BULKS)[number]): Route =>
+  post(`bulk/${action}`, action, knownIn(action), ({ operator, given, by }) => {
+    const ids = given.texts('ids');
+    const filter = ids ? { ids } : (filterOf(Given.of(given.raw('filter'), FILTER, 'filter')) as BulkFilter);
+    const progress = present({
+      dryRun: given.flag('dryRun'),
+      cursor: given.text('cursor'),
+      limit: given.number('limit'),
+    });
+    const signal = action === 'signal' && {
+      signal: { name: given.needed('name', given.text('name'), 'the name of a signal'), payload: given.raw('payload') },
+    };
+    return operator.runs.bulk(action, filter, { ...by, ...progress, ...signal });
+  });
+
+export const runRoutes: readonly Route[] = [
+  get('runs', [...FILTER, 'order', 'cursor', 'limit'], async ({ operator, given, show }) => {
+    const order = present({ order: given.oneOf('order', ['newest', 'oldest']) });
+    const { runs, cursor } = await operator.runs.list({ ...filterOf(given), ...order, ...page(given, 200) });
+    return { runs: runs.map((run) => rowOf(run, show)), ...(cursor !== undefined && { cursor }) };
+  }),
+  get('runs/counts', FILTER, ({ operator, given }) => operator.runs.counts(filterOf(given))),
+  get('runs/:id', [], async (asked) => {
+    const run = rowOf(await asked.operator.runs.show(idOf(asked)), asked.show);
+    return { run, links: asked.linksOf(run) };
+  }),
+  get('runs/:id/why', [], (asked) => asked.operator.runs.why(idOf(asked))),
+  get('runs/:id/steps', ['after', 'limit'], steps),
+  get('runs/:id/children', ['cursor', 'limit'], async ({ operator, params, given, show }) => {
+    const { runs, cursor } = await operator.runs.list({ parent: params['id'] ?? '', ...page(given, 200) });
+    return { runs: runs.map((run) => rowOf(run, show)), ...(cursor !== undefined && { cursor }) };
+  }),
+  get('runs/:id/story', ['cursor', 'limit'], async ({ operator, params, given, show }) => {
+    const story = await operator.runs.story({ id: params['id'] ?? '' }, page(given, 500));
+    return { ...story, entries: story.entries.map((entry) => storyRowOf(entry, show)) };
+  }),
+  get('runs/:id/tree', ['limit'], (asked) =>
+    asked.operator.runs.tree(idOf(asked), present({ limit: asked.given.number('limit') })),
+  ),
+  get('runs/:id/payloads', ['seq'], payloads, 'payloads'),
+  get('runs/:id/compare', ['with'], compare, 'payloads'),
+  get('runs/:id/export', ['as', 'module', 'export', 'runner'], exportRun, 'export'),
+  post('runs/:id/cancel', 'cancel', [], async (asked) => ({
+    changed: await asked.operator.runs.cancel(idOf(asked), asked.by),
+  })),
+  post('runs/:id/terminate', 'terminate', [], async (asked) => ({
+    changed: await asked.operator.runs.terminate(idOf(asked), asked.by),
+  })),
+  post('runs/:id/retry', 'retry', [], async (asked) => {
+    await asked.operator.runs.retry(idOf(asked), asked.by);
+    return { changed: true };
+  }),
+  post('runs/:id/signal', 'signal', ['name', 'payload'], ({ operator, params, given, by }) =>
+    operator.runs.signal(given.needed('name', given.text('name'), 'the name of a signal'), given.raw('payload'), {
+      ...by,
+      workflowId: params['id'] ?? '',
+    }),
+  ),
+  post('runs/:id/restart', 'restart', ['input'], async ({ operator, params, given, by }) => {
+    await operator.runs.restart(params['id'] ?? '', {
+      ...by,
+      ...(given.has('input') && { input: given.raw('input') }),
+    });
+    return { changed: true };
+  }),
+  post('runs/:id/fork', 'fork', ['from', 'id', 'input'], ({ operator, params, given, by }) =>
+    operator.runs.fork(params['id'] ?? '', {
+      ...by,
+      from: given.needed('from', given.number('from'), 'the position of a step'),
+      ...present({ id: given.text('id') }),
+      ...(given.has('input') && { input: given.raw('input') }),
+    }),
+  ),
+  post('runs/:id/delete', 'delete', [], async (asked) => ({
+    changed: await asked.operator.runs.delete(idOf(asked), asked.by),
+  })),
+  ...BULKS.map(bulkRoute),
+];

@@ -1,0 +1,183 @@
+import type { Patient } from './check.js';
+import type { Dialect } from '../sql/dialects/dialect.js';
+import { join, sql, type Statement } from '../sql/dialects/statement.js';
+
+export interface FoundColumn {
+  readonly table: string;
+  readonly name: string;
+  readonly type: string;
+  readonly notNull: boolean;
+  readonly byDefault: string | undefined;
+  readonly numbered: boolean;
+  /** MySQL and MariaDB. */
+  readonly collation: string | undefined;
+  /** Computed by the database. */
+  readonly generated: boolean;
+}
+
+export interface FoundIndex {
+  readonly table: string;
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly unique: boolean;
+  readonly primary: boolean;
+  readonly condition: string | undefined;
+  /** False: it was not built to its end, or the planner does not see it. */
+  readonly usable: boolean;
+}
+
+export interface FoundSchema {
+  readonly columns: readonly FoundColumn[];
+  readonly indexes: readonly FoundIndex[];
+}
+
+const among = (names: readonly string[]): Statement => sql`(${join(names)})`;
+
+const postgresColumns = (tables: readonly string[]): Statement => sql`
+  SELECT c.relname AS table_name, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type,
+    a.attnotnull AS not_null, pg_get_expr(d.adbin, d.adrelid) AS by_default, a.attidentity <> '' AS numbered,
+    a.attgenerated <> '' AS generated
+  FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  LEFT JOIN pg_catalog.pg_attrdef AS d ON d.adrelid = c.oid AND d.adnum = a.attnum
+  WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind IN ('r', 'p') AND c.relname IN ${among(tables)}
+  ORDER BY c.relname, a.attnum`;
+
+const postgresIndexes = (tables: readonly string[]): Statement => sql`
+  SELECT t.relname AS table_name, c.relname AS name, i.indisunique AS is_unique, i.indisprimary AS is_primary,
+    i.indisvalid AND i.indisready AS usable, pg_get_expr(i.indpred, i.indrelid, true) AS condition,
+    (SELECT string_agg(pg_get_indexdef(i.indexrelid, k, true), ', ' ORDER BY k) FROM generate_series(1, i.indnkeyatts) AS k) AS columns
+  FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indexrelid
+  JOIN pg_catalog.pg_class AS t ON t.oid = i.indrelid
+  WHERE t.relnamespace = CAST(current_schema() AS regnamespace) AND t.relname IN ${among(tables)}`;
+
+interface PostgresColumn {
+  table_name: string;
+  name: string;
+  type: string;
+  not_null: boolean;
+  by_default: string | null;
+  numbered: boolean;
+  generated: boolean;
+}
+
+interface PostgresIndex {
+  table_name: string;
+  name: string;
+  is_unique: boolean;
+  is_primary: boolean;
+  usable: boolean;
+  condition: string | null;
+  columns: string;
+}
+
+/** `'pending'::character varying` is `pending`. */
+const plainDefault = (text: string | null): string | undefined =>
+  text === null || text === 'NULL' ? undefined : text.replace(/::.*$/, '').replaceAll("'", '');
+
+const unquoted = (name: string): string => name.replaceAll('"', '');
+
+async function foundOnPostgres({ ask }: Patient, tables: readonly string[]): Promise<FoundSchema> {
+  const columns = await ask<PostgresColumn>(postgresColumns(tables));
+  const indexes = await ask<PostgresIndex>(postgresIndexes(tables));
+  return {
+    columns: columns.map(({ table_name, not_null, by_default, ...column }) => ({
+      ...column,
+      table: table_name,
+      notNull: not_null,
+      byDefault: plainDefault(by_default),
+      collation: undefined,
+    })),
+    indexes: indexes.map((row) => ({
+      table: row.table_name,
+      name: row.name,
+      unique: row.is_unique,
+      primary: row.is_primary,
+      usable: row.usable,
+      condition: row.condition ?? undefined,
+      columns: row.columns.split(', ').map(unquoted),
+    })),
+  };
+}
+
+const mysqlColumns = (tables: readonly string[]): Statement => sql`
+  SELECT TABLE_NAME AS table_name, COLUMN_NAME AS name, COLUMN_TYPE AS type, IS_NULLABLE AS nullable,
+    COLUMN_DEFAULT AS by_default, EXTRA AS extra, COLLATION_NAME AS collation
+  FROM information_schema.COLUMNS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN ${among(tables)}
+  ORDER BY TABLE_NAME, ORDINAL_POSITION`;
+
+/** All columns: whether the planner sees an index has another name on each product. */
+const mysqlIndexes = (tables: readonly string[]): Statement => sql`
+  SELECT s.* FROM information_schema.STATISTICS AS s
+  WHERE s.TABLE_SCHEMA = DATABASE() AND s.TABLE_NAME IN ${among(tables)}
+  ORDER BY s.TABLE_NAME, s.INDEX_NAME, s.SEQ_IN_INDEX`;
+
+interface MysqlColumn {
+  table_name: string;
+  name: string;
+  type: string;
+  nullable: string;
+  by_default: string | null;
+  extra: string;
+  collation: string | null;
+}
+
+interface MysqlIndex {
+  TABLE_NAME: string;
+  INDEX_NAME: string;
+  COLUMN_NAME: string;
+  NON_UNIQUE: number | string;
+  SUB_PART: number | string | null;
+  /** MySQL. */
+  IS_VISIBLE?: string;
+  /** MariaDB. */
+  IGNORED?: string;
+}
+
+/** MariaDB writes the width at which old clients showed a number: `bigint(20)`. */
+const plainType = (type: string): string => type.replace(/^(tinyint|smallint|mediumint|int|bigint)\(\d+\)/, '$1');
+
+async function foundOnMysql({ ask }: Patient, tables: readonly string[]): Promise<FoundSchema> {
+  const columns = await ask<MysqlColumn>(mysqlColumns(tables));
+  const parts = await ask<MysqlIndex>(mysqlIndexes(tables));
+  const indexes = new Map<string, MysqlIndex[]>();
+  for (const part of parts) {
+    const key = `${part.TABLE_NAME}.${part.INDEX_NAME}`;
+    indexes.set(key, [...(indexes.get(key) ?? []), part]);
+  }
+  return {
+    columns: columns.map(({ table_name, name, type, nullable, by_default, extra, collation }) => ({
+      name,
+      table: table_name,
+      type: plainType(type),
+      notNull: nullable === 'NO',
+      byDefault: plainDefault(by_default),
+      numbered: extra.includes('auto_increment'),
+      collation: collation ?? undefined,
+      generated: /GENERATED/i.test(extra) && !/DEFAULT_GENERATED/i.test(extra),
+    })),
+    indexes: [...indexes.values()].map((rows) => indexOf(rows)),
+  };
+}
+
+const indexOf = ([first, ...others]: readonly MysqlIndex[]): FoundIndex => ({
+  table: first!.TABLE_NAME,
+  name: first!.INDEX_NAME,
+  columns: [first!, ...others].map((row) =>
+    row.SUB_PART === null ? row.COLUMN_NAME : `${row.COLUMN_NAME}(${row.SUB_PART})`,
+  ),
+  unique: Number(first!.NON_UNIQUE) === 0,
+  primary: first!.INDEX_NAME === 'PRIMARY',
+  condition: undefined,
+  usable: first!.IS_VISIBLE !== 'NO' && first!.IGNORED !== 'YES',
+});
+
+const FOUND: Readonly<Record<Dialect['name'], (patient: Patient, tables: readonly string[]) => Promise<FoundSchema>>> =
+  {
+    postgres: foundOnPostgres,
+    mysql: foundOnMysql,
+    mariadb: foundOnMysql,
+  };
+
+/** What the catalog of the server says of these tables, in the schema of unqualified names. */
+export const foundSchema = (patient: Patient, tables: readonly string[]): Promise<FoundSchema> =>
+  FOUND[patient.executor.dialect.name](patient, tables);

@@ -1,0 +1,152 @@
+import { type Answer, type Check, error, type Finding, type Patient, warning } from './check.js';
+import { expectedSchema } from './expected-schema.js';
+import { foundSchema } from './found-schema.js';
+import { textOf } from './settings.js';
+import { KEY_COLLATION } from '../sql/dialects/mysql.dialect.js';
+import { id, join, raw, sql, type Statement } from '../sql/dialects/statement.js';
+
+const namesOf = ({ executor, tables }: Patient): string[] =>
+  expectedSchema(executor.dialect, tables).tables.map(({ name }) => name);
+
+const alter = ({ executor }: Patient, table: string, change: Statement): string =>
+  textOf(sql`ALTER TABLE ${id(table)} ${change}`, executor.dialect);
+
+const selectOptions = (names: readonly string[]): Statement => sql`
+  SELECT c.relname AS name, array_to_string(c.reloptions, ',') AS options FROM pg_catalog.pg_class AS c
+  WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
+
+/** `fillfactor = 80, …`, as CREATE TABLE has them. */
+const optionsIn = ({ strings, values }: Statement): string[] => {
+  const text = [
+    ...strings,
+    ...values.map((value) => (typeof value === 'object' && value && 'strings' in value ? value.strings.join('') : '')),
+  ];
+  return /WITH \(([^)]+)\)/.exec(text.join(' '))?.[1]?.split(', ') ?? [];
+};
+
+async function storageOnPostgres(patient: Patient): Promise<Answer> {
+  const { executor, tables, ask } = patient;
+  const found = await ask<{ name: string; options: string | null }>(selectOptions(namesOf(patient)));
+  const wanted = new Map(
+    expectedSchema(executor.dialect, tables).tables.map(({ name, create }) => [name, optionsIn(create)]),
+  );
+  return found.flatMap(({ name, options }) => {
+    const set = new Set((options ?? '').split(','));
+    const lost = (wanted.get(name) ?? []).filter(
+      (option) => !set.has(option.replaceAll(' ', '')) && !option.endsWith('= 100'),
+    );
+    if (lost.length === 0) return [];
+    const text = `"${name}" has lost ${lost.join(', ')}: dead rows make its looks slow`;
+    return [warning(text, alter(patient, name, sql`SET (${raw(lost.join(', '))})`))];
+  });
+}
+
+const selectEngines = (names: readonly string[]): Statement => sql`
+  SELECT TABLE_NAME AS name, ENGINE AS engine FROM information_schema.TABLES
+  WHERE TABLE_SCHEMA = DATABASE() AND ENGINE <> 'InnoDB' AND TABLE_NAME IN (${join(names)})`;
+
+async function storageOnMysql(patient: Patient): Promise<Answer> {
+  const found = await patient.ask<{ name: string; engine: string }>(selectEngines(namesOf(patient)));
+  return found.map(({ name, engine }) =>
+    error(`"${name}" is stored by ${engine}, which has no transactions`, alter(patient, name, sql`ENGINE = InnoDB`)),
+  );
+}
+
+const selectNondeterministic = (names: readonly string[]): Statement => sql`
+  SELECT c.relname AS name, a.attname AS attribute, o.collname AS collation, format_type(a.atttypid, a.atttypmod) AS type
+  FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  JOIN pg_catalog.pg_collation AS o ON o.oid = a.attcollation AND NOT o.collisdeterministic
+  WHERE c.relnamespace = CAST(current_schema() AS regnamespace) AND c.relkind = 'r' AND c.relname IN (${join(names)})`;
+
+/** PostgreSQL before 15 does not keep the version of a database's collation. */
+const selectHasVersion = sql`SELECT 1 AS found FROM pg_catalog.pg_attribute
+  WHERE attrelid = CAST('pg_catalog.pg_database' AS regclass) AND attname = 'datcollversion'`;
+
+const selectVersion = sql`SELECT datname AS name, datcollversion AS was, pg_database_collation_actual_version(oid) AS now
+  FROM pg_catalog.pg_database WHERE datname = current_database()
+    AND datcollversion <> pg_database_collation_actual_version(oid)`;
+
+async function collationsOnPostgres(patient: Patient): Promise<Answer> {
+  const { ask, executor } = patient;
+  const columns = await ask<{ name: string; attribute: string; collation: string; type: string }>(
+    selectNondeterministic(namesOf(patient)),
+  );
+  const findings: Finding[] = columns.map(({ name, attribute, collation, type }) =>
+    error(
+      `"${name}"."${attribute}" has the collation "${collation}": different ids may be equal there`,
+      alter(patient, name, sql`ALTER COLUMN ${id(attribute)} TYPE ${raw(type)} COLLATE "default"`),
+    ),
+  );
+  if ((await ask(selectHasVersion)).length === 0) return findings;
+  const databases = await ask<{ name: string; was: string; now: string }>(selectVersion);
+  const moved = databases.map(({ name, was, now }) =>
+    error(
+      `The texts of this database are sorted by version ${now} of its collation, its indexes by ${was}: rows are not found`,
+      textOf(sql`REINDEX DATABASE ${id(name)}`, executor.dialect),
+      textOf(sql`ALTER DATABASE ${id(name)} REFRESH COLLATION VERSION`, executor.dialect),
+    ),
+  );
+  return [...findings, ...moved];
+}
+
+async function collationsOnMysql(patient: Patient): Promise<Answer> {
+  const { executor } = patient;
+  const { columns } = await foundSchema(patient, namesOf(patient));
+  const ours = KEY_COLLATION[executor.dialect.name as keyof typeof KEY_COLLATION];
+  const wrong = columns.filter(({ collation }) => collation !== undefined && collation !== ours);
+  return [...new Set(wrong.map(({ table }) => table))].map((table) => {
+    const of = wrong.filter((column) => column.table === table);
+    const named = of.map(({ name, collation }) => `${name} (${collation})`).join(', ');
+    const text = `Texts of "${table}" are compared otherwise than byte by byte, so that different ids are equal: ${named}`;
+    return error(text, alter(patient, table, sql`CONVERT TO CHARACTER SET utf8mb4 COLLATE ${raw(ours)}`));
+  });
+}
+
+const selectSequences = (prefix: string): Statement => sql`
+  SELECT q.sequencename AS sequence, q.last_value AS last, q.max_value AS most, t.relname AS name, a.attname AS attribute
+  FROM pg_catalog.pg_sequences AS q
+  JOIN pg_catalog.pg_class AS s ON s.relname = q.sequencename AND s.relnamespace = CAST(q.schemaname AS regnamespace)
+  JOIN pg_catalog.pg_depend AS d ON d.objid = s.oid AND d.classid = CAST('pg_catalog.pg_class' AS regclass) AND d.deptype IN ('a', 'i')
+  JOIN pg_catalog.pg_class AS t ON t.oid = d.refobjid
+  JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid
+  WHERE q.last_value IS NOT NULL AND t.relnamespace = CAST(current_schema() AS regnamespace)
+    AND t.relname LIKE ${`${prefix.replaceAll('_', '\\_')}\\_%`}`;
+
+const LARGEST_INTEGER = 2 ** 31 - 1;
+
+async function sequencesOnPostgres(patient: Patient): Promise<Answer> {
+  const { ask, limits, tables, executor } = patient;
+  const rows = await ask<{ sequence: string; last: string; most: string; name: string; attribute: string }>(
+    selectSequences(tables.prefix),
+  );
+  return rows
+    .filter(({ last, most }) => Number(last) > limits.sequence * Number(most))
+    .map(({ sequence, last, most, name, attribute }) => {
+      const text = `"${name}"."${attribute}" has used ${last} of ${most} numbers`;
+      if (Number(most) > LARGEST_INTEGER) return error(text);
+      const wider = alter(patient, name, sql`ALTER COLUMN ${id(attribute)} TYPE bigint`);
+      return error(text, wider, textOf(sql`ALTER SEQUENCE ${id(sequence)} AS bigint`, executor.dialect));
+    });
+}
+
+/** How the tables of this server are stored. */
+export const storageChecks: readonly Check[] = [
+  {
+    id: 'storage',
+    group: 'schema',
+    meaning: 'Our tables have kept their storage parameters, and are stored with transactions',
+    looks: { postgres: storageOnPostgres, mysql: storageOnMysql, mariadb: storageOnMysql },
+  },
+  {
+    id: 'collations',
+    group: 'schema',
+    meaning: 'Ids are compared byte by byte, and indexes are sorted as the server sorts now',
+    looks: { postgres: collationsOnPostgres, mysql: collationsOnMysql, mariadb: collationsOnMysql },
+  },
+  {
+    id: 'sequences',
+    group: 'schema',
+    meaning: 'Numbers of rows are far from their end',
+    looks: { postgres: sequencesOnPostgres, mysql: undefined, mariadb: undefined },
+  },
+];

@@ -1,0 +1,127 @@
+import type {
+  BlockedRuns,
+  Counted,
+  FleetInsight,
+  LimiterInUse,
+  RunCounts,
+  UntakenSignals,
+  UntakenSignalsPage,
+} from '../model/fleet-insight.js';
+import type { ListRuns } from '../model/run-insight.js';
+import { BLOCK_REASONS, type BlockReason, type RunStatus } from '../model/run.js';
+import type { HeldSignal, LimiterEntry, MemoryTables } from '../tables/memory-tables.js';
+import { listMemory } from './in-memory-run-listing.js';
+
+/** Counts in memory, where everything is looked at. */
+export class InMemoryFleetInsight implements FleetInsight {
+  constructor(private readonly tables: MemoryTables) {}
+
+  async counts({ past: _, ...query }: ListRuns, atMost: number): Promise<RunCounts> {
+    const { runs } = listMemory(this.tables, { ...query, limit: Number.MAX_SAFE_INTEGER });
+    const byStatus = grouped(runs, ({ status }) => status);
+    return {
+      byStatus: [...byStatus].map(([status, some]) => ({ status: status as RunStatus, ...capped(some, atMost) })),
+      lookedAt: this.tables.runs.size,
+      more: false,
+    };
+  }
+
+  async blocked(namespace: string, atMost: number): Promise<BlockedRuns[]> {
+    const runs = [...this.tables.runs.values()].filter(
+      (run) =>
+        run.namespace === namespace &&
+        run.status === 'suspended' &&
+        BLOCK_REASONS.some((known) => known === run.reason),
+    );
+    const alike = grouped(runs, ({ workflow, version, reason }) => JSON.stringify([workflow, version, reason]));
+    const more = runs.length > atMost;
+    return [...alike.values()]
+      .map((some) => {
+        const { workflow, version, reason } = some[0]!;
+        return { workflow, version, reason: reason as BlockReason, count: Math.min(some.length, atMost), more };
+      })
+      .sort((a, b) => b.count - a.count || compare(a.workflow, b.workflow) || a.version - b.version);
+  }
+
+  async limiters({
+    namespace,
+    after,
+    limit,
+    atMost,
+  }: Parameters<FleetInsight['limiters']>[0]): ReturnType<FleetInsight['limiters']> {
+    const used = grouped(this.tables.limiterEntries.values(), ({ limitRequest }) => limitRequest.limiter);
+    const keys = [...used.keys()].filter((key) => key > after).sort(compare);
+    const page = keys.slice(0, limit);
+    const ours = page.map((key) => used.get(key)!).filter(([entry]) => entry?.limitRequest.namespace === namespace);
+    return {
+      limiters: ours.map((entries) => this.limiterOf(entries, atMost)),
+      next: page.length < limit ? undefined : page.at(-1),
+    };
+  }
+
+  async untakenSignals({
+    namespace,
+    scan,
+    limit,
+  }: Parameters<FleetInsight['untakenSignals']>[0]): Promise<UntakenSignalsPage> {
+    const ours = [...this.tables.signals].reverse().filter((signal) => signal.namespace === namespace);
+    const newest = (addressed: 'run' | 'key') => ours.filter((signal) => signal.addressed === addressed);
+    const looked = [newest('run'), newest('key')];
+    const read = looked.flatMap((all) => all.slice(0, scan));
+    const untaken = grouped(
+      read.filter(({ takenBy }) => takenBy === null),
+      ({ channel }) => channel,
+    );
+    const signals = [...untaken.values()].map((some) => this.untakenOf(some)).sort((a, b) => a.since - b.since);
+    return {
+      signals: signals.slice(0, limit),
+      lookedAt: read.length,
+      more: signals.length > limit || looked.some((all) => all.length > scan),
+    };
+  }
+
+  private limiterOf(entries: readonly LimiterEntry[], atMost: number): LimiterInUse {
+    const queue = entries.filter(({ granted }) => !granted).sort(byTurn);
+    const { name, key, limits, limiter } = (queue[0] ?? entries[0]!).limitRequest;
+    return {
+      limiter,
+      name,
+      key,
+      limits,
+      holding: capped(
+        entries.filter(({ granted }) => granted),
+        atMost,
+      ),
+      waiting: capped(queue, atMost),
+      since: queue[0]?.queuedAt ?? null,
+      openAt: this.tables.limiters.get(limiter)?.openAt ?? null,
+    };
+  }
+
+  private untakenOf(signals: readonly HeldSignal[]): UntakenSignals {
+    const { channel, name, addressed, target } = signals[0]!;
+    const listening = [...this.tables.waits.values()].filter((wait) => wait.channel === channel).length;
+    const since = Math.min(...signals.map(({ createdAt }) => createdAt));
+    return { name, addressed, target, count: signals.length, since, listening };
+  }
+}
+
+const capped = (found: readonly unknown[], atMost: number): Counted => ({
+  count: Math.min(found.length, atMost),
+  more: found.length > atMost,
+});
+
+function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const byTurn = (a: LimiterEntry, b: LimiterEntry): number =>
+  a.turn - b.turn || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);

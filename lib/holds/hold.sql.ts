@@ -1,0 +1,70 @@
+import { nowOf, type Scope } from '../sql/tables.js';
+import { id, raw, sql, type SqlPart, type Statement } from '../sql/dialects/statement.js';
+import { type HeldThing, type Hold, type HoldKind, isInNamespace, type NewHold } from './hold.js';
+
+export interface HoldRow {
+  kind: HoldKind;
+  name: string;
+  since: number | string;
+  actor: string;
+  reason: string;
+  until_at: number | string | null;
+}
+
+const COLUMNS = raw('kind, name, since, actor, reason, until_at');
+
+/** Things without a namespace; no app has this one. */
+const SHARED = '*';
+
+const keyOf = (namespace: string, { kind, name }: HeldThing): Statement =>
+  sql`namespace = ${namespaceOf(namespace, kind)} AND kind = ${kind} AND name = ${name}`;
+
+const namespaceOf = (namespace: string, kind: HoldKind): string => (isInNamespace(kind) ? namespace : SHARED);
+
+const inForce = (scope: Scope): Statement => sql`(until_at IS NULL OR until_at > ${nowOf(scope)})`;
+
+/** `newest`: also in a transaction whose snapshot is older. */
+export const selectHolds = (scope: Scope, namespace: string, newest: boolean): Statement => sql`
+  SELECT ${COLUMNS} FROM ${scope.tables.holds} WHERE namespace IN (${namespace}, ${SHARED}) AND ${inForce(scope)}
+  ${newest ? scope.dialect.newest : raw('')}`;
+
+/**
+ * For the claims of this thing: a process that has not heard of a hold yet must not begin what another one has just left.
+ * A count, since PostgreSQL and MySQL would join with an EXISTS, and could lose the order of the claim's index.
+ */
+export const isNotHeld = (scope: Scope, namespace: string, kind: HoldKind, name: SqlPart): Statement => sql`
+  (SELECT count(*) FROM ${scope.tables.holds} AS h
+    WHERE h.namespace = ${namespaceOf(namespace, kind)} AND h.kind = '${raw(kind)}' AND h.name = ${name}
+      AND ${inForce(scope)}) = 0`;
+
+export const lockHold = (scope: Scope, namespace: string, thing: HeldThing): Statement => sql`
+  SELECT ${COLUMNS} FROM ${scope.tables.holds} WHERE ${keyOf(namespace, thing)} AND ${inForce(scope)} FOR UPDATE`;
+
+/** Keeps `since` of a hold in force. */
+export const upsertHold = (scope: Scope, namespace: string, hold: NewHold): Statement => {
+  const { dialect, tables } = scope;
+  const { kind, name, actor, reason, until } = hold;
+  return sql`
+  INSERT INTO ${tables.holds} (namespace, ${COLUMNS})
+  VALUES (${namespaceOf(namespace, kind)}, ${kind}, ${name}, ${nowOf(scope)}, ${actor}, ${reason}, ${until?.getTime() ?? null})
+  ${dialect.onConflictUpdate(
+    [id('namespace'), id('kind'), id('name')],
+    (incoming) => sql`actor = ${incoming('actor')}, reason = ${incoming('reason')}, until_at = ${incoming('until_at')}`,
+  )}`;
+};
+
+export const deleteHold = ({ tables }: Scope, namespace: string, thing: HeldThing): Statement =>
+  sql`DELETE FROM ${tables.holds} WHERE ${keyOf(namespace, thing)}`;
+
+/** Otherwise the next hold of the same thing would seem to have begun with the old one. */
+export const deleteEndedHold = (scope: Scope, namespace: string, thing: HeldThing): Statement =>
+  sql`${deleteHold(scope, namespace, thing)} AND NOT ${inForce(scope)}`;
+
+export const holdOf = ({ kind, name, since, actor, reason, until_at: until }: HoldRow): Hold => ({
+  kind,
+  name,
+  since: new Date(Number(since)),
+  actor,
+  reason,
+  until: until === null ? undefined : new Date(Number(until)),
+});

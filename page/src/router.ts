@@ -1,0 +1,49 @@
+import { signal } from '@preact/signals';
+
+const base = new URL(document.baseURI).pathname;
+
+/** The address of the page; every view is one, so that it can be reloaded, kept and sent. */
+export const address = signal(new URL(location.href));
+
+addEventListener('popstate', () => (address.value = new URL(location.href)));
+
+export type Query = Readonly<Record<string, string | undefined>>;
+
+export function queryText(query: Query): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => !!entry[1]);
+  return new URLSearchParams(given).toString();
+}
+
+export function href(path: string, query: Query = {}): string {
+  const text = queryText(query);
+  return base + path + (text && `?${text}`);
+}
+
+/** The address below the dashboard's, in its parts. */
+export const path = (): string[] =>
+  address.value.pathname.slice(base.length).split('/').filter(Boolean).map(decodeURIComponent);
+
+export const query = (name: string): string | undefined => address.value.searchParams.get(name) ?? undefined;
+
+/** `replace`: the view stays, and so do the place on the page and the focus. */
+export function go(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  address.value = new URL(location.href);
+  if (replace) return;
+  scrollTo(0, 0);
+  requestAnimationFrame(() => document.querySelector<HTMLElement>('h1')?.focus());
+}
+
+/** Changes a part of the query. */
+export function refine(change: Query): void {
+  const now = Object.fromEntries(address.value.searchParams);
+  go(href(path().map(encodeURIComponent).join('/'), { ...now, ...change }), { replace: true });
+}
+
+addEventListener('click', (event) => {
+  const link = (event.target as Element).closest?.('a');
+  const isPlain = !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
+  if (!link || !isPlain || link.target || link.origin !== location.origin || !link.pathname.startsWith(base)) return;
+  event.preventDefault();
+  go(link.href);
+});

@@ -1,0 +1,231 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { OperatorActs, WorkflowClient } from '../../lib/index.js';
+import { type BrowserPage, openBrowserPage } from '../support/browser-page.js';
+import {
+  APPROVED,
+  Approval,
+  dashboardApp,
+  type DashboardApp,
+  Long,
+  Order,
+  Payments,
+} from '../support/dashboard-app.js';
+import { describeWithProgram } from '../support/installed-programs.js';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WALK = fileURLToPath(
+  new URL(
+    process.env['DURABLE_TEST_SHOTS'] ? '../../docs/internals/images/' : '../../.cache/dashboard-walk/',
+    import.meta.url,
+  ),
+);
+const VIEWS = [
+  'overview',
+  'runs',
+  'queues',
+  'processes',
+  'signals',
+  'schedules',
+  'outbox',
+  'effects',
+  'acts',
+  'deploy',
+  'doctor',
+];
+
+describeWithProgram('chromium', 'the page of the dashboard', (chromium) => {
+  let dashboard: DashboardApp;
+  let browser: BrowserPage;
+  let page: Page;
+  let client: WorkflowClient;
+  const violations: string[] = [];
+
+  beforeAll(async () => {
+    dashboard = await dashboardApp();
+    client = dashboard.app.get(WorkflowClient);
+    browser = await openBrowserPage(chromium);
+    page = browser.page;
+    page.on('console', (line) => {
+      if (line.text().includes('Content Security Policy')) violations.push(line.text());
+    });
+    await as(page, 'ada');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await dashboard?.app.close();
+  });
+
+  const as = (on: Page, user: string) =>
+    on.context().addCookies([{ name: 'user', value: user, url: new URL(dashboard.url).origin }]);
+  const at = (path: string) => `${dashboard.url}/${path}`;
+  const runPath = (id: string) => `runs/${encodeURIComponent(id)}`;
+  const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
+  /** A page of its own kind, without the policy of ours that keeps axe out. */
+  const pageWith = async (options: BrowserContextOptions) => {
+    const context = await page
+      .context()
+      .browser()!
+      .newContext({ bypassCSP: true, ...options });
+    const other = await context.newPage();
+    await as(other, 'ada');
+    return other;
+  };
+
+  it.each(VIEWS)('has the view %s', async (view) => {
+    await page.goto(at(view));
+    await page.getByRole('heading', { level: 1, name: view }).waitFor();
+    await hasLooked(page);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByRole('link', { name: view, exact: true }).getAttribute('aria-current')).toBe('page');
+  });
+
+  it('leads from three blocked runs to completed ones', async () => {
+    mkdirSync(WALK, { recursive: true });
+    await page.setViewportSize({ width: 1100, height: 700 });
+    const shot = (name: string) => page.screenshot({ path: `${WALK}dashboard-${name}.png` });
+    Payments.broken = true;
+    const ids = ['order-1', 'order-2', 'order-3'];
+    for (const [n, id] of ids.entries()) await client.start(Order, { amount: n + 1 }, { id });
+    await page.goto(at('overview'));
+    const three = page.getByRole('link', { name: /3 blocked: order v1, exhausted/ });
+    await three.waitFor({ timeout: 30_000 });
+    await shot('1-overview');
+    await three.click({ timeout: 30_000 });
+    await says('order-2');
+    await shot('2-runs');
+    await page.getByRole('link', { name: 'order-2' }).click();
+    await says('the bank refused 2');
+    await shot('3-why');
+    await page.getByRole('option', { name: /payments.charge/ }).click();
+    await page.getByRole('region', { name: 'Attempts of step 0' }).waitFor();
+    await shot('4-step');
+    Payments.broken = false;
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByLabel('Why, for the act log').first().fill('the bank is back');
+    await shot('5-retry');
+    await page.locator('dialog[open] button.go').click();
+    await page.locator('h1 .status.completed').waitFor();
+    await shot('6-completed');
+    await page.goto(at('runs?blocked=true'));
+    await page.getByRole('button', { name: 'retry all …' }).click();
+    await page.locator('dialog[open]').getByLabel('Why, for the act log').fill('the bank is back');
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await says('Would retry 2 runs.');
+    await shot('7-dry-run');
+    await page.locator('dialog[open] button.go').click();
+    await says('retry: 2 runs.');
+    for (const id of ids) await client.result(id, { timeout: '60s' });
+    await page.goto(at('overview'));
+    await hasLooked(page);
+    await shot('8-calm');
+    expect(await page.getByText('blocked').count()).toBe(0);
+    const { acts } = await dashboard.app.get(OperatorActs).list({ target: 'order-2' });
+    expect(acts).toMatchObject([{ actor: 'ada', action: 'retry', reason: 'the bank is back' }]);
+  });
+
+  it('shows a run that completes while it is looked at, in two tabs', async () => {
+    const id = 'waits for/ü approval';
+    await client.start(Approval, undefined, { id });
+    const other = await page.context().newPage();
+    for (const tab of [page, other]) {
+      await tab.goto(at(runPath(id)));
+      await tab.getByText('approved').first().waitFor();
+    }
+    await other.getByRole('button', { name: 'Signal' }).click();
+    await other.getByLabel('Name').fill(APPROVED.name);
+    await other.getByLabel('Payload, as JSON').fill('"yes"');
+    await other.locator('dialog[open]').getByLabel('Why, for the act log').fill('a test');
+    await other.locator('dialog[open] button.go').click();
+    for (const tab of [page, other]) await tab.locator('h1 .status.completed').waitFor();
+    await other.close();
+  });
+
+  it('has few elements for a run of 10,000 steps, and keeps the step in the address', async () => {
+    await client.startAndWait(Long, 10_000, { id: 'long', timeout: '2m' });
+    await page.goto(at('runs/long'));
+    await page.getByRole('option').first().waitFor({ timeout: 30_000 });
+    expect(await page.locator('*').count()).toBeLessThan(1_000);
+    await page.getByRole('listbox', { name: 'Steps' }).focus();
+    await page.getByRole('button', { name: 'Nearer' }).click();
+    await page.getByRole('button', { name: 'All' }).click();
+    await page.getByRole('button', { name: 'Farther', disabled: true }).waitFor();
+    await page.getByRole('listbox', { name: 'Steps' }).focus();
+    for (const key of ['j', 'j', 'ArrowDown', 'k']) await page.keyboard.press(key);
+    expect(new URL(page.url()).searchParams.get('step')).toBe('1');
+    await page.reload();
+    await page.getByRole('heading', { name: /1 step-1/ }).waitFor({ timeout: 30_000 });
+    await page.goto(at('runs/long?step=9999'));
+    await page.getByRole('heading', { name: /9999 step-9999/ }).waitFor({ timeout: 30_000 });
+    expect(await page.locator('*').count()).toBeLessThan(1_000);
+  }, 180_000);
+
+  it('can be used by keys', async () => {
+    await page.goto(at('overview'));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('q');
+    await page.getByRole('heading', { name: 'Queues' }).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('g');
+    await page.keyboard.press('r');
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('order-1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /order-1/ }).waitFor();
+  });
+
+  it('hides what a user may not do, and says so when they may not look any more', async () => {
+    await as(page, 'bob');
+    await page.goto(at(runPath('order-1')));
+    await page.locator('h1 .status.completed').waitFor();
+    await page.getByRole('region', { name: 'Timeline' }).waitFor();
+    expect(await page.getByRole('button', { name: /Delete|Restart|Show/ }).count()).toBe(0);
+    await as(page, 'dora');
+    await says('You may not look any more');
+    await as(page, 'ada');
+  });
+
+  it.each([
+    ['light', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
+    ['dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
+    ['on a phone', { colorScheme: 'light', viewport: { width: 375, height: 700 } }],
+  ] as const)(
+    'is accessible: %s',
+    async (_, options) => {
+      const other = await pageWith(options);
+      for (const path of [...VIEWS, `${runPath('order-1')}?step=0`]) {
+        await other.goto(at(path));
+        await other.getByRole('heading', { level: 1 }).waitFor();
+        await hasLooked(other);
+        expect({ path, found: await findingsOf(other) }).toEqual({ path, found: [] });
+        const overflows = await other.evaluate('document.documentElement.scrollWidth > innerWidth');
+        expect({ path, overflows }).toEqual({ path, overflows: false });
+      }
+      await other.context().close();
+    },
+    180_000,
+  );
+
+  it('has asked nobody else, broken no policy and thrown nothing', () => {
+    expect([...browser.hosts]).toEqual(['127.0.0.1']);
+    expect(violations).toEqual([]);
+    expect(browser.errors).toEqual([]);
+  });
+});
+
+/** The first answers have come. */
+const hasLooked = (page: Page) => page.getByText('Looking …').first().waitFor({ state: 'hidden' });
+
+/** What axe finds by WCAG 2.2 AA. */
+async function findingsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'] })`;
+  return page.evaluate(`${found}.then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 150)))`);
+}

@@ -1,0 +1,143 @@
+-- acts/act.sql.ts insertActs
+INSERT INTO `durable_acts` (actor, reason, action, kind, target, namespace, details, outcome, `at`)
+  SELECT actor, reason, action, kind, target, namespace, details, outcome, CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) FROM JSON_TABLE(?, '$[*]' COLUMNS (`actor` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.actor' NULL ON EMPTY ERROR ON ERROR, `reason` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.reason' NULL ON EMPTY ERROR ON ERROR, `action` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.action' NULL ON EMPTY ERROR ON ERROR, `kind` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.kind' NULL ON EMPTY ERROR ON ERROR, `target` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `namespace` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.namespace' NULL ON EMPTY ERROR ON ERROR, `details` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.details' NULL ON EMPTY ERROR ON ERROR, `outcome` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.outcome' NULL ON EMPTY ERROR ON ERROR, `ordinal` bigint PATH '$.ordinal' NULL ON EMPTY ERROR ON ERROR)) AS n ORDER BY n.ordinal;
+-- "[{"actor":"actor-1","reason":"reason-1","action":"action-1","kind":"bulk","target":"target-1","namespace":"namespace-1","details":"{\\"named\\":\\"named-1\\"}","outcome":"outcome-1","ordinal":0},{"actor":"actor-2","reason":"reason-2","action":"action-2","kind":"bulk","target":"target-2","namespace":"namespace-2","details":"{\\"named\\":\\"named-2\\"}","outcome":"outcome-2","ordinal":1}]"
+
+-- acts/act.sql.ts selectActs
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+-- "namespace"
+-- "bulk"
+-- "target"
+-- "actor"
+-- "action"
+-- 1
+-- 2
+-- "before"
+-- 3
+
+-- acts/act.sql.ts selectActs, query.action = undefined
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, query.actor = undefined
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, query.before = undefined
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, query.kind = undefined
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND target = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, query.since = undefined
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND action = ? AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, query.target = undefined
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND `at` < CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, query.until = undefined
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? AND target = ? AND actor = ? AND action = ? AND `at` >= CAST(? AS signed) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, the least
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, the least, query.action = string
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND action = ? ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, the least, query.actor = string
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND actor = ? ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, the least, query.before = string
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND id < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, the least, query.kind = "bulk"
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND kind = ? ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, the least, query.since = number
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND `at` >= CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, the least, query.target = string
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND target = ? ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActs, the least, query.until = number
+SELECT id, `at`, actor, reason, action, kind, target, namespace, details, outcome FROM `durable_acts`
+  WHERE (namespace = ? OR namespace IS NULL) AND `at` < CAST(? AS signed) ORDER BY id DESC LIMIT ?;
+
+-- acts/act.sql.ts selectActsOf
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`kind` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.kind' NULL ON EMPTY ERROR ON ERROR, `target` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT a.`at` AS moment, f.run, -1 AS stage, 3 AS what, a.id AS item, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome
+    FROM `durable_acts` AS a JOIN f ON f.kind = a.kind AND f.target = a.target
+    WHERE a.kind IN (?) AND a.target IN (?, ?)
+      AND (a.namespace = ? OR a.namespace IS NULL)) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 7;
+-- "[{"kind":"bulk","target":"target-1","run":1},{"kind":"bulk","target":"target-2","run":2}]"
+-- "bulk"
+-- "target-1"
+-- "target-2"
+-- "namespace"
+-- 3
+-- 4
+-- 5
+-- 6
+-- "0"
+
+-- acts/act.sql.ts selectActsOf, next.past = undefined
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`kind` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.kind' NULL ON EMPTY ERROR ON ERROR, `target` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT a.`at` AS moment, f.run, -1 AS stage, 3 AS what, a.id AS item, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome
+    FROM `durable_acts` AS a JOIN f ON f.kind = a.kind AND f.target = a.target
+    WHERE a.kind IN (?) AND a.target IN (?, ?)
+      AND (a.namespace = ? OR a.namespace IS NULL)) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 3;
+
+-- acts/act.sql.ts selectActsOf, targets[] = 1
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`kind` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.kind' NULL ON EMPTY ERROR ON ERROR, `target` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT a.`at` AS moment, f.run, -1 AS stage, 3 AS what, a.id AS item, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome
+    FROM `durable_acts` AS a JOIN f ON f.kind = a.kind AND f.target = a.target
+    WHERE a.kind IN (?) AND a.target IN (?)
+      AND (a.namespace = ? OR a.namespace IS NULL)) AS m WHERE (m.moment, m.run, m.stage, m.what, m.item) > (CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed), CAST(? AS signed))
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 6;
+
+-- acts/act.sql.ts selectActsOf, the least
+WITH f AS (SELECT * FROM JSON_TABLE(?, '$[*]' COLUMNS (`kind` varchar(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.kind' NULL ON EMPTY ERROR ON ERROR, `target` longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin PATH '$.target' NULL ON EMPTY ERROR ON ERROR, `run` bigint PATH '$.run' NULL ON EMPTY ERROR ON ERROR)) AS listed)
+  SELECT m.* FROM (SELECT a.`at` AS moment, f.run, -1 AS stage, 3 AS what, a.id AS item, a.actor, a.reason, a.action, a.kind, a.target, a.namespace, a.details, a.outcome
+    FROM `durable_acts` AS a JOIN f ON f.kind = a.kind AND f.target = a.target
+    WHERE a.kind IN (?) AND a.target IN (?)
+      AND (a.namespace = ? OR a.namespace IS NULL)) AS m 
+  ORDER BY m.moment, m.run, m.stage, m.what, m.item LIMIT 2;
+
+-- acts/act.sql.ts selectOldActs
+SELECT id FROM `durable_acts` WHERE `at` <= CAST((TIMESTAMPDIFF(MICROSECOND, '1970-01-01 00:00:00', UTC_TIMESTAMP(3)) DIV 1000) AS signed) - ? ORDER BY `at` LIMIT ?;
+-- 1
+-- 2
+
+-- acts/act.sql.ts deleteActs
+DELETE FROM `durable_acts` WHERE id IN (?, ?);
+-- 1
+-- 2
+
+-- acts/act.sql.ts deleteActs, the least
+DELETE FROM `durable_acts` WHERE id IN (?);
+
+-- acts/act.sql.ts eraseDetails
+UPDATE `durable_acts` SET details = '{}'
+  WHERE kind = ? AND target IN (?, ?) AND details <> '{}';
+-- "bulk"
+-- "targets-1"
+-- "targets-2"
+
+-- acts/act.sql.ts eraseDetails, targets[] = 1
+UPDATE `durable_acts` SET details = '{}'
+  WHERE kind = ? AND target IN (?) AND details <> '{}';

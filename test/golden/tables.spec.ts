@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { mysqlTables } from '../../lib/outbox/events/mysql-tables.sql.js';
+import { postgresTables } from '../../lib/outbox/events/postgres-tables.sql.js';
+import { mariadb, mysql } from '../../lib/sql/dialects/mysql.dialect.js';
+import { postgres } from '../../lib/sql/dialects/postgres.dialect.js';
+import { migratedTables } from '../../lib/sql/migrations/migrator.js';
+import { tablesWithPrefix } from '../../lib/sql/tables.js';
+
+/** For every table, docs/operating.md says what deletes its rows. */
+const OPERATING = fileURLToPath(new URL('../../docs/operating.md', import.meta.url));
+
+const names = { schema: 's', table: 'p_outbox', nodesTable: 'p_outbox_nodes', topicChannel: 's.p_outbox' };
+
+const published = {
+  postgres: () => postgresTables(names),
+  mysql: () => mysqlTables(mysql, names),
+  mariadb: () => mysqlTables(mariadb, names),
+};
+
+const nameIn = (text: string): string[] => /p_(\w+)"?$/.exec(text)?.slice(1) ?? [];
+
+const documented = (): string[] => {
+  const [, section = ''] = readFileSync(OPERATING, 'utf8').split('\n## What deletes rows\n');
+  const [table = ''] = section.split('\n## ');
+  return table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...line.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
+};
+
+describe('What deletes the rows of a table', () => {
+  it('is documented for every table, and for no other', () => {
+    const all = [postgres, mysql, mariadb].flatMap((dialect) => [
+      ...migratedTables(dialect, tablesWithPrefix('p')).flatMap(({ name }) => nameIn(name)),
+      ...published[dialect.name]().flatMap(({ what }) => (what.startsWith('table ') ? nameIn(what) : [])),
+    ]);
+    expect(documented().sort()).toEqual([...new Set(all)].sort());
+  });
+});

@@ -1,0 +1,125 @@
+import { selectOverdue } from '../../../lib/engine/insight/overdue-runs.sql.js';
+import { overdueRuns } from '../../../lib/engine/insight/sql-overdue-runs.js';
+import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import { raw, sql, type Statement } from '../../../lib/sql/dialects/statement.js';
+import { type Scope, tablesWithPrefix } from '../../../lib/sql/tables.js';
+import { waitingTasks } from '../../../lib/transport/sql-waiting-tasks.js';
+import { selectGroups } from '../../../lib/transport/groups.sql.js';
+import { selectOverdueGroups, selectWindows } from '../../../lib/transport/waiting-tasks.sql.js';
+import { type Backend, describeDatabases, type OpenBackend } from '../../support/backends.js';
+import { insertParked, numbersTable } from '../../support/crowded-tables.js';
+import { executorOf, type OpenStorage, sqlStorage } from '../../support/engine-storage.js';
+
+const ROWS = 8_000;
+/** Far fewer than there are. */
+const FEW = 100;
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  Plans?: PlanNode[];
+}
+
+/** How many rows of tables were read. */
+function rowsRead(node: PlanNode): number {
+  const own = node['Relation Name'] ? (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0) : 0;
+  return (node.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own);
+}
+
+describeDatabases(
+  'a look for what nobody serves, among much that waits',
+  (at) => {
+    let backend: OpenBackend;
+    let db: SqlExecutor;
+    let storage: OpenStorage;
+    beforeAll(async () => {
+      backend = await at.open({ poolMax: 1 });
+      db = executorOf(backend);
+      storage = await sqlStorage(backend);
+      await numbersTable(backend.query, ROWS);
+      await insertParked(backend.query, ROWS);
+      await backend.query(`UPDATE durable_runs SET workflow = 'other' WHERE id LIKE 'parked-1%'`);
+      const task = 'step_id, run_id, seq, name, grp, attempt, status, created_at';
+      await backend.query(
+        `INSERT INTO durable_transport_tasks (${task}) SELECT CONCAT('t', n), 'r', n, 'x', CONCAT('group €', MOD(n, 4)), 1, 'pending', 1000 + n FROM numbers`,
+      );
+      // The others do it by themselves, a while after so many inserts.
+      const analyze = at.db === 'postgres' ? 'ANALYZE' : 'ANALYZE TABLE';
+      await backend.query(`${analyze} durable_runs, durable_transport_tasks`);
+    });
+    afterAll(async () => {
+      await storage?.close();
+      await backend?.close();
+    });
+
+    const scope = (): Scope => ({
+      tables: tablesWithPrefix('durable'),
+      dialect: db.dialect,
+      now: () => db.dialect.now,
+    });
+
+    /** Of the only connection. */
+    const readOnMysql = async (): Promise<number> => {
+      const { rows } = await db.run<{ Value: string }>(raw(`SHOW SESSION STATUS LIKE 'Handler_read%'`));
+      return rows.reduce((sum, { Value }) => sum + Number(Value), 0);
+    };
+
+    /** How many rows a statement reads. */
+    const readBy = async (statement: Statement): Promise<number> => {
+      if (at.db === 'postgres') {
+        const { rows } = await db.run<{ 'QUERY PLAN': string }>(sql`EXPLAIN (ANALYZE, FORMAT JSON) ${statement}`);
+        return rowsRead((JSON.parse(rows[0]?.['QUERY PLAN'] ?? '') as [{ Plan: PlanNode }])[0].Plan);
+      }
+      const before = await readOnMysql();
+      await db.run(statement);
+      return (await readOnMysql()) - before;
+    };
+
+    it('reads a few entries for each workflow', async () => {
+      expect(await readBy(selectOverdue(scope(), '', 30_000))).toBeLessThan(FEW);
+    });
+
+    it('reads a few entries for each group', async () => {
+      expect(await readBy(selectOverdueGroups(scope(), '', 30_000))).toBeLessThan(FEW);
+      expect(await readBy(selectOverdueGroups(scope(), 'group €1', 30_000))).toBeLessThan(FEW);
+      const { rows } = await db.run<{ grp: string; overdue: unknown }>(
+        selectOverdueGroups(scope(), 'group €1', 30_000),
+      );
+      expect(rows.map(({ grp, overdue }) => [grp, Number(overdue)])).toEqual([
+        ['group €2', 1],
+        ['group €3', 1],
+      ]);
+    });
+
+    it('reads a few entries for each group of a page of queues', async () => {
+      for (const after of ['', 'group €1']) expect(await readBy(selectGroups(scope(), after, 10))).toBeLessThan(FEW);
+    });
+
+    it('reads the tasks of the windows alone', async () => {
+      const middle = { createdAt: 1_000 + ROWS / 2, stepId: '' };
+      const windows = [
+        { group: 'group €1', after: undefined, limit: 20 },
+        { group: 'group €2', after: middle, limit: 20 },
+      ];
+      const statement = selectWindows(scope(), windows);
+      expect(await readBy(statement)).toBeLessThan(2 * FEW);
+      const { rows } = await db.run<{ grp: string; created_at: unknown }>(statement);
+      const ofGroup = (group: string) =>
+        rows.filter(({ grp }) => grp === group).map(({ created_at }) => Number(created_at));
+      const twenty = Array.from({ length: 20 }, (_, n) => 4 * n);
+      expect(ofGroup('group €1')).toEqual(twenty.map((n) => 1_001 + n));
+      expect(ofGroup('group €2')).toEqual(twenty.map((n) => middle.createdAt + 2 + n));
+    });
+
+    it('takes a fixed number of statements', async () => {
+      const sent: string[] = [];
+      const counting: SqlExecutor = { ...db, dialect: db.dialect, run: (one) => (sent.push('one'), db.run(one)) };
+      await waitingTasks(counting, scope(), { olderThanMs: 30_000, cursor: undefined });
+      await overdueRuns(counting, scope(), '', 30_000);
+      expect(sent).toHaveLength(3);
+    });
+  },
+  { only: ({ orm }: Backend) => orm === 'typeorm' },
+);

@@ -1,0 +1,75 @@
+import { QuestionTimeoutError } from '../../../lib/errors/database-errors.js';
+import { raw, type Statement } from '../../../lib/sql/dialects/statement.js';
+import type { SqlExecutor } from '../../../lib/sql/sql-executor.js';
+import { timeLimited } from '../../../lib/sql/time-limited-executor.js';
+import { timeLeft, withinTime } from '../../../lib/time/time-limit.js';
+import { describeBackends, type OpenBackend } from '../../support/backends.js';
+import { executorOf } from '../../support/engine-storage.js';
+import { until } from '../../support/until.js';
+
+const late = (cause?: unknown) => new QuestionTimeoutError('test', 300, { cause });
+
+describeBackends('a read with a time limit', (at) => {
+  let backend: OpenBackend;
+  let db: SqlExecutor;
+  beforeAll(async () => {
+    backend = await at.open({ poolMax: 2 });
+    db = timeLimited(executorOf(backend));
+  });
+  afterAll(() => backend?.close());
+
+  const sleeping = (seconds: number) => (at.db === 'postgres' ? `pg_sleep(${seconds})` : `SLEEP(${seconds})`);
+  const underWay = async (): Promise<number> => {
+    const list =
+      at.db === 'postgres'
+        ? `SELECT query AS text FROM pg_stat_activity WHERE state = 'active' AND datname = current_database()`
+        : `SELECT info AS text FROM information_schema.processlist WHERE info IS NOT NULL AND db = DATABASE()`;
+    const rows = await backend.query(list);
+    return rows.filter(({ text }) => String(text).includes('asleep')).length;
+  };
+  /** Not SLEEP alone: MySQL returns 1 for it when the time is over, and no error. */
+  const slow = `FROM (SELECT 1 AS n UNION ALL SELECT 2) AS two WHERE ${sleeping(60)} ${at.db === 'postgres' ? 'IS NOT NULL' : '= 5'}`;
+  const texts = {
+    'a plain one': `SELECT 1 AS asleep ${slow}`,
+    'one of several parts': `(SELECT 'it''s (1' AS asleep LIMIT 1) UNION ALL (SELECT 'b' ${slow} LIMIT 1)`,
+    'one with others before it': `WITH one AS (SELECT 1 AS n) SELECT n AS asleep ${slow}`,
+  };
+
+  it.each(Object.entries(texts))('%s is ended by the server', async (_name, text) => {
+    const asked = withinTime(300, () => db.run(raw(text)), late);
+    await expect(asked).rejects.toThrow(QuestionTimeoutError);
+    await until('the server ends it', async () => (await underWay()) === 0);
+  });
+
+  it('that is part of a transaction is ended too', async () => {
+    const read: Statement = raw(`SELECT 1 AS asleep ${slow}`);
+    const asked = withinTime(300, () => db.transaction((tx) => tx.run(read)), late);
+    await expect(asked).rejects.toThrow(QuestionTimeoutError);
+    await until('the server ends it', async () => (await underWay()) === 0);
+  });
+
+  it('leaves no limit on the connection', async () => {
+    const limit = {
+      postgres: `current_setting('statement_timeout')`,
+      mysql: '@@max_execution_time',
+      mariadb: '@@max_statement_time',
+    };
+    const read = () => db.run(raw(`SELECT ${limit[at.db]} AS most, ${sleeping(0.1)} AS asleep`));
+    await withinTime(60_000, () => db.run(raw('SELECT 1 AS one')), late);
+    // More than there are connections, each of which is busy meanwhile.
+    for (const { rows } of await Promise.all([read(), read(), read()]))
+      expect(Number((rows as { most: unknown }[])[0]!.most)).toBe(0);
+  });
+
+  it('and statements that write are as before', async () => {
+    await backend.query('CREATE TABLE written (n integer)');
+    await withinTime(60_000, () => db.run(raw('INSERT INTO written (n) VALUES (1)')), late);
+    expect((await db.run(raw('SELECT n FROM written'))).rows).toEqual([{ n: 1 }]);
+  });
+
+  it('has the limit of the work around it', async () => {
+    const inner = await withinTime(60_000, () => withinTime(600_000, async () => timeLeft(), late), late);
+    expect(inner).toBeLessThanOrEqual(60_000);
+    expect(timeLeft()).toBeUndefined();
+  });
+});

@@ -1,0 +1,5 @@
+import type { EntityManager } from 'typeorm';
+
+declare module 'nest-durable' {
+  interface OrmTransaction extends EntityManager {}
+}

@@ -1,0 +1,3 @@
+import { describeRandomRepairs } from '../../support/random/describe-random-runs.js';
+
+describeRandomRepairs(2);

@@ -1,0 +1,60 @@
+import { FleetGauges, type FleetGaugesParts } from '../../../lib/module/fleet-gauges.js';
+import { memoryBackend } from '../../../lib/memory-backend/memory-backend.js';
+import { Operator, type OperatorPorts } from '../../../lib/operator/operator.js';
+import { ManualClock } from '../../../lib/time/clock.js';
+
+/** Gauges of an app without outbox and effects, on ports of its engine. */
+function gaugesOn(change: (engine: OperatorPorts['engine']) => OperatorPorts['engine'], more = {}) {
+  const clock = new ManualClock();
+  const { engine: ports, source } = memoryBackend({ clock });
+  const engine = change(ports);
+  const off = { isOn: false } as never;
+  const nothing = { client: undefined, scheduling: undefined, acts: undefined } as never;
+  const operator = new Operator({
+    ...(nothing as object),
+    engine,
+    source,
+    namespace: '',
+    clock,
+    outbox: off,
+    effects: off,
+  } as never);
+  const errors: unknown[] = [];
+  const parts: FleetGaugesParts = {
+    operator,
+    storage: { engine, clock, outbox: undefined, effects: undefined } as never,
+    namespace: '',
+    nodeId: () => 'me',
+    onError: (error) => errors.push(error),
+    elapsed: clock,
+    ...more,
+  };
+  return { clock, ports, gauges: new FleetGauges(parts), errors };
+}
+
+const namesOf = (readings: readonly { name: string }[]) => new Set(readings.map(({ name }) => name));
+
+describe('the gauges of all processes', () => {
+  it('leave out a part that takes too long, and tell the others in time', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const stuck = gaugesOn((engine) => ({ ...engine, unfinished: { ...engine.unfinished, overdue: never } }), {
+      mostMs: 200,
+    });
+    const names = namesOf(await stuck.gauges.read(true));
+    expect(names).toContain('durable.nodes');
+    expect(names).toContain('durable.schedules.late');
+    expect(names).not.toContain('durable.runs.open');
+    expect(stuck.errors).toMatchObject([{ code: 'QUESTION_TIMEOUT', question: 'metrics: runs' }]);
+  });
+
+  it('are kept apart for who asks of one process, and who asks of any', async () => {
+    const { gauges, clock, ports } = gaugesOn((engine) => engine);
+    expect(await gauges.read('auto')).toEqual([]);
+    expect((await gauges.read(true)).length).toBeGreaterThan(0);
+    expect(await gauges.read('auto')).toEqual([]);
+    await ports.roster.beat({ id: 'me', namespace: '', roles: 'engine' } as never, 60_000);
+    expect(await gauges.read('auto')).toEqual([]);
+    clock.advance(15_000);
+    expect((await gauges.read('auto')).length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { PACKAGE_VERSION } from '../../../lib/protocol/package-version.js';
+
+it('the version that processes sign in with is that of the package', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  expect(PACKAGE_VERSION).toBe(version);
+});
