@@ -4,7 +4,7 @@ import { jsonCodec } from '../../protocol/codec.js';
 
 /** What one batch of a bulk did or, with `dryRun`, would do. */
 export interface BulkBatch {
-  /** The runs of this batch that were changed. */
+  /** The runs of this batch that were changed: in the order of the given ids, or oldest first. */
   ids: string[];
   refused: { id: string; why: string }[];
   /** Since the bulk began. */

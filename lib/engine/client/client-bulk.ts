@@ -88,15 +88,12 @@ export class ClientBulk {
 
   private async next(asked: Asked, from: BulkProgress): ReturnType<NextBatch> {
     const { runs, missing, past } = await this.page(asked, from);
-    const refused = missing.map((id) => ({ id, why: `No run has the id "${id}"` }));
-    const ids: string[] = [];
+    const refusals = new Map<string, string | undefined>();
     const queue = [...runs];
     const work = async () => {
       for (let run = queue.shift(); run; run = queue.shift()) {
-        const why =
-          refusalOf(asked.change.action, run) ?? (asked.dryRun ? undefined : await this.apply(asked, from, run));
-        if (why === undefined) ids.push(run.id);
-        else refused.push({ id: run.id, why });
+        const why = refusalOf(asked.change.action, run);
+        refusals.set(run.id, why ?? (asked.dryRun ? undefined : await this.apply(asked, from, run)));
       }
     };
     // After an error nothing more is begun, and the caller hears of it once nothing is under way.
@@ -107,6 +104,11 @@ export class ClientBulk {
     const works = Array.from({ length: asked.dryRun ? 1 : AT_ONCE }, () => work().catch(stop));
     const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
     if (failed) await Promise.reject((failed as PromiseRejectedResult).reason as Error);
+    const ids = runs.map(({ id }) => id).filter((id) => refusals.get(id) === undefined);
+    const refused = [
+      ...missing.map((id) => ({ id, why: `No run has the id "${id}"` })),
+      ...runs.map(({ id }) => ({ id, why: refusals.get(id) })).filter(isRefusal),
+    ];
     const total = { done: from.done + ids.length, refused: from.refused + refused.length };
     if (past !== undefined) return { batch: { ids, refused, total }, next: { ...from, ...total, past } };
     if (!asked.dryRun) await this.record(asked, from.id, 'ended', total);
@@ -119,10 +121,12 @@ export class ClientBulk {
       const start = typeof past === 'number' ? past : 0;
       const ids = [...new Set(filter.ids)].slice(start, start + batchSize);
       const found = (await catalog.find(ids)).filter(({ namespace }) => namespace === this.ports.namespace);
-      const known = new Set(found.map(({ id }) => id));
+      const known = new Map(found.map((run) => [run.id, run]));
       const end = start + ids.length;
       const missing = ids.filter((id) => !known.has(id));
-      return { runs: found, missing, ...(end < new Set(filter.ids).size && { past: end }) };
+      // In the given order: a database finds rows in any.
+      const runs = ids.flatMap((id) => known.get(id) ?? []);
+      return { runs, missing, ...(end < new Set(filter.ids).size && { past: end }) };
     }
     const before = Math.min(bound, filter.createdBefore?.getTime() ?? bound);
     const cursor = typeof past === 'string' ? { cursor: past } : {};
@@ -171,6 +175,9 @@ export class ClientBulk {
     await storage.acts.within(undefined, (tx) => storage.acts.record([{ ...by, ...what }], tx));
   }
 }
+
+const isRefusal = (one: { id: string; why: string | undefined }): one is { id: string; why: string } =>
+  one.why !== undefined;
 
 interface Asked {
   change: BulkChange;
