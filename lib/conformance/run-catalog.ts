@@ -46,6 +46,24 @@ export const runCatalogConformance: ConformanceCase<RunStoreFixture>[] = [
     },
   },
   {
+    name: 'a run that continues as new keeps what it carries, or carries something else from then on',
+    async run(at) {
+      await signIn(at);
+      await create(at, newRun('a', { context: '{"n":1}' }), newRun('b', { context: '{"n":1}' }), newRun('c'));
+      const anew = { status: 'pending', input: '1', firstSeq: 1 } as const;
+      const other = { context: '{"n":2,"t":"ü😀"}' };
+      const writes = (await claim(at)).map((run) =>
+        writeOf(run, { transition: { ...anew, ...(run.id !== 'a' && other) } }),
+      );
+      assert.deepEqual(await commit(at, ...writes), []);
+      const claimed = new Map((await claim(at)).map((run) => [run.id, run.context]));
+      assert.deepEqual(
+        ['a', 'b', 'c'].map((id) => claimed.get(id)),
+        ['{"n":1}', other.context, other.context],
+      );
+    },
+  },
+  {
     name: 'a run is created once, and later calls get the existing one',
     async run(at) {
       const [first] = await create(at, newRun('a', { input: '{"t":"ü😀\\u0000"}', delayMs: 50, version: 3 }));

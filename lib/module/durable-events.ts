@@ -41,8 +41,11 @@ export class DurableEvents {
   on<Name extends DurableEventName>(...names: readonly Name[]): Observable<DurableEvent<Name>> {
     return new IsolatedObservable<DurableEvent<Name>>(this.#onError, (subscriber) => {
       const stops = names.map((type) =>
-        // A listener gets the fields of its own event.
-        this.#telemetry.on(type, (event) => subscriber.next({ type, ...event } as unknown as DurableEvent<Name>)),
+        this.#telemetry.on(type, (event) => {
+          // A listener gets the fields of its own event.
+          const named = { type, ...event } as unknown as DurableEvent<Name>;
+          this.#telemetry.openly(() => subscriber.next(named));
+        }),
       );
       return () => stops.forEach((stop) => stop());
     });

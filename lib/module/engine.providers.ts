@@ -14,7 +14,7 @@ import { Payloads } from '../engine/model/payloads.js';
 import type { RecomputeInputs } from '../engine/insight/recorded-history.js';
 import type { ReplayOf } from '../engine/model/run-edits.js';
 import type { RemoteStepDirectory } from '../engine/model/remote-step-directory.js';
-import { contextText } from '../engine/model/run-context.js';
+import { contextTextWithTrace } from '../engine/model/run-context.js';
 import { startOf } from '../engine/model/traced-start.js';
 import type { NewRun } from '../engine/model/run.js';
 import { ResultWaiter } from '../engine/client/result-waiter.js';
@@ -133,9 +133,7 @@ function carrying(
       const named = contextFrom?.();
       const tracing = telemetry?.tracing;
       const trace = tracing ? tracing.told(startOf(run)) : traceContextOf(traces);
-      // Checked first: a spread would make any value a plain object.
-      contextText(named);
-      return contextText({ ...trace, ...named });
+      return contextTextWithTrace(named, trace);
     },
   };
 }

@@ -24,10 +24,14 @@ export async function traceApi(): Promise<TraceApi | undefined> {
   }
 }
 
-/** The active span in the format of W3C; empty without one. */
+/** The active span in the format of W3C; empty without one, and if the app's tracing throws: a start goes on without. */
 export function traceContextOf(api: TraceApi | undefined): W3cContext {
-  const span = api?.trace.getSpanContext(api.context.active() as never);
-  return api && span && api.isSpanContextValid(span as never) ? carrierOf(span) : {};
+  try {
+    const span = api?.trace.getSpanContext(api.context.active() as never);
+    return api && span && api.isSpanContextValid(span as never) ? carrierOf(span) : {};
+  } catch {
+    return {};
+  }
 }
 
 export interface W3cContext {

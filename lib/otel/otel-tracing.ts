@@ -93,8 +93,9 @@ export class OtelTracing implements Tracing {
       : { parent, links };
   }
 
-  private beginsTrace({ kind, delayMs = 0 }: TracedWork): boolean {
+  private beginsTrace({ kind, anew = false, delayMs = 0 }: TracedWork): boolean {
     const { steps, newTraceAfterMs } = this.settings;
+    if (anew) return true;
     if (kind === 'process' || kind === 'effect') return steps === 'link';
     return kind === 'start' && delayMs > newTraceAfterMs;
   }

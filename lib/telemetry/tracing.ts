@@ -20,6 +20,8 @@ export interface TracedWork {
   count?: number | undefined;
   /** Of a run: how long after its start it is to begin. */
   delayMs?: number | undefined;
+  /** It begins a trace of its own, with a link to what it continues. */
+  anew?: boolean | undefined;
   /** How a run ended. */
   outcome?: string | undefined;
   /** What the run carries. Default: the caller's own span. */

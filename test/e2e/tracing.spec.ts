@@ -2,9 +2,7 @@ import { type INestApplicationContext, Injectable, type Provider } from '@nestjs
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-node';
 import {
-  DurableModule,
   Effect,
-  memoryBackend,
   OnOutboxMessage,
   RemoteStep,
   type StepContext,
@@ -15,11 +13,10 @@ import {
   WorkflowSchedules,
   WorkflowSignal,
 } from '../../lib/index.js';
-import { OpenTelemetryModule, type OpenTelemetryOptions } from '../../lib/otel/index.js';
+import { type OpenTelemetryOptions } from '../../lib/otel/index.js';
 import { backends, inTurn } from '../support/backends.js';
-import { createDatabase } from '../support/fresh-database.js';
-import { bootApp, ormModule } from '../support/nest-app.js';
 import { recordedSpans, traceStatements } from '../support/recorded-spans.js';
+import { type TracedPlace, tracedPlaces } from '../support/traced-apps.js';
 import { until } from '../support/until.js';
 
 const spans = recordedSpans();
@@ -77,43 +74,7 @@ class Order {
 
 const CODE = [1, 2, 3, 4, 5].map((at) => `code ${at}`);
 const INSIDE = ['in near', 'in book', 'in step of child', 'in call', 'in hear'];
-const FAST = { pollInterval: '20ms' } as const;
-
-type Boot = (traced?: OpenTelemetryOptions | false) => Promise<INestApplicationContext>;
-
-const booted = (
-  imports: NonNullable<Parameters<typeof bootApp>[0]['imports']>,
-  traced?: OpenTelemetryOptions | false,
-) =>
-  bootApp({
-    imports: traced === false ? imports : [...imports, OpenTelemetryModule.forRoot(traced ?? {})],
-    providers: [Order, Child, Steps, Outside] as Provider[],
-  });
-
-const OPTIONS = {
-  worker: FAST,
-  engine: { pollInterval: '20ms', residency: '1ms' },
-  outbox: FAST,
-  effects: FAST,
-} as const;
-
-async function inMemory() {
-  const backend = memoryBackend();
-  const boot: Boot = (traced) => booted([DurableModule.forRoot({ backend, ...OPTIONS })], traced);
-  return { boot, close: async () => {} };
-}
-
-async function inSql(at: (typeof backends)[number]) {
-  const database = await createDatabase(at.db);
-  const boot: Boot = (traced) =>
-    booted([ormModule(at.orm, database), DurableModule.forRoot({ migrate: true, ...OPTIONS })], traced);
-  return { boot, close: () => database.close() };
-}
-
-const places = [
-  { name: 'memory', open: inMemory },
-  ...inTurn('Spans', backends).map((at) => ({ name: at.name, open: () => inSql(at) })),
-];
+const places = tracedPlaces(inTurn('Spans', backends), [Order, Child, Steps, Outside] as Provider[]);
 
 const count = (name: string): number => spans.named(name).length;
 const parentOf = (span: ReadableSpan): string | undefined => span.parentSpanContext?.spanId;
@@ -123,7 +84,7 @@ const one = (name: string): ReadableSpan => {
 };
 
 describe.each(places)('Spans [$name]', ({ open }) => {
-  let at: { boot: Boot; close(): Promise<void> };
+  let at: Awaited<ReturnType<TracedPlace['open']>>;
   let untrace: () => void;
   const apps: INestApplicationContext[] = [];
 

@@ -20,6 +20,7 @@ const COLUMNS = {
   output: 'text',
   error: 'text',
   input: 'text',
+  context: 'text',
   resume: 'text',
   wake_at: 'int',
   first_seq: 'int',
@@ -70,8 +71,8 @@ function rowOf(write: RunWrite): CommitRow {
       return { ...row, status, closing, error, resume: resumeOf(transition), wake_at: 0, settled, cleared: 1 };
     }
     case 'pending': {
-      const { input, firstSeq } = transition;
-      return { ...row, status, input, first_seq: firstSeq, wake_at: 0, settled: 0, cleared: 1 };
+      const { input, firstSeq, context = null } = transition;
+      return { ...row, status, input, context, first_seq: firstSeq, wake_at: 0, settled: 0, cleared: 1 };
     }
     case 'completed':
       return { ...row, status, final: 1, output: transition.output };
@@ -144,6 +145,7 @@ const assignments = (scope: Scope): Assignments => {
     output: raw('w.output'),
     error: raw('COALESCE(w.error, CASE WHEN w.final = 1 THEN NULL ELSE r.error END)'),
     input: raw('COALESCE(w.input, r.input)'),
+    context: raw('COALESCE(w.context, r.context)'),
     resume: raw('COALESCE(w.resume, r.resume)'),
     first_seq: raw('COALESCE(w.first_seq, r.first_seq)'),
     // Plus one: a signal of the same millisecond may have been delivered before `continueAsNew`, and to other runs.

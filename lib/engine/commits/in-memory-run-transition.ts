@@ -26,10 +26,10 @@ export function leaveBehind(tables: MemoryTables, run: HeldRun, transition: RunT
       return void Object.assign(run, begun, { error: error ?? run.error });
     }
     case 'pending': {
-      const { status, input, firstSeq } = transition;
+      const { status, input, firstSeq, context = run.context } = transition;
       tables.steps.delete(run.id);
       const anew = { settled: 0, wakeAt: now, crashes: 0, continuedAt: now };
-      return void Object.assign(run, { status, input, firstSeq, ...anew });
+      return void Object.assign(run, { status, input, firstSeq, ...anew, ...(context !== undefined && { context }) });
     }
     default: {
       const { status } = transition;

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from '../../errors/argument-errors.js';
+import type { TraceCarrier } from '../../telemetry/tracing.js';
 
 /** What a run carries: a trace context, and what the app names. Plain JSON. */
 export type RunContext = Readonly<Record<string, unknown>>;
@@ -20,14 +21,37 @@ export function contextIn(text: string | null | undefined): RunContext {
  */
 export function contextText(context: unknown): string | undefined {
   if (context === undefined || context === null) return undefined;
-  if (!isPlain(context) || !survivesJson(context))
-    throw new InvalidArgumentError('contextFrom()', context, 'a plain object of JSON values');
+  if (!isStorable(context)) throw new InvalidArgumentError('contextFrom()', context, 'a plain object of JSON values');
   const text = JSON.stringify(context);
   const bytes = Buffer.byteLength(text);
   if (bytes > MOST_CONTEXT_BYTES)
     throw new InvalidArgumentError('contextFrom()', `${bytes} bytes of JSON`, `at most ${MOST_CONTEXT_BYTES}`);
   return text === '{}' ? undefined : text;
 }
+
+/**
+ * The text of a context with as much of a trace as there is room for: first its `tracestate` is left out, then all of
+ * it. A context that names a `traceparent` keeps its own. Errors are those of the context alone.
+ *
+ * @throws InvalidArgumentError as {@link contextText}
+ */
+export function contextTextWithTrace(context: unknown, trace: TraceCarrier): string | undefined {
+  const alone = contextText(context);
+  const own = (context ?? {}) as RunContext;
+  const { traceparent } = trace;
+  if (traceparent === undefined || own['traceparent'] !== undefined) return alone;
+  const { tracestate: _, ...untraced } = own;
+  const fitting = [
+    { ...trace, ...own },
+    { traceparent, ...untraced },
+  ].find(fits);
+  return fitting ? JSON.stringify(fitting) : alone;
+}
+
+const fits = (context: RunContext): boolean =>
+  isStorable(context) && Buffer.byteLength(JSON.stringify(context)) <= MOST_CONTEXT_BYTES;
+
+const isStorable = (context: unknown): boolean => isPlain(context) && survivesJson(context);
 
 /** Not every database stores NUL and lone surrogates as text. */
 const UNSTORABLE = /\0|\p{Cs}/u;

@@ -198,8 +198,11 @@ export type RunTransition =
     }
   /** Due at once; the next owner compensates it. */
   | { status: 'compensating'; closing: Closing; error?: WireError; settled: number; resume?: ResumePoint }
-  /** `continueAsNew`: another input, and an empty history; its positions continue at `firstSeq`. */
-  | { status: 'pending'; input: string; firstSeq: number }
+  /**
+   * `continueAsNew`: another input, and an empty history; its positions continue at `firstSeq`. `context`: what it
+   * carries from here on, if that changes.
+   */
+  | { status: 'pending'; input: string; firstSeq: number; context?: string }
   | FinalTransition;
 
 /** `undoing`: the step that could not be compensated; for the log. */

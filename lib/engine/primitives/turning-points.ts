@@ -3,6 +3,7 @@ import { WorkflowFailure } from '../../errors/run-errors.js';
 import type { Activation } from '../activation/activation.js';
 import { acceptedInput } from '../model/accepted-input.js';
 import { checkName } from '../model/names.js';
+import { carriedAnew } from '../model/traced-start.js';
 import { askedOf, unawaitedCalls } from '../activation/departures.js';
 import { never } from '../activation/outcome.js';
 
@@ -52,10 +53,12 @@ export function continueAsNew<T>(activation: Activation, input: unknown): Promis
 
 /** The new positions begin after all existing ones, so that step ids are not reused. */
 async function renew(activation: Activation, input: string): Promise<void> {
-  const { journal } = activation;
+  const { journal, run, shared } = activation;
   const unasked = activation.unaskedError();
   if (unasked) return activation.block('non_determinism', unasked);
   const left = unawaitedCalls(activation);
   if (left) return activation.block('programming_error', left);
-  return activation.leave({ status: 'pending', input, firstSeq: journal.next.seq }, () => askedOf(activation));
+  const tracing = shared.telemetry?.tracing;
+  const anew = { input, firstSeq: journal.next.seq, ...(tracing && carriedAnew(tracing, run)) };
+  return activation.leave({ status: 'pending', ...anew }, () => askedOf(activation));
 }

@@ -8,7 +8,7 @@ import { givingUp } from '../endings/giving-up.js';
 import type { EngineStorage } from '../model/engine-storage.js';
 import { checkName } from '../model/names.js';
 import { newRun, type NewRunScope } from '../model/new-run.js';
-import { contextText } from '../model/run-context.js';
+import { contextTextWithTrace } from '../model/run-context.js';
 import type { NewRun, RunRecord } from '../model/run.js';
 import { type Firing, firingAt } from './schedule-times.js';
 import { specIn } from '../model/schedule-spec.js';
@@ -138,7 +138,7 @@ export class ScheduleStarts {
     if (first === undefined) return { firing, runs: [] };
     const run = scheduledRun(this.scope, this.lookup, schedule, first);
     const { tracing } = this.scope.telemetry;
-    const context = tracing && contextText(tracing.told(fireOf(schedule, ids.length)));
+    const context = tracing && contextTextWithTrace({}, tracing.told(fireOf(schedule, ids.length)));
     return { firing, runs: ids.map((id) => ({ ...run, id, ...(context !== undefined && { context }) })) };
   }
 

@@ -25,4 +25,12 @@ describe('the trace context of a caller', () => {
     expect(traceContextOf(apiWith(undefined))).toEqual({});
     expect(traceContextOf(apiWith({ traceId: '0'.repeat(32), spanId, traceFlags: 0 }))).toEqual({});
   });
+
+  it('is empty if the tracing of the app throws', () => {
+    const broken = () => {
+      throw new Error('broken');
+    };
+    expect(traceContextOf({ ...apiWith(undefined), context: { active: broken } })).toEqual({});
+    expect(traceContextOf({ ...apiWith({ traceId, spanId, traceFlags: 1 }), isSpanContextValid: broken })).toEqual({});
+  });
 });

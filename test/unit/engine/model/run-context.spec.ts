@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '../../../../lib/errors/argument-errors.js';
-import { contextIn, contextText } from '../../../../lib/engine/model/run-context.js';
+import { contextIn, contextText, contextTextWithTrace } from '../../../../lib/engine/model/run-context.js';
 
 describe('what a run carries', () => {
   it('comes back as it was, and cannot be changed', () => {
@@ -33,5 +33,31 @@ describe('what a run carries', () => {
     ['too much', { text: 'x'.repeat(5_000) }],
   ])('is refused if it is or holds %s', (_, given) => {
     expect(() => contextText(given)).toThrow(InvalidArgumentError);
+  });
+});
+
+describe('the trace beside what a run carries', () => {
+  const trace = { traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`, tracestate: 'vendor=1' };
+  const carried = (context: unknown, own = trace): unknown => contextIn(contextTextWithTrace(context, own));
+
+  it('is added to it, whole or as far as there is room', () => {
+    expect(carried(undefined)).toEqual(trace);
+    expect(carried({ tenant: 'a' })).toEqual({ tenant: 'a', ...trace });
+    const filled = (length: number) => Object.keys(carried({ filling: 'x'.repeat(length) }) as object).sort();
+    expect(filled(3_900)).toEqual(['filling', 'traceparent', 'tracestate']);
+    expect(filled(4_000)).toEqual(['filling', 'traceparent']);
+    expect(filled(4_080)).toEqual(['filling']);
+  });
+
+  it('is left out if it cannot be stored, or if the app names another one', () => {
+    expect(carried({}, { ...trace, tracestate: 'a\0' })).toEqual({ traceparent: trace.traceparent });
+    expect(carried({}, { traceparent: 1n as never, tracestate: '' })).toEqual({});
+    const other = { traceparent: `00-${'3'.repeat(32)}-${'4'.repeat(16)}-01` };
+    expect(carried(other)).toEqual(other);
+  });
+
+  it('changes nothing of what is refused', () => {
+    expect(() => contextTextWithTrace(new Date(0), trace)).toThrow(InvalidArgumentError);
+    expect(() => contextTextWithTrace({ text: 'x'.repeat(5_000) }, trace)).toThrow(InvalidArgumentError);
   });
 });
