@@ -154,7 +154,7 @@ describeWithProgram('chromium', 'the page of the dashboard', (chromium) => {
     await page.getByRole('button', { name: 'Farther', disabled: true }).waitFor();
     await page.getByRole('listbox', { name: 'Steps' }).focus();
     for (const key of ['j', 'j', 'ArrowDown', 'k']) await page.keyboard.press(key);
-    expect(new URL(page.url()).searchParams.get('step')).toBe('1');
+    await page.waitForURL((url) => url.searchParams.get('step') === '1');
     await page.reload();
     await page.getByRole('heading', { name: /1 step-1/ }).waitFor({ timeout: 30_000 });
     await page.goto(at('runs/long?step=9999'));

@@ -73,6 +73,8 @@ console.log('STARTED');
 const BY = { actor: 'ada', reason: 'a test' };
 /** Every process has looked at the holds by then, unless it stands still: a second, and some more. */
 const WITHIN_MS = 2_000;
+/** Of 20 ms each: a run that does not end before its hold is heard of, though one process stands still for seconds. */
+const MANY_STEPS = 400;
 
 for (const { db } of backends.filter(({ orm }) => orm === 'typeorm'))
   describe(`a fleet of two processes heeds holds [${db}]`, () => {
@@ -145,7 +147,7 @@ for (const { db } of backends.filter(({ orm }) => orm === 'typeorm'))
     });
 
     it('of a workflow with runs in memory: they record their running step and leave, and go on later', async () => {
-      const id = await start('order', 200);
+      const id = await start('order', MANY_STEPS);
       await until('it plays', async () => (await workflows.getStatus(id, { history: true })).history!.length > 2);
       await workflows.hold({ workflow: 'order' }, BY);
       const began = Date.now();
@@ -160,7 +162,7 @@ for (const { db } of backends.filter(({ orm }) => orm === 'typeorm'))
       expect(await statusOf(id)).toBe('suspended');
       expect((await workflows.getStatus(id, { history: true })).history).toEqual(before);
       await workflows.lift({ workflow: 'order' }, BY);
-      expect(await workflows.result(id, { timeout: '60s' })).toBe(200);
+      expect(await workflows.result(id, { timeout: '120s' })).toBe(MANY_STEPS);
     });
 
     it('of a group: its tasks wait, and so do their runs', async () => {
@@ -193,13 +195,13 @@ for (const { db } of backends.filter(({ orm }) => orm === 'typeorm'))
     });
 
     it('until they end by themselves', async () => {
-      const ids = await Promise.all([1, 2, 3].map(() => start('order', 100)));
+      const ids = await Promise.all([1, 2, 3].map(() => start('order', MANY_STEPS)));
       await until('they play', async () => (await statusOf(ids[0]!)) === 'running');
       const endsIn = (ms: number) => workflows.hold({ workflow: 'order' }, { ...BY, until: new Date(Date.now() + ms) });
       await endsIn(3_600_000);
       await until('they have left', async () => (await statusOf(ids[0]!)) === 'suspended');
       await endsIn(1_000);
-      for (const id of ids) expect(await workflows.result(id, { timeout: '60s' })).toBe(100);
+      for (const id of ids) expect(await workflows.result(id, { timeout: '120s' })).toBe(MANY_STEPS);
       expect(await workflows.holds()).toEqual([]);
       expect(await workflows.lift({ workflow: 'order' }, BY)).toBe(false);
     });

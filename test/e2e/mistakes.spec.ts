@@ -384,7 +384,9 @@ describe('A mistake that', () => {
         await client.start(Order, 'waits for ever', { id: 'o1' });
         return answerTo(() => client.restart('o1'));
       },
-      says: [/^409: Run "o1" is running: cancel or terminate it, and restart it once it has ended/],
+      says: [
+        /^409: Run "o1" is (?:pending|running|suspended): cancel or terminate it, and restart it once it has ended/,
+      ],
     },
     {
       mistake: 'enqueues a call without a handler',

@@ -36,8 +36,8 @@ class Stock {
   }
 }
 
-/** Never hears what it waits for. It must have begun before its time is over. */
-@Workflow('patient', { timeout: '3s' })
+/** Never hears what it waits for. It must have begun before its time is over, though the database stands still. */
+@Workflow('patient', { timeout: '10s' })
 class Patient implements WorkflowRunner<string, void> {
   constructor(private readonly ledger: Ledger) {}
 
