@@ -25,8 +25,8 @@ import { until } from '../support/until.js';
 
 const FAST: EffectOptions = { attempts: 3, backoff: { delay: '20ms', maxDelay: '40ms' } };
 const SETTINGS: EffectsModuleOptions = { pollInterval: '20ms', shutdownTimeout: '1s' };
-/** Where a call is left to its lease, which is waited for; longer than a process may stand still for a moment. */
-const BRIEF: EffectsModuleOptions = { handlers: { crm: { leaseDuration: '3s' } } };
+/** Where a call is left to its lease, which is waited for: longer than everything may stand still for seconds. */
+const BRIEF: EffectsModuleOptions = { handlers: { crm: { leaseDuration: '8s' } } };
 
 type Behaviour = (context: EffectContext, ref: unknown) => unknown;
 
