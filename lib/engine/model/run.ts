@@ -198,10 +198,7 @@ export type RunTransition =
     }
   /** Due at once; the next owner compensates it. */
   | { status: 'compensating'; closing: Closing; error?: WireError; settled: number; resume?: ResumePoint }
-  /**
-   * `continueAsNew`: another input, and an empty history; its positions continue at `firstSeq`. `context`: what it
-   * carries from here on, if that changes.
-   */
+  /** `continueAsNew`: another input, an empty history that begins at `firstSeq`, and what it carries if that changes. */
   | { status: 'pending'; input: string; firstSeq: number; context?: string }
   | FinalTransition;
 
