@@ -85,6 +85,18 @@ export const fleetInsightConformance: ConformanceCase<EngineStorageFixture>[] = 
     },
   },
   {
+    name: 'blocked runs of which there are as many are listed by workflow, version and reason',
+    async run(at) {
+      await blocked(at, 'history_lost', 'a');
+      await blocked(at, 'exhausted', 'b');
+      const found = await at.storage.fleet.blocked('', 10);
+      assert.deepEqual(
+        found.map(({ reason }) => reason),
+        ['exhausted', 'history_lost'],
+      );
+    },
+  },
+  {
     name: 'limiters in use are listed page by page, with their holders and their queues',
     async run(at) {
       const { storage, clock } = at;

@@ -40,7 +40,7 @@ export class InMemoryFleetInsight implements FleetInsight {
         const { workflow, version, reason } = some[0]!;
         return { workflow, version, reason: reason as BlockReason, count: Math.min(some.length, atMost), more };
       })
-      .sort((a, b) => b.count - a.count || compare(a.workflow, b.workflow) || a.version - b.version);
+      .sort(mostFirst);
   }
 
   async limiters({
@@ -72,7 +72,7 @@ export class InMemoryFleetInsight implements FleetInsight {
       read.filter(({ takenBy }) => takenBy === null),
       ({ channel }) => channel,
     );
-    const signals = [...untaken.values()].map((some) => this.untakenOf(some)).sort((a, b) => a.since - b.since);
+    const signals = [...untaken.values()].map((some) => this.untakenOf(some)).sort(oldestFirst);
     return {
       signals: signals.slice(0, limit),
       lookedAt: read.length,
@@ -122,6 +122,12 @@ function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string,
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const mostFirst = (a: BlockedRuns, b: BlockedRuns): number =>
+  b.count - a.count || compare(a.workflow, b.workflow) || a.version - b.version || compare(a.reason, b.reason);
+
+const oldestFirst = (a: UntakenSignals, b: UntakenSignals): number =>
+  a.since - b.since || compare(a.name, b.name) || compare(a.target, b.target);
 
 const byTurn = (a: LimiterEntry, b: LimiterEntry): number =>
   a.turn - b.turn || a.queuedAt - b.queuedAt || compare(a.holder, b.holder);

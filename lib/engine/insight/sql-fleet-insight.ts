@@ -78,7 +78,7 @@ export class SqlFleetInsight implements FleetInsight {
   }: Parameters<FleetInsight['untakenSignals']>[0]): Promise<UntakenSignalsPage> {
     const rows = await this.rows<fleet.UntakenRow>(fleet.selectUntaken(this.scope, namespace, scan));
     const looked = rows.filter(({ channel }) => channel === null).map(({ signals }) => Number(signals));
-    const untaken = rows.filter(({ channel }) => channel !== null).sort((a, b) => Number(a.since) - Number(b.since));
+    const untaken = rows.filter(({ channel }) => channel !== null).sort(oldestFirst);
     const shown = untaken.slice(0, limit);
     const listening = await this.listening(shown.map(({ channel }) => String(channel)));
     return {
@@ -151,4 +151,11 @@ const untakenOf = (row: fleet.UntakenRow, listening: Map<string, number>): Untak
 });
 
 const mostFirst = (a: BlockedRuns, b: BlockedRuns): number =>
-  b.count - a.count || (a.workflow < b.workflow ? -1 : 1) || a.version - b.version;
+  b.count - a.count || inText(a.workflow, b.workflow) || a.version - b.version || inText(a.reason, b.reason);
+
+const oldestFirst = (a: fleet.UntakenRow, b: fleet.UntakenRow): number =>
+  Number(a.since) - Number(b.since) ||
+  inText(String(a.name), String(b.name)) ||
+  inText(String(a.target), String(b.target));
+
+const inText = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
