@@ -4,6 +4,7 @@ import { createDatabase, type FreshDatabase } from '../support/fresh-database.js
 import { gate } from '../support/gate.js';
 import { describeWithProgram } from '../support/installed-programs.js';
 import { type Program, startProgram } from '../support/programs.js';
+import { freePort } from '../support/servers/server.mjs';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
 import { type TranspiledSamples, transpileSamples } from '../support/transpiled-samples.js';
 import { until } from '../support/until.js';
@@ -27,11 +28,10 @@ describeWithProgram('chromium', 'The sample comments in two browsers', (chromium
   beforeAll(async () => {
     samples = await transpileSamples();
     database = await createDatabase('postgres');
-    env = { DATABASE_URL: database.url, PORT: '0' };
-    app = await start('app.js', 'app', 'comments on');
-    const port = Number(/comments on \S+:(\d+)/.exec(app.output())![1]);
     // Where it is to be found again when it is started again.
-    env = { ...env, PORT: String(port) };
+    const port = await freePort();
+    env = { DATABASE_URL: database.url, PORT: String(port) };
+    app = await start('app.js', 'app', 'comments on');
     await until('the app to listen', listening, PATIENT);
     relays = await Promise.all([start('relay.js', 'relay', 'relay '), start('relay.js', 'relay', 'relay ')]);
     proxy = await startTcpProxy({ host: '127.0.0.1', port });

@@ -138,14 +138,16 @@ describeDatabases('what it costs', (at) => {
     const marks: number[] = [];
     parts.define('order', async (ctx: WorkflowContext) => {
       for (let n = 0; n < 300; n++) {
-        if (n % 100 === 0) marks.push(own.observation.statements.length);
+        if (n % 25 === 0) marks.push(own.observation.statements.length);
         await ctx.step('step', () => n);
       }
       marks.push(own.observation.statements.length);
     });
     await parts.start();
     await parts.client.startAndWait('order');
-    const [first = 0, , last = 0] = marks.slice(1).map((mark, i) => mark - marks[i]!);
-    expect(last).toBeLessThanOrEqual(first * 1.2 + 10);
+    const each = marks.slice(1).map((mark, i) => mark - marks[i]!);
+    // The cheapest of them: polls fall into those in which the machine stood still.
+    const [first, last] = [Math.min(...each.slice(0, 4)), Math.min(...each.slice(-4))];
+    expect(last).toBeLessThanOrEqual(first * 1.2 + 3);
   });
 });

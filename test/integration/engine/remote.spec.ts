@@ -325,7 +325,7 @@ describeHouses(
       const observer = await house().boot({ engine: false });
       await observer.client.cancel(id);
       await until('the owner has heard', () => aborted);
-      expect(await observer.storage.dispatcher.lost([`${id}:0`])).toEqual([`${id}:0`]);
+      await gone(observer, `${id}:0`);
     });
   },
   { everyPair: true },

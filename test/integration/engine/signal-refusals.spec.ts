@@ -2,7 +2,9 @@ import type { WorkflowContext } from '../../../lib/engine/model/workflow-context
 import { WorkflowSignal } from '../../../lib/engine/model/mailbox.js';
 import { StatementTooLargeError } from '../../../lib/errors/database-errors.js';
 import type { StepAnswer } from '../../../lib/protocol/step.js';
-import { describeHouses, type Process } from '../../support/processes.js';
+import { ManualClock } from '../../../lib/time/clock.js';
+import { gate } from '../../support/gate.js';
+import { describeHouses, type House, type Process } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 const told = new WorkflowSignal<string>('told');
@@ -11,39 +13,40 @@ const POISON = 'a poison';
 const listens = (ctx: WorkflowContext) => ctx.waitForSignal('wait', told);
 const listensBriefly = (ctx: WorkflowContext) => ctx.waitForSignal('wait', told, { timeout: '1s' });
 
-/** Sleeps long enough for a signal to be there first. */
-const late = async (ctx: WorkflowContext) => {
-  await ctx.sleep('until it was sent', 400);
-  return ctx.waitForSignal('wait', told);
-};
+/** A process whose database takes no answer with the poison, until told otherwise. */
+async function boot(house: House) {
+  let refuses = true;
+  const sent = gate();
+  const heard: Error[] = [];
+  const broken: string[] = [];
+  const late = async (ctx: WorkflowContext) => {
+    await ctx.step('until it was sent', () => sent.opened);
+    return ctx.waitForSignal('wait', told);
+  };
+  const process: Process = await house.boot({
+    workflows: { listens, listensBriefly, late },
+    shutdownMs: 20_000,
+    nodeLeaseMs: 60_000,
+    hooks: {
+      before: (call, [answers]) => {
+        if (call !== 'answers.answer' || !refuses) return;
+        const isPoisoned = ({ output }: StepAnswer) => output?.includes(POISON);
+        if ((answers as StepAnswer[]).some(isPoisoned)) throw new StatementTooLargeError(2_000_000, 1_000_000);
+      },
+    },
+  });
+  process.telemetry.on('loop.error', ({ error }) => heard.push(error as Error));
+  process.telemetry.on('run.broken', ({ runId }) => broken.push(runId));
+  const hears = (text: string) => until(`it is told of ${text}`, () => heard.some((e) => e.message.includes(text)));
+  return { ...process, broken, heard, hears, sent: sent.open, relent: () => (refuses = false) };
+}
 
 describeHouses('signals that the database refuses to deliver', (house) => {
-  /** A process whose database takes no answer with the poison, until told otherwise. */
-  const boot = async () => {
-    let refuses = true;
-    const heard: Error[] = [];
-    const broken: string[] = [];
-    const process: Process = await house().boot({
-      workflows: { listens, listensBriefly, late },
-      shutdownMs: 20_000,
-      hooks: {
-        before: (call, [answers]) => {
-          if (call !== 'answers.answer' || !refuses) return;
-          const isPoisoned = ({ output }: StepAnswer) => output?.includes(POISON);
-          if ((answers as StepAnswer[]).some(isPoisoned)) throw new StatementTooLargeError(2_000_000, 1_000_000);
-        },
-      },
-    });
-    process.telemetry.on('loop.error', ({ error }) => heard.push(error as Error));
-    process.telemetry.on('run.broken', ({ runId }) => broken.push(runId));
-    const hears = (text: string) => until(`it is told of ${text}`, () => heard.some((e) => e.message.includes(text)));
-    return { ...process, broken, heard, hears, relent: () => (refuses = false) };
-  };
-
   it('leave a wait that opens after they were sent as it is, and are tried again', async () => {
-    const { client, broken, hears, relent } = await boot();
+    const { client, broken, hears, sent, relent } = await boot(house());
     const handle = await client.start('late');
     await client.signal(told, POISON, { workflowId: handle.id });
+    sent();
     await hears(`Signal "told" to run "${handle.id}"`);
     const other = await client.start('listens');
     await client.signal(told, 'x', { workflowId: other.id });
@@ -54,32 +57,22 @@ describeHouses('signals that the database refuses to deliver', (house) => {
     expect(await handle.result({ timeout: '60s' })).toBe(POISON);
   });
 
-  it('leave a wait whose deadline passes as it is, and are tried again', async () => {
-    const { client, broken, hears, relent } = await boot();
-    const handle = await client.start('listensBriefly');
-    await client.signal(told, POISON, { workflowId: handle.id });
-    await hears(`step "${handle.id}:0", past its deadline`);
-    expect(broken).toEqual([]);
-    expect((await client.getStatus(handle.id)).finishedAt).toBeNull();
-    relent();
-    expect(await handle.result({ timeout: '60s' })).toBe(POISON);
-  });
-
   it('keep no process from stopping, and are looked for by the next that plays the run', async () => {
-    const first = await boot();
+    const first = await boot(house());
     const handle = await first.client.start('late');
     await first.client.signal(told, POISON, { workflowId: handle.id });
+    first.sent();
     await first.hears(`Signal "told" to run "${handle.id}"`);
     await first.stop();
     expect(first.broken).toEqual([]);
-    const next = await boot();
+    const next = await boot(house());
     next.relent();
     const taken = await next.client.start('late', null, { id: handle.id });
     expect(await taken.result({ timeout: '60s' })).toBe(POISON);
   });
 
   it('starve no others, however many they are', async () => {
-    const { client, heard, broken } = await boot();
+    const { client, heard, broken } = await boot(house());
     // So many that some sort behind a full page of the refused ones.
     const others = await Promise.all(Array.from({ length: 20 }, () => client.start('listens')));
     const ids = Array.from({ length: 230 }, (_, n) => `r${n}`);
@@ -93,3 +86,27 @@ describeHouses('signals that the database refuses to deliver', (house) => {
     expect(broken).toEqual([]);
   });
 });
+
+const clock = new ManualClock();
+
+describeHouses(
+  'signals that the database refuses to deliver, by a clock that is turned',
+  (house) => {
+    it('leave a wait whose deadline passes as it is, and are tried again', async () => {
+      const { client, broken, hears, relent } = await boot(house());
+      const handle = await client.start('listensBriefly');
+      await until('it waits', async () => {
+        const { history } = await client.getStatus(handle.id, { history: true });
+        return history!.some(({ kind, status }) => kind === 'signal' && status === 'pending');
+      });
+      await client.signal(told, POISON, { workflowId: handle.id });
+      clock.advance(1_000);
+      await hears(`step "${handle.id}:0", past its deadline`);
+      expect(broken).toEqual([]);
+      expect((await client.getStatus(handle.id)).finishedAt).toBeNull();
+      relent();
+      expect(await handle.result({ timeout: '60s' })).toBe(POISON);
+    });
+  },
+  { clock },
+);

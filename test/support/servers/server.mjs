@@ -1,5 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -22,15 +23,25 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @typedef {RunningServer & { crash: (signal?: NodeJS.Signals) => Promise<() => Promise<void>> }} MortalServer
  */
 
+/** Where no system picks ports by itself, so that nobody is given one whose server is about to start, or starts again. */
+const [LOWEST_PORT, PORTS] = [10_000, 20_000];
+
 /** @returns {Promise<number>} */
-export const freePort = () =>
+export async function freePort() {
+  for (;;) {
+    const port = LOWEST_PORT + randomInt(PORTS);
+    if (await isFree(port)) return port;
+  }
+}
+
+/** @type {(port: number) => Promise<boolean>} */
+const isFree = (port) =>
   new Promise((resolve, reject) => {
     const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.on('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
+    );
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 
 const SHARED_MEMORY = '/dev/shm';
