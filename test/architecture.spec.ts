@@ -104,8 +104,8 @@ const MAX_LINES = 300;
 /** What a slice adds to the names of `index.ts`. */
 const PUBLIC_NAMES = /^[^/]+\/public\.ts$/;
 /** What a stranger has to find the way in; the number of lines is what there is, and is to fall. */
-const MOST_FILES = 880;
-const MOST_LINES = 90_000;
+const MOST_FILES = 833;
+const MOST_LINES = 86_500;
 
 /** `import`, `import type`, `export … from`, over several lines, bare imports and dynamic ones; a comment is none. */
 const IMPORTS = [
