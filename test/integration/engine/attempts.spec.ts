@@ -53,7 +53,7 @@ describeHouses('the attempts of a remote step', (house) => {
     const [dying, hanging] = [gate(), gate()];
     const calls: number[] = [];
     const app = await house().boot({
-      workflows: { order: (ctx) => ctx.remote('charge', null, { retry: { ...retry, attempts: 2 }, timeout: '6s' }) },
+      workflows: { order: (ctx) => ctx.remote('charge', null, { retry: { ...retry, attempts: 2 }, timeout: '12s' }) },
     });
     const dead = await house().boot({ engine: false });
     // Its attempt is lost long before the step is late.
